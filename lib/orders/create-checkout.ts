@@ -5,6 +5,7 @@ import { listAddressedNetworks } from "@/db/queries/merchants/networks";
 import {
   hasReceived,
   insertCheckout,
+  isBeingPaid,
   listHeldQuotes,
   lockChoosable,
   type NewCheckout,
@@ -56,7 +57,7 @@ export async function createCheckout(
   now: Date,
   compare: CompareTerms = termPairs,
 ): Promise<{ order: CheckoutOrder; isReplayed: boolean }> {
-  const problem = await whyNot(db, ctx, caller, request.checkout, now);
+  const problem = await whyNoCheckout(db, ctx, caller, request.checkout, now);
   if (problem) return { order: await orderOfBefore(db, caller, request, { problem, compare }), isReplayed: true };
   const id = newId(now, cellOf(db));
   const { merchantId, apiKeyId, userId, from } = caller;
@@ -100,10 +101,10 @@ async function orderOfBefore(
 }
 
 /** Why a payer could choose nothing at this moment; null when there is something. */
-async function whyNot(
+export async function whyNoCheckout(
   db: Db,
   ctx: ChoiceContext,
-  { merchantId }: Pick<CheckoutCaller, "merchantId">,
+  { merchantId }: { merchantId: string },
   checkout: CheckoutTerms,
   now: Date,
 ): Promise<AppError | null> {
@@ -207,47 +208,75 @@ function termPairs(
   ];
 }
 
-/** Each change holds another amount for hours; so many an order may have. */
+/** Each change holds another amount for hours; so many an order may have, with those that its payer switched to. */
 const MOST_TERMS = 10;
+
+/** An order, and what it is asked for on now. */
+export interface TermsChange {
+  id: string;
+  merchantId: string;
+  request: CheckoutRequest;
+  /** What makes the terms other ones. */
+  compare: CompareTerms;
+}
 
 /**
  * Asks for an order that nothing came for on other terms, with a new time to pay: its payer's open page shows them at once. What it asked
- * for until now stays held to its end; what still comes for that counts by its value, and never as the whole.
- * @returns false where it cannot be: it is paid, expired or cancelled, something came for it, or what its payer chose is left no more
- * @throws AppError 10004 it was changed too often, 10006 nothing is free for the new amount
+ * for until now stays held to its end; what still comes for that counts by its value, and never as the whole. Safe to repeat: on the terms
+ * that it has, whoever brought them, nothing changes.
+ * @returns false where it cannot be: it is paid, expired or cancelled, something came for it or was seen that may be for it, or what its
+ * payer chose is left no more
+ * @throws AppError 10001 what is asked for can be had no more, 10004 it was changed too often, 10006 not at this moment; the order
+ * is then as it was
  */
 export async function changeTerms(
   db: Db,
   ctx: ChoiceContext,
-  { id, merchantId }: Pick<CheckoutOrder, "id" | "merchantId">,
-  request: CheckoutRequest,
+  { id, merchantId, request, compare }: TermsChange,
   now: Date,
 ): Promise<boolean> {
   const settings = await findOrderTerms(db, merchantId);
+  const problem = await whyNoCheckout(db, ctx, { merchantId }, request.checkout, now);
   return db.transaction(async (tx) => {
     const order = await lockChoosable(tx, id);
     if (!order || !settings || order.merchantId !== merchantId || order.status !== "pending") return false;
-    if (now >= order.expiresAt || (await hasReceived(tx, order))) return false;
+    if (await hasTheseTerms(tx, id, { request, compare })) return true;
+    if (now >= order.expiresAt || (await hasReceived(tx, order)) || (await isBeingPaid(tx, order))) return false;
+    if (problem) throw problem;
     const shown = (await listHeldQuotes(tx, order)).find((quote) => quote.id === order.quoteId);
     const method = methodFor(request, shown);
     if (shown && !method) return false;
     const seconds = request.expiresInSeconds ?? settings.expiresInSeconds;
     const expiresAt = new Date(Math.ceil(now.getTime() / 1_000 + seconds) * 1_000);
-    const count = await replaceTerms(tx, order, { ...request, expiresAt }, now);
-    if (count >= MOST_TERMS)
-      throw new AppError(10004, `This order was changed ${MOST_TERMS - 1} times already; use a new order number`);
-    const choice = method && (await chooseMethod(tx, ctx, id, method, now));
-    if (choice && "problem" in choice)
-      throw new AppError(10006, "Nothing is free for the new amount at this moment; the order stays as it was", {
-        retryAfterSeconds: 60,
-      });
+    if ((await replaceTerms(tx, order, { ...request, expiresAt }, now)) >= MOST_TERMS)
+      throw new AppError(10004, TOO_OFTEN);
     const { amount, price } = request.checkout;
     const detail = { mchOrderId: order.mchOrderId, words: price ? `${price.amount} ${price.fiat}` : (amount ?? "") };
     await insertAuditEvent(tx, { merchantId, orderId: id, action: "order.changed", detail }, now);
-    if (!method) await announceOrders(tx, [{ id, version: order.version + 1 }]);
+    if (method) await quoteAnew(tx, ctx, { id, method }, now);
+    else await announceOrders(tx, [{ id, version: order.version + 1 }]);
     return true;
   });
 }
+
+/** Another request may have brought them while this one waited for the lock. */
+async function hasTheseTerms(tx: Db, id: string, { request, compare }: Pick<TermsChange, "request" | "compare">) {
+  const order = await findOrderDetail(tx, { id });
+  const checkout = order?.checkout;
+  return checkout ? compare({ ...order, checkout }, request).every(([, before, wanted]) => before === wanted) : false;
+}
+
+async function quoteAnew(tx: Db, ctx: ChoiceContext, { id, method }: { id: string; method: Method }, now: Date) {
+  const choice = await chooseMethod(tx, ctx, id, method, now);
+  if (choice && "isQuoted" in choice) return;
+  const message = choice?.problem === "unrated" ? UNRATED : choice?.problem === "taken" ? TAKEN : CLOSED;
+  throw new AppError(10006, message, { retryAfterSeconds: 60 });
+}
+
+const TAKEN = "Nothing is free for the new amount at this moment; the order stays as it was";
+const CLOSED = "The new way to pay is not offered at this moment; the order stays as it was";
+const UNRATED = "Nobody can say at this moment what the new price comes to; the order stays as it was";
+const TOO_OFTEN = `This order was asked for in ${MOST_TERMS} ways already, and all stay held; use a new order number`;
 
 /** What is named, or what the payer had chosen where that is still theirs to choose. */
 function methodFor({ checkout }: CheckoutRequest, shown: Method | undefined): Method | null {

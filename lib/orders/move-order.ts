@@ -141,9 +141,10 @@ async function moveEach(
 /** What the moves promise, in as many statements for all as for one. */
 async function keepPromises(db: Db, ctx: StoryContext, moves: readonly Move[], cause: MoveCause, now: Date) {
   await tellNews(db, ctx, new Map(moves.map((move) => [move.order.id, typesOf(move, cause, now)])), now);
-  // What a person settled frees nothing early: the payer's own money may still be on its way.
+  // What a person settled frees nothing early, nor what earlier terms had a part in: the payer's own money may still be on its way.
   const byItself = moves.filter(
-    ({ order, status, held }) => status === "paid" && order.status !== "paid" && !held.funds.isAssigned,
+    ({ order, status, held, quotes }) =>
+      status === "paid" && order.status !== "paid" && !held.funds.isAssigned && !quotes.some((one) => one.isSuperseded),
   );
   const holds = byItself.flatMap(({ order, quotes, held: { quoteId } }) => {
     const hold = quotes.find(({ id }) => id === quoteId);

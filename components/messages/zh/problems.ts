@@ -256,7 +256,11 @@ export const problems: Readonly<Record<string, string>> = {
   "it has too many details to be shown small; use a simpler one": "细节过多，无法缩小显示；请用更简单的图片",
   "Nothing is free for the new amount at this moment; the order stays as it was":
     "目前没有可用于新金额的收款位置；订单保持不变",
-  "This order was changed {count} times already; use a new order number": "此订单已更改 {count} 次；请使用新的订单号",
+  "The new way to pay is not offered at this moment; the order stays as it was": "目前不提供新的付款方式；订单保持不变",
+  "Nobody can say at this moment what the new price comes to; the order stays as it was":
+    "目前无法换算新的价格；订单保持不变",
+  "This order was asked for in {count} ways already, and all stay held; use a new order number":
+    "此订单已有 {count} 种付款要求，且均被保留；请使用新的订单号",
   // Extended public keys.
   "Choose at least one network": "请至少选择一个网络",
   "Choose networks of the list": "请从列表中选择网络",

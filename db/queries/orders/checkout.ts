@@ -42,7 +42,7 @@ export interface CheckoutRow {
   quote_units: string;
   reserved_ms: number;
   is_released: boolean;
-  /** What its payer chose besides, oldest first. */
+  /** What its payer chose besides, oldest first; not what was asked for on earlier terms. */
   other_quotes: OtherQuoteRow[] | null;
   /** Whether the merchant could be paid on another network. */
   is_elsewhere_open: boolean;
@@ -91,7 +91,7 @@ export interface CheckoutTransferRow extends MisdirectedRow {
   head_block_ms: number | null;
   min_confirmations: number | null;
   min_seconds: number | null;
-  /** Of the shown quote. */
+  /** Of the shown quote, or of one of earlier terms, which counts for it by its value. */
   is_counted: boolean;
   is_confirmed: boolean;
   block_height: number;
@@ -110,7 +110,8 @@ const LIST = `
     q.address as quote_address, q.kind as quote_kind,
     q.base_units::text as quote_units, ${ms("q.reserved_until")} as reserved_ms, q.released_at is not null as is_released,
     (select json_agg(json_build_object('network', other.network, 'currency', other.currency, 'units', other.base_units::text) order by other.id)
-      from quotes other where other.order_id = o.id and other.merchant_id = o.merchant_id and other.id <> q.id) as other_quotes,
+      from quotes other where other.order_id = o.id and other.merchant_id = o.merchant_id and other.id <> q.id
+        and other.superseded_at is null) as other_quotes,
     exists (select from receiving_addresses r where r.merchant_id = o.merchant_id and r.network <> q.network
       and r.paused_at is null and r.removed_at is null) as is_elsewhere_open, o.extensions,
     (select json_agg(json_build_object('network', l.network, 'tx_id', l.tx_id, 'asked_ms', ${ms("l.asked_at")}, 'answer', l.answer))
@@ -120,7 +121,8 @@ const LIST = `
     ${ms("c.caught_up_at")} as caught_up_ms, c.problem is not null as has_problem, n.min_confirmations,
     n.min_seconds,
     (select json_agg(json_build_object('network', t.network, 'token', t.token, 'currency', t.currency, 'tx_id', t.tx_id,
-        'base_units', t.base_units::text, 'is_counted', t.quote_id = o.quote_id, 'is_confirmed', t.status = 'confirmed',
+        'base_units', t.base_units::text, 'is_counted', t.quote_id = o.quote_id or exists (select from quotes past where past.order_id = t.order_id
+          and past.merchant_id = t.merchant_id and past.id = t.quote_id and past.superseded_at is not null), 'is_confirmed', t.status = 'confirmed',
         'block_height', t.block_height, 'block_ms', ${ms("t.block_time")},
         'head_height', h.head_height, 'finalized_height', h.finalized_height, 'head_block_ms', h.block_ms,
         'min_confirmations', w.min_confirmations, 'min_seconds', w.min_seconds) order by t.seen_at, t.id)

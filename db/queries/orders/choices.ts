@@ -116,6 +116,15 @@ export async function hasReceived(db: Db, { id, merchantId }: OrderRef): Promise
   return row !== undefined;
 }
 
+/** Whether something was seen that the next matching may count for an order: it asks for that at this moment. */
+export async function isBeingPaid(db: Db, { id, merchantId }: OrderRef): Promise<boolean> {
+  const [row] = await db.execute(sql`
+    select 1 from quotes q join transfers t on t.receiving_address_id = q.receiving_address_id and t.merchant_id = q.merchant_id
+    where q.order_id = ${id} and q.merchant_id = ${merchantId} and t.matched_at is null and t.status <> 'dropped' and t.token = q.token
+      and (q.kind = 'dedicated' or t.base_units = q.base_units) limit 1`);
+  return row !== undefined;
+}
+
 /** What is to be reserved. Amounts are base units of the token; `unitsPerStep` of them are 0.000001. */
 export interface WantedQuote {
   id: string;
@@ -249,6 +258,13 @@ export async function replaceTerms(db: Db, order: ChoosableOrder, terms: NewTerm
     .update(quotes)
     .set({ supersededAt: now })
     .where(and(own, isNull(quotes.supersededAt)));
+  // The order is found by its next network: its first quote is found by its own from now on, as those that its payer switched to.
+  const { amountUnits: askedUnits, price } = order;
+  if (askedUnits !== null)
+    await db
+      .update(quotes)
+      .set({ askedUnits, price })
+      .where(and(own, eq(quotes.supersededAt, now), isNull(quotes.askedUnits)));
   await db
     .update(orders)
     .set({

@@ -31,15 +31,19 @@ export async function createEpusdtOrder(
   const make = () => createCheckout(ctx.pool.db, choosing, caller, request, now, termsOf);
   const { order, isReplayed } = await make().catch(async (error: unknown) => {
     const id = error instanceof AppError && error.code === 10004 ? error.data?.["trade_id"] : null;
-    const of = { id: String(id ?? ""), merchantId: plugin.merchantId };
-    if (id && (await changeTerms(ctx.pool.db, choosing, of, request, now))) return make();
-    throw error;
+    if (!id) throw error;
+    const change = { id: String(id), merchantId: plugin.merchantId, request, compare: termsOf };
+    if (await changeTerms(ctx.pool.db, choosing, change, now)) return make();
+    throw fieldError("order_id", CLOSED, 10004);
   });
   if (isReplayed && order.status === "paid")
     throw fieldError("order_id", "order_id: this order is paid already; use a new order_id", 10004);
   const isGmw = manner === "gmw";
   return toEpusdtOrder(order, ctx.env, { isGmw, expiration: isGmw ? "unix" : plugin.expiration }, now);
 }
+
+const CLOSED =
+  "order_id was used on other terms, and those can be changed no more: money was seen for this order, or its time is over; repeat the first terms, or use a new order_id";
 
 /** What makes a repeat one on the same terms; the time to pay runs on from the first then. */
 function termsOf(before: CheckoutOrder, now: CheckoutRequest): [string, string | null, string | null][] {
