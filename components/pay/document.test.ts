@@ -188,7 +188,8 @@ describe.each(LANGUAGES.map((t) => [t.lang, t] as const))("in %s", (lang, t) => 
       const [said = ""] = html.split("<script>");
       expect(said).toContain(`<html lang="${lang}" dir="${t.dir}">`);
       expect([name, said.match(/<h1[ >]/g)?.length, sizeOf(html) <= 14 * KB]).toEqual([name, 1, true]);
-      expect(said).not.toMatch(/undefined|\[object|NaN|\*\*|\ue000/);
+      // The bytes of the logo may spell anything.
+      expect(said.replace(/base64,[^"]+/g, "")).not.toMatch(/undefined|\[object|NaN|\*\*|\ue000/);
     }
   });
 
