@@ -163,16 +163,27 @@ test("epusdt: a token of its own, an order by its API, and a callback that the s
       body: JSON.stringify({ ...fields, signature: goSign(fields, token) }),
     });
   // The market is read from the moment that the protocol was switched on.
-  const create = async () => (await send(order, "api/v1/order/create-transaction")).json();
-  await expect(async () => expect(await create()).toMatchObject({ status_code: 200 })).toPass({ timeout: 60_000 });
+  const create = async (change = {}) => (await send({ ...order, ...change }, "api/v1/order/create-transaction")).json();
+  const first = { amount: 14.4 };
+  await expect(async () => expect(await create(first)).toMatchObject({ status_code: 200 })).toPass({ timeout: 60_000 });
+  const { data: before } = await create(first);
+  const payer = await context.newPage();
+  let loads = 0;
+  payer.on("load", () => loads++);
+  await payer.goto(before.payment_url);
+  await expect(payer.locator("#amount")).toContainText(before.actual_amount);
+
+  // Other terms for the same number: the page that is open says so.
   const { data } = await create();
+  expect(data.trade_id).toBe(before.trade_id);
+  expect(Number(data.actual_amount)).toBeGreaterThan(Number(before.actual_amount));
   expect(data).toMatchObject({ fiat: "CNY", trade_type: "usdt.bep20", order_id: order.order_id, status: 1 });
   expect(data.expiration_time, "seconds that are left").toBeLessThanOrEqual(1_800);
 
-  const payer = await context.newPage();
-  await payer.goto(data.payment_url);
   await expect(payer.locator("#amount")).toContainText(data.actual_amount);
   await expect(payer.locator("#address")).toHaveText(data.token);
+  expect(loads, "times that the page was loaded").toBe(1);
+  await keepLooks(payer, "pay-changed-terms");
   await pay(data.trade_id);
   await expect(payer.getByTestId("checkout")).toHaveAttribute("data-state", "paid");
   await expect.poll(() => told.length, { timeout: 90_000 }).toBe(2);
