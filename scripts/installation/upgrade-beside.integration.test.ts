@@ -10,11 +10,13 @@ import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
 import { openDb } from "@/db/client";
 import { migrate } from "@/db/migrate";
 import { orders, transfers } from "@/db/schema";
+import { newId } from "@/lib/domain/id";
 import { parseUnits } from "@/lib/domain/money";
 import { getNetwork, getToken } from "@/lib/domain/networks";
+import { addressMac } from "@/lib/merchants/vault";
 import { answerWith, type Receiver, startReceiver } from "@/testing/callbacks/receiver";
 import { startTestChain, type TestChain } from "@/testing/chains/evm";
-import { seedAddress, seedMerchant } from "@/testing/database/seed";
+import { seedMerchant, TEST_APP_SECRET } from "@/testing/database/seed";
 import { useWebs, useWorkers, type WorkerProcess } from "@/testing/watch/worker";
 
 const PATIENCE = { timeout: 60_000, interval: 50 };
@@ -91,6 +93,15 @@ const settings = () => ({
   CALLBACK_ALLOW_CIDRS: "127.0.0.0/8",
 });
 
+/** A receiving address in the columns of then: the rows of now have more. */
+async function addAddressAsThen(sql: postgres.Sql, merchantId: string): Promise<void> {
+  const row = { merchantId, network: NETWORK.id, address: `0x${"ab".repeat(20)}`, kind: "shared" };
+  const mac = addressMac(TEST_APP_SECRET, row);
+  await sql`insert into family_addresses (family, address, merchant_id) values ('evm', ${row.address}, ${merchantId})`;
+  await sql`insert into receiving_addresses (id, merchant_id, network, family, address, kind, mac, created_at)
+    values (${newId(new Date())}, ${merchantId}, ${row.network}, 'evm', ${row.address}, ${row.kind}, ${mac}, now())`;
+}
+
 async function originOf(web: WorkerProcess): Promise<string> {
   const origin = () => /listens at (http:\S+?)[;,\s]/.exec(web.output())?.[1];
   await vi.waitUntil(origin, PATIENCE);
@@ -104,7 +115,7 @@ test.skipIf(oldest === null)(
     const pool = openDb(url.href, { work: "none", max: 2 });
     const { db } = pool;
     const merchant = await seedMerchant(db, new Date());
-    await seedAddress(db, { merchantId: merchant.id, address: `0x${"ab".repeat(20)}` }, new Date());
+    await addAddressAsThen(pool.sql, merchant.id);
     const [oldWeb, oldWorker] = [oldWebs.start(settings()), oldWorkers.start(settings())];
     const oldOrigin = await originOf(oldWeb);
 
