@@ -21,6 +21,7 @@ import * as docs from "@/app/docs/route";
 import * as embed from "@/app/embed.js/route";
 import * as epay from "@/app/epay/[[...path]]/route";
 import * as epusdt from "@/app/epusdt/[[...path]]/route";
+import * as greenfield from "@/app/greenfield/[[...path]]/route";
 import * as checkoutReturn from "@/app/pay/[tradeId]/return/route";
 import * as checkout from "@/app/pay/[tradeId]/route";
 import * as payAssets from "@/app/pay/assets/[file]/route";
@@ -60,6 +61,7 @@ export const MOUNTED_ROUTES: readonly Route[] = [
   ...mount<{ tradeId: string }>("/pay/{tradeId}", checkout),
   ...mount("/epay/{path...}", epay),
   ...mount("/epusdt/{path...}", epusdt),
+  ...mount("/greenfield/{path...}", greenfield),
 ];
 
 function mount<Params>(pattern: string, module: object): Route[] {

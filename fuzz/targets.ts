@@ -55,6 +55,9 @@ const DIALECT_PATHS: Readonly<Record<string, readonly string[]>> = {
       "pay/check-status/nobody",
     ],
   ],
+  "/greenfield/{path...}": [
+    ...["api/v1/server/info", "/api/v1/api-keys/current", "api/v1/stores/nobody", "api/v1/stores", "nothing/here"],
+  ],
 };
 
 /** Whether answers are in the words of another protocol. */

@@ -5,7 +5,7 @@ import {
   findPlugin,
   insertPlugin,
   insertPluginKey,
-  listSigningKeys,
+  listPlugins,
   lockPlugin,
   type Plugin,
   type PluginRules,
@@ -14,6 +14,7 @@ import {
 import { notePriceUsed } from "@/db/queries/rates/rates";
 import type { AuditAction } from "@/lib/domain/audit";
 import type { PluginDialect } from "@/lib/domain/dialect";
+import { hashToken } from "@/lib/domain/dialects/greenfield";
 import { generatePluginKey, generatePublicId } from "@/lib/domain/dialects/plugin-key";
 import { newId } from "@/lib/domain/id";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
@@ -35,8 +36,8 @@ const PUBLIC_ID_TRIES = 20;
 const SHOWN_LENGTH = 4;
 
 /**
- * Switches a dialect on for a shop. The first time it gets a public id of its own. A key to sign with comes with it where none lives;
- * tokens of Greenfield are asked for one by one. From now on the market is read for the money that its prices are in.
+ * Switches a dialect on for a shop. The first time it gets a public id of its own. A key to sign with, or a token, comes with it where none
+ * lives. From now on the market is read for the money that its prices are in.
  * @returns the key that was issued, or null
  */
 export async function switchOnPlugin(
@@ -50,7 +51,7 @@ export async function switchOnPlugin(
     await updatePlugin(tx, plugin, { isOn: true }, now);
     await readMarket(tx, plugin, fiat, now);
     await record(tx, plugin, "plugin.switched_on", { publicId }, now);
-    if (plugin.dialect === "greenfield" || (await listSigningKeys(tx, [plugin], now)).length > 0) return null;
+    if (await hasLiveKey(tx, plugin, now)) return null;
     const { pluginKeyId, key } = await issue(tx, appSecret, plugin, now);
     await record(tx, plugin, "plugin_key.issued", { pluginKeyId }, now);
     return { publicId, key };
@@ -124,6 +125,11 @@ async function readMarket(tx: Db, { merchantId, dialect }: PluginOf, fiat: strin
   if (fiat !== null && dialect !== "greenfield") await notePriceUsed(tx, merchantId, fiat, now);
 }
 
+async function hasLiveKey(tx: Db, { merchantId, dialect }: PluginOf, now: Date): Promise<boolean> {
+  const found = await listPlugins(tx, merchantId, now);
+  return found.some((plugin) => plugin.dialect === dialect && plugin.keys.length > 0);
+}
+
 /** Locks the plugin, which is made where the shop had none. */
 async function makePlugin(tx: Db, plugin: PluginOf, now: Date): Promise<Plugin> {
   const { merchantId, dialect } = plugin;
@@ -143,8 +149,9 @@ async function issue(
   now: Date,
 ): Promise<{ pluginKeyId: string; key: string }> {
   const [id, key] = [newId(now), generatePluginKey()];
-  const keyCipher = seal(appSecret, `plugin_keys:${id}`, key);
-  await insertPluginKey(tx, { id, merchantId, dialect, shown: key.slice(0, SHOWN_LENGTH), keyCipher }, now);
+  const kept =
+    dialect === "greenfield" ? { tokenHash: hashToken(key) } : { keyCipher: seal(appSecret, `plugin_keys:${id}`, key) };
+  await insertPluginKey(tx, { id, merchantId, dialect, shown: key.slice(0, SHOWN_LENGTH), ...kept }, now);
   return { pluginKeyId: id, key };
 }
 

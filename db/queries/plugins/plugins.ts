@@ -62,6 +62,22 @@ export async function findPluginByPublicId(db: Db, dialect: PluginDialect, publi
   return row ?? null;
 }
 
+/** The plugin that a token opens, and the token's own id; null where no live one has this hash. */
+export async function findPluginByToken(
+  db: Db,
+  tokenHash: string,
+  now: Date,
+): Promise<{ plugin: Plugin; id: string } | null> {
+  const [row] = await db
+    .select({ plugin: plugins, id: pluginKeys.id })
+    .from(pluginKeys)
+    .innerJoin(plugins, and(eq(plugins.merchantId, pluginKeys.merchantId), eq(plugins.dialect, pluginKeys.dialect)))
+    .where(
+      and(eq(pluginKeys.tokenHash, tokenHash), sql`is_live(${pluginKeys.endsAt}, ${now.toISOString()}::timestamptz)`),
+    );
+  return row ?? null;
+}
+
 /** A shop's plugin of a dialect; null where it never had one. */
 export async function findPlugin(
   db: Db,

@@ -1,0 +1,79 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { pluginKeys } from "@/db/schema";
+import { revokePluginKey, rotatePluginKey, switchOffPlugin, switchOnPlugin } from "@/lib/dialects/plugin-settings";
+import { TEST_APP_SECRET } from "@/testing/database/seed";
+import { seedPlugin } from "@/testing/dialects/seed";
+import { useTestApi } from "@/testing/web";
+
+const api = useTestApi({ isSandbox: true });
+const db = () => api.pool.db;
+let store: Awaited<ReturnType<typeof seedPlugin>>;
+
+beforeAll(async () => {
+  store = await seedPlugin(db(), { merchantId: api.merchant.id, dialect: "greenfield" }, new Date());
+});
+
+async function ask(path: string, token: string | null = store.key, scheme = "token") {
+  const headers = token === null ? {} : { authorization: `${scheme} ${token}` };
+  const { status, body } = await api.request(path, { headers });
+  return { status, body: body as unknown as Record<string, unknown> };
+}
+
+test("200: a token may do what plugins need, in its own store alone", async () => {
+  const { status, body } = await ask("/greenfield/api/v1/api-keys/current");
+  expect(status).toBe(200);
+  expect(body["permissions"]).toEqual(
+    ["canviewinvoices", "cancreateinvoice", "canviewstoresettings", "canmodifyinvoices"].map(
+      (name) => `btcpay.store.${name}:${store.publicId}`,
+    ),
+  );
+});
+
+test.each(["/greenfield/api/v1/server/info", "/greenfield//api/v1/server/info", "/greenfield/api/v1/server/info/"])(
+  "200: the server answers at %s",
+  async (path) => {
+    const { status, body } = await ask(path);
+    expect([status, body["fullySynched"]]).toEqual([200, true]);
+  },
+);
+
+test("200: a token's own store is found; 404: any other is not", async () => {
+  const own = await ask(`/greenfield/api/v1/stores/${store.publicId}`);
+  expect([own.status, own.body["id"]]).toEqual([200, store.publicId]);
+  const other = await ask("/greenfield/api/v1/stores/nobody");
+  expect([other.status, other.body["code"]]).toEqual([404, "not-found"]);
+});
+
+test.each([
+  ["no token", null, "token"],
+  ["a token that nobody has", "x".repeat(32), "token"],
+  ["a token that is sent as a bearer's", "", "Bearer"],
+])("401: %s", async (_what, token, scheme) => {
+  const { status, body } = await ask("/greenfield/api/v1/server/info", token === "" ? store.key : token, scheme);
+  expect([status, body["code"]]).toEqual([401, "unauthenticated"]);
+});
+
+describe("the token", () => {
+  test("is kept as its hash alone", async () => {
+    const kept = await db().select().from(pluginKeys);
+    expect(kept.length).toBeGreaterThan(0);
+    expect(kept.every(({ keyCipher, tokenHash }) => keyCipher === null && tokenHash !== null)).toBe(true);
+    expect(JSON.stringify(kept)).not.toContain(store.key);
+  });
+
+  test("is dead as soon as the protocol is off or it is revoked, and a new one comes once none lives", async () => {
+    const now = new Date();
+    const rotated = await rotatePluginKey(db(), TEST_APP_SECRET, { ...store, overlapHours: 1 }, now);
+    expect((await ask("/greenfield/api/v1/server/info", rotated?.key)).status).toBe(200);
+    expect((await ask("/greenfield/api/v1/server/info")).status).toBe(200);
+    await switchOffPlugin(db(), store, now);
+    expect((await ask("/greenfield/api/v1/server/info", rotated?.key)).status).toBe(401);
+    expect(await switchOnPlugin(db(), TEST_APP_SECRET, store, now)).toBeNull();
+    expect((await ask("/greenfield/api/v1/server/info", rotated?.key)).status).toBe(200);
+    for (const { id } of await db().select().from(pluginKeys)) await revokePluginKey(db(), { ...store, id }, now);
+    expect((await ask("/greenfield/api/v1/server/info", rotated?.key)).status).toBe(401);
+    const issued = await switchOnPlugin(db(), TEST_APP_SECRET, store, now);
+    expect(issued?.publicId).toBe(store.publicId);
+    expect((await ask("/greenfield/api/v1/server/info", issued?.key)).status).toBe(200);
+  });
+});
