@@ -21,5 +21,7 @@ export async function expectAccessible(page: Page): Promise<void> {
 /** Lets the page take the other colours: its theme follows a moment after the scheme, and colours change by transitions. */
 async function settle(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
-  await page.waitForFunction(() => document.getAnimations().every((one) => !(one instanceof CSSTransition)));
+  const isStill = () => document.getAnimations().every((one) => !(one instanceof CSSTransition));
+  // By the clock: a page where nothing else moves may draw no further frame to ask in.
+  await page.waitForFunction(isStill, undefined, { polling: 50 });
 }
