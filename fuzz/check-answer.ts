@@ -50,7 +50,9 @@ function checkDialect(answer: RawAnswer): string | null {
   const { code, msg, status_code: status, message } = found as Record<string, unknown>;
   const isSaid = (words: unknown) => typeof words === "string" && words !== "";
   const isOne = (typeof code === "number" && isSaid(msg)) || (typeof status === "number" && isSaid(message));
-  return isOne ? null : "not in the words of its protocol";
+  // Greenfield says it by the status, too.
+  const isGreenfield = isSaid(code) && isSaid(message) && answer.status >= 400;
+  return isOne || isGreenfield ? null : "not in the words of its protocol";
 }
 
 /** Outside of the API: a page or a script of ours, an object, one of few plain words, or a way back to a page. */
