@@ -179,3 +179,10 @@ test("a new APP_SECRET seals key and marks anew", async () => {
   expect(await checkDerived(db(), { appSecret: fresh, log }, { after: "" }, start)).toBe(20);
   expect((await derivedOn("ethereum")).every(({ pausedAt }) => pausedAt === null)).toBe(true);
 });
+
+test("a worker that cannot open the key says nothing against its addresses", async () => {
+  await add({ networks: ["ethereum"] });
+  const stranger = { appSecret: "another secret than the one that sealed the key", log };
+  expect(await checkDerived(db(), stranger, { after: "" }, start)).toBe(20);
+  expect((await derivedOn("ethereum")).every(({ pausedAt }) => pausedAt === null)).toBe(true);
+});

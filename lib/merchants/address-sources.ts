@@ -95,12 +95,12 @@ export async function addSource(
     if (!(await insertSource(tx, row))) return "double";
     const detail = { name: label, family, networks, most };
     await insertAuditEvent(tx, { merchantId, userId, from, action: "address_source.added", detail }, now);
+    await deriveMore(tx, ctx, { id, merchantId }, now);
     return "added";
   });
   if (isAdded === "taken")
     return wrong("xpub", "This key cannot be added: choose one whose addresses only your shop uses");
   if (isAdded === "double") return wrong("xpub", "You have added this key already");
-  await deriveMore(db, ctx, { id, merchantId }, now);
   return { id };
 }
 
@@ -240,8 +240,15 @@ export async function checkDerived(
   place.after = rows.length < CHECKED_AT_ONCE ? "" : (rows.at(-1)?.id ?? "");
   const isGenuine = addressVerifier(appSecret);
   for (const row of rows) {
-    if (row.pausedAt !== null || (isGenuine(row) && isOfItsKey(appSecret, row))) continue;
+    if (row.pausedAt !== null) continue;
     const { id, merchantId, network, address, sourceId } = row;
+    const xpub = openKey(appSecret, row);
+    if (xpub === null)
+      log.error(
+        { addressSource: sourceId },
+        "a public key cannot be opened, so nothing is said of its addresses: is APP_SECRET another one?",
+      );
+    if (xpub === null || (isGenuine(row) && isOfItsKey(xpub, row))) continue;
     log.error(
       { network, address, addressSource: sourceId },
       "a derived address is not the one of its key; it was paused",
@@ -257,15 +264,19 @@ export async function checkDerived(
 
 type DerivedRow = Awaited<ReturnType<typeof listDerivedAfter>>[number];
 
-function isOfItsKey(appSecret: AppSecret, row: DerivedRow): boolean {
-  const derivation = derivationOf(row.mac);
-  if (derivation?.sourceId !== row.sourceId || derivation.sourceIndex !== row.sourceIndex) return false;
+/** Null where it was sealed under another APP_SECRET, or changed: that says nothing against an address. */
+function openKey(appSecret: AppSecret, { sourceId, keyCipher }: DerivedRow): string | null {
   try {
-    const xpub = open(appSecret, rowName(row.sourceId), row.keyCipher);
-    return isDerived(row.family, xpub, derivation.sourceIndex, row.address);
+    return open(appSecret, rowName(sourceId), keyCipher);
   } catch {
-    return false;
+    return null;
   }
+}
+
+function isOfItsKey(xpub: string, { family, mac, address, sourceId, sourceIndex }: DerivedRow): boolean {
+  const derivation = derivationOf(mac);
+  if (derivation?.sourceId !== sourceId || derivation.sourceIndex !== sourceIndex) return false;
+  return isDerived(family, xpub, derivation.sourceIndex, address);
 }
 
 const rowName = (id: string) => `address_sources:${id}`;

@@ -77,8 +77,8 @@ export async function removeDerived(
 }
 
 /**
- * Sources that may give more, and have fewer than `ahead` addresses on one of their networks that no order holds; the longest
- * standing first.
+ * Sources that may give more, and have fewer than `ahead` addresses on one of their networks that no order holds; in no
+ * order, so that one that fails keeps no other waiting.
  */
 export async function listHungry(
   db: Db,
@@ -100,7 +100,7 @@ export async function listHungry(
         sql`exists (select from unnest(${addressSources.networks}) n (network) where ${idle} < ${ahead})`,
       ),
     )
-    .orderBy(addressSources.id)
+    .orderBy(sql`random()`)
     .limit(limit);
 }
 
