@@ -238,3 +238,19 @@ test("once it is paid the payer goes back with what EpayCore and V2Board accept,
     status: 1,
   });
 });
+
+test("an order that expired unpaid is found by its number with a new time, on the same terms alone", async () => {
+  const fields = fieldsOf({ type: "usdt.bep20" });
+  const first = await mapi(fields);
+  const id = first.trade_no ?? "";
+  const expiresAt = new Date(Date.now() - 60_000);
+  await db().update(orders).set({ status: "expired", expiresAt }).where(eq(orders.id, id));
+  expect(await mapi({ ...fields, money: "73.00" })).toMatchObject({ code: -1, msg: expect.stringContaining("money") });
+  expect((await read(id))?.status).toBe("expired");
+  expect((await mapi({ ...fields, type: "alipay" })).trade_no).toBe(id);
+  const row = await read(id);
+  expect(row).toMatchObject({ status: "pending", network: "bsc" });
+  expect(row?.expiresAt.getTime()).toBeGreaterThan(Date.now() + 25 * 60_000);
+  const page = await fetch(`${api.origin}/pay/${id}`);
+  expect(await page.text()).not.toContain('data-state="expired"');
+});

@@ -225,6 +225,20 @@ test("what comes for earlier terms counts by its value, never as the whole; once
   expect((await read(id))?.amountUnits).toBe(10n ** 19n);
 });
 
+test("an order that expired unpaid is asked for anew, on the same terms and on others", async () => {
+  for (const change of [{}, { amount: 72 }]) {
+    const fields = fieldsOf();
+    const id = String((await post(TRANSACTION, fields)).data?.["trade_id"]);
+    const expiresAt = new Date(Date.now() - 60_000);
+    await db().update(orders).set({ status: "expired", expiresAt }).where(eq(orders.id, id));
+    expect((await check(id)).data).toMatchObject({ status: 3 });
+    const again = await post(TRANSACTION, { ...fields, ...change });
+    expect(again).toMatchObject({ status_code: 200, data: { trade_id: id, status: 1 } });
+    expect(again.data?.["expiration_time"]).toBeGreaterThan(25 * 60);
+    expect(again.data?.["amount"]).toBe(String(change.amount ?? 28.8));
+  }
+});
+
 test("ten changes at once leave one order that asks for one thing; more changes than that are refused", async () => {
   const fields = fieldsOf({ amount: 7.2 });
   const id = String((await post(TRANSACTION, fields)).data?.["trade_id"]);

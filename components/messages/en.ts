@@ -646,6 +646,7 @@ export const en = {
     switched: "The payer chose another way to pay",
     extended: "The payer was given more time",
     changed: "The shop asked for other terms",
+    renewed: "The shop asked once more: the order has a new time",
     assigned: "Transfer assigned",
     lost: "The chain took back a confirmed transfer",
     lostAcknowledged: "Somebody knows of the transfer that was taken back",
@@ -1337,6 +1338,7 @@ export const en = {
       switched: "The payer chose another way to pay",
       extended: "The order got more time",
       changed: "The shop asked for other terms",
+      renewed: "The shop asked for an expired order once more",
     },
     transfer: {
       assigned: "Assigned a transfer to an order",

@@ -623,6 +623,7 @@ export const zh: Words<typeof en> = {
     switched: "付款人更换了付款方式",
     extended: "付款人获得了更多时间",
     changed: "店铺更改了订单条件",
+    renewed: "店铺再次请求：订单获得了新的有效期",
     assigned: "转账已分配",
     lost: "链上回滚了一笔已确认的转账",
     lostAcknowledged: "已有人知悉被回滚的转账",
@@ -1297,6 +1298,7 @@ export const zh: Words<typeof en> = {
       switched: "付款人更换了付款方式",
       extended: "订单延长了有效期",
       changed: "店铺更改了订单条件",
+      renewed: "店铺再次请求了已过期的订单",
     },
     transfer: {
       assigned: "将一笔转账分配给订单",

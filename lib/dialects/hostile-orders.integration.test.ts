@@ -91,6 +91,9 @@ const TABLE: readonly Hostile[] = [
   { what: "not a number", money: "NaN", refused: { epay: "money", epusdt: "amount" } },
   { what: "more money than there is", money: "9".repeat(40), refused: { epay: "money", epusdt: "amount" } },
   { what: "zeros at the end", money: "10.00" },
+  { what: "an exponent in a text", money: "1e2", refused: { epay: "money" } },
+  { what: "a plus in front", money: "+5", refused: { epay: "money", epusdt: "amount" } },
+  { what: "a dot alone", money: ".", refused: { epay: "money", epusdt: "amount" } },
   { what: "a number with a line break", number: "A\n1", refused: { epay: "out_trade_no", epusdt: "order_id" } },
   { what: "an empty number", number: "", refused: { epay: "out_trade_no", epusdt: "order_id" } },
   {
@@ -255,6 +258,75 @@ test.each(TABLE)("epusdt: $what", async (row) => {
       counts.changed += 1;
     }
   counts.verified += 1;
+});
+
+/** EPay's fields and a right sign over them, as text that a test may spoil. */
+function signedBody(change: Record<string, string> = {}) {
+  const fields = {
+    ...{ pid: epay?.publicId ?? "", type: "alipay", out_trade_no: `R-${++count}`, name: "tea", money: "72.00" },
+    ...{ notify_url: "https://shop.example.com/n", ...change },
+  };
+  return { number: fields.out_trade_no, body: signed(fields, epay?.key ?? "").toString() };
+}
+const mapi = async (body: string, query = "") => {
+  const headers = { "content-type": "application/x-www-form-urlencoded" };
+  const answer = await fetch(`${api.origin}/epay/mapi.php${query}`, { method: "POST", headers, body });
+  return (await answer.json()) as { code: number; msg?: string; trade_no?: string };
+};
+
+test.each([
+  ["lists beside the fields are not signed", (body: string) => `${body}&goods[]=a&goods[k]=b&x%5B%5D=1`, "", 1],
+  ["of a field that comes twice the last counts: a forged one behind", (body: string) => `${body}&money=0.01`, "", -3],
+  ["a forged one before the signed one changes nothing", (body: string) => `money=0.01&${body}`, "", 1],
+  ["nor one in the URL, which the form goes before", (body: string) => body, "?money=0.01", 1],
+  ["a field more in the URL is signed along", (body: string) => body, "?more=1", -3],
+  ["a list in the place of a field leaves it out", (body: string) => body.replace("&money=", "&money[]="), "", -3],
+  ["a list in the URL does not hide one", (body: string) => body, "?money[]=0.01", 1],
+  ["a sign that comes twice is the last one", (body: string) => `${body}&sign=${"0".repeat(32)}`, "", -3],
+  [
+    "a key in the body opens nothing",
+    (body: string) => `${body.replace(/sign=[0-9a-f]+/, "")}&key=${epay?.key}`,
+    "",
+    -3,
+  ],
+  ["one field more than a hundred", (body: string) => `${body}${"&a=1".repeat(101)}`, "", -1],
+])("EPay: %s", async (_, spoil, query, code) => {
+  const { body, number } = signedBody();
+  const made = await mapi(spoil(body), query);
+  expect(made.code).toBe(code);
+  const row = made.trade_no ? (await db().select().from(orders).where(eq(orders.id, made.trade_no)))[0] : null;
+  if (code === 1) expect(row).toMatchObject({ mchOrderId: number, echo: { money: "72.00" } });
+  else expect(await db().$count(orders, eq(orders.mchOrderId, number))).toBe(0);
+});
+
+const transaction = async (body: string) => {
+  const headers = { "content-type": "application/json" };
+  const url = `${api.origin}/epusdt/api/v1/order/create-transaction`;
+  const answer = await fetch(url, { method: "POST", headers, body });
+  return (await answer.json()) as { status_code: number; message: string; data: { amount: string } | null };
+};
+
+test.each([
+  ["an exponent is its value", "1e2", "100", 200],
+  ["and one below one too", "1250E-1", "125", 200],
+  ["zeros behind are none", "28.80", "28.8", 200],
+  ["digits that no float holds are the float's", "28.800000000000001", "28.8", 200],
+  ["an amount that comes twice is the last one", '1,"amount":72', "72", 200],
+  ["and a forged last one is refused", '72,"amount":1', "72", 401],
+  ["a list is no amount", "[72]", "72", 400],
+  ["nor is an object", '{"a":72}', "72", 400],
+  ["nor is true", "true", "true", 400],
+  ["null is left out, and needed", "null", "", 400],
+  ["below zero", "-72", "-72", 400],
+  ["more than a number holds", "1e400", "1e400", 401],
+])("epusdt: %s: %s", async (_, text, signedAs, code) => {
+  const fields = { order_id: `X-${++count}`, trade_type: "usdt.bep20", notify_url: "https://shop.example.com/n" };
+  const signature = goSign({ ...fields, amount: signedAs }, epusdt?.key ?? "");
+  const rest = JSON.stringify({ ...fields, signature }).slice(1);
+  const made = await transaction(`{"amount":${text},${rest}`);
+  expect(made.status_code).toBe(code);
+  if (code === 200) expect(made.data?.amount).toBe(signedAs);
+  else expect(await db().$count(orders, eq(orders.mchOrderId, fields.order_id))).toBe(0);
 });
 
 /** One byte of a text is another one. */

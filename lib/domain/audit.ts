@@ -9,7 +9,14 @@ import { findNetwork } from "@/lib/domain/networks";
 export const ACTIONS = {
   orders: [
     ...(["order.pending", "order.confirming", "order.paid", "order.expired", "order.cancelled"] as const),
-    ...(["order.made_by_hand", "order.chosen", "order.switched", "order.extended", "order.changed"] as const),
+    ...([
+      "order.made_by_hand",
+      "order.chosen",
+      "order.switched",
+      "order.extended",
+      "order.changed",
+      "order.renewed",
+    ] as const),
   ],
   transfers: [
     ...(["transfer.assigned", "transfer.lost", "transfer.lost_acknowledged"] as const),

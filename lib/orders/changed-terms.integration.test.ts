@@ -8,8 +8,9 @@ import { toDetailData } from "@/lib/domain/orders/order-wire";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
 import { setOrderTerms } from "@/lib/merchants/order-terms";
 import { chooseMethod } from "@/lib/orders/choose-method";
-import { type CheckoutRequest, type CompareTerms, changeTerms, createCheckout } from "@/lib/orders/create-checkout";
+import { type CheckoutRequest, type CompareTerms, createCheckout } from "@/lib/orders/create-checkout";
 import { findCheckout, findSwitch } from "@/lib/orders/find-checkout";
+import { renewOrder } from "@/lib/orders/renew-order";
 import { seedAddress, seedTransfer } from "@/testing/database/seed";
 import {
   at,
@@ -31,12 +32,12 @@ import {
 useHoldingShop();
 
 const env = { rpcUrls: new Map(["ethereum", "bsc"].map((id) => [id, ["http://127.0.0.1:1"]])) };
-const choosing = { ...creating, env };
+const choosing = { ...creating, ...ctx, env };
 const compare: CompareTerms = (before, now) => [
   ["amount", before.checkout.amount, now.checkout.amount],
   ["network", before.checkout.network, now.checkout.network],
 ];
-const requestFor = (amount: string, network: string | null = "bsc"): CheckoutRequest => ({
+const requestFor = (amount: string, network: string | null = "bsc"): CheckoutRequest & { dialect: "epusdt" } => ({
   ...{ mchOrderId: "again", notifyUrl: "https://shop.example.com/", redirectUrl: null, locale: null, subject: null },
   ...{ metadata: null, expiresInSeconds: null, dialect: "epusdt", echo: { amount, fiat: "" } },
   checkout: { network, currency: "USDT", amount, price: null },
@@ -46,19 +47,17 @@ async function ask(amount = "10", network: string | null = "bsc") {
   const caller = { merchantId: merchant.id, apiKeyId: null };
   return (await createCheckout(db(), choosing, caller, requestFor(amount, network), start, compare)).order;
 }
-const change = (
+async function change(
   { id }: { id: string },
   amount: string,
   minutes: number,
   network: string | null = "bsc",
   on: Db = db(),
-) =>
-  changeTerms(
-    on,
-    choosing,
-    { id, merchantId: merchant.id, request: requestFor(amount, network), compare },
-    at(minutes),
-  );
+) {
+  await db().execute(sql`update cursors set heard_at = ${at(minutes).toISOString()}::timestamptz`);
+  const renewal = { id, merchantId: merchant.id, request: requestFor(amount, network), compare };
+  return renewOrder(on, choosing, renewal, at(minutes));
+}
 const quotesOf = ({ id }: { id: string }) =>
   db().select().from(quotes).where(eq(quotes.orderId, id)).orderBy(quotes.id);
 const liveOf = ({ id }: { id: string }) =>
@@ -198,16 +197,110 @@ test("a dedicated address of its own is not free for the new terms of its order:
   expect(await db().$count(transfers, eq(transfers.orderId, order.id))).toBe(1);
 });
 
-test("not once its time is over, nor of another shop; the new time begins with the change", async () => {
+test("not in the moments until it is known that nothing came, nor of another shop; the new time begins with the change", async () => {
   const order = await ask();
   expect(await change(order, "25", 20)).toBe(true);
   expect((await readOrder(order))?.expiresAt).toEqual(at(50));
   await pass(45);
   expect(await readOrder(order)).toMatchObject({ status: "pending" });
   const other = { id: order.id, merchantId: "another", request: requestFor("30"), compare };
-  expect(await changeTerms(db(), choosing, other, at(46))).toBe(false);
+  expect(await renewOrder(db(), choosing, other, at(46))).toBe(false);
   expect(await change(order, "30", 50)).toBe(false);
   await pass(51);
   expect(await readOrder(order)).toMatchObject({ status: "expired" });
-  expect(await change(order, "30", 52)).toBe(false);
+  expect(await change(order, "30", 52)).toBe(true);
+  expect(await detail(order)).toMatchObject({ status: "pending", amount: 30, expires_at: at(82).getTime() / 1_000 });
+});
+
+test("an expired order is pending again, and what it asked for is held as long as the new time takes", async () => {
+  const order = await ask();
+  await pass(31);
+  expect(await readOrder(order)).toMatchObject({ status: "expired" });
+  const [[before], shown] = [await quotesOf(order), await findCheckout(db(), order.id)];
+  expect(await change(order, "10", 40)).toBe(true);
+  const [held, ...more] = await quotesOf(order);
+  expect(more).toEqual([]);
+  expect(held).toMatchObject({ id: before?.id, baseUnits: before?.baseUnits, reservedUntil: at(70 + 180) });
+  expect(await readOrder(order)).toMatchObject({ status: "pending", expiresAt: at(70), extensions: 0 });
+  const page = await findCheckout(db(), order.id);
+  expect(page).toMatchObject({ status: "pending", otherQuotes: [] });
+  expect(page?.version).toBeGreaterThan(shown?.version ?? Number.POSITIVE_INFINITY);
+  await send(order, 60);
+  await match(61);
+  expect(await detail(order)).toMatchObject({ status: "paid", exception: null, paid_amount: 10 });
+  const actions = await db().select().from(auditEvents).where(eq(auditEvents.orderId, order.id));
+  expect(actions.map(({ action }) => action)).toEqual(expect.arrayContaining(["order.expired", "order.renewed"]));
+});
+
+test("once its hold is over it asks for something new, and the page shows that alone", async () => {
+  const order = await ask("10", null);
+  for (const network of ["ethereum", "bsc"])
+    await chooseMethod(db(), choosing, order.id, { network, currency: "USDT" }, at(1));
+  await pass(31);
+  await pass(213);
+  const stranger = await create("bsc", 214);
+  const gone = await quotesOf(order);
+  expect(gone.map(({ releasedAt }) => releasedAt !== null)).toEqual([true, true]);
+  expect(await change(order, "10", 220, null)).toBe(true);
+  expect(await findCheckout(db(), order.id)).toMatchObject({
+    status: "pending",
+    quote: { network: "bsc" },
+    otherQuotes: [],
+  });
+  const fresh = (await quotesOf(order))[2];
+  expect(fresh).toMatchObject({ network: "bsc", reservedUntil: at(250 + 180), releasedAt: null });
+  expect(fresh?.baseUnits).not.toBe(stranger.quote.baseUnits);
+  await chooseMethod(db(), choosing, order.id, { network: "ethereum", currency: "USDT" }, at(221));
+  expect(await quotesOf(order)).toHaveLength(4);
+  await send(order, 222, 2);
+  await match(223);
+  expect(await detail(order)).toMatchObject({ status: "paid", exception: null, paid_amount: 10.0001 });
+  expect(await readOrder(stranger)).toMatchObject({ status: "pending" });
+});
+
+test("a payer who had chosen nothing has a new time to choose", async () => {
+  const order = await ask("10", null);
+  await pass(60);
+  expect(await readOrder(order)).toMatchObject({ status: "expired" });
+  expect(await change(order, "10", 61, null)).toBe(true);
+  await chooseMethod(db(), choosing, order.id, { network: "bsc", currency: "USDT" }, at(62));
+  expect(await readOrder(order)).toMatchObject({ status: "pending", network: "bsc", expiresAt: at(91) });
+});
+
+test("not where a part came, or something was seen that may be for it; money that came late wins over a repeat", async () => {
+  const [part, late, unread] = [await ask("10", "bsc"), await create("bsc", 0), await create("ethereum", 0)];
+  await change(part, "25", 2);
+  await send(part, 3);
+  await pass(40);
+  expect(await readOrder(part)).toMatchObject({ status: "expired", exception: "underpaid" });
+  expect(await change(part, "25", 41)).toBe(false);
+  const renew = (id: string) => {
+    const compareNothing = () => [];
+    return renewOrder(
+      db(),
+      choosing,
+      { id, merchantId: merchant.id, request: requestFor("10"), compare: compareNothing },
+      at(41),
+    );
+  };
+  await send(late, 40);
+  await match(40);
+  expect(await renew(late.id)).toBe(false);
+  await send(unread, 40);
+  expect(await renew(unread.id)).toBe(false);
+  await match(41);
+  expect(await readOrder(unread)).toMatchObject({ status: "paid", exception: "late" });
+});
+
+test("twenty repeats at once are one new time; where nothing can be had it stays expired", async () => {
+  const order = await ask();
+  await pass(31);
+  const answers = await Promise.all(Array.from({ length: 20 }, () => change(order, "10", 40)));
+  expect(answers).toEqual(answers.map(() => true));
+  const lines = await db().select().from(auditEvents).where(eq(auditEvents.orderId, order.id));
+  expect(lines.filter(({ action }) => action === "order.renewed")).toHaveLength(1);
+  await pass(71);
+  await db().execute(sql`update receiving_addresses set paused_at = ${at(71).toISOString()}`);
+  await expect(change(order, "10", 72)).rejects.toThrow("no active receiving address");
+  expect(await readOrder(order)).toMatchObject({ status: "expired", expiresAt: at(70) });
 });

@@ -63,7 +63,8 @@ export async function chooseMethod(
     if (order?.status !== "pending" || now >= order.expiresAt || (await hasReceived(tx, order))) return null;
     const held = await listHeldQuotes(tx, order);
     if (held.length > 0 && !(await mayChooseAgain(tx, order, now))) return { problem: "often" };
-    const same = held.find((quote) => isSameMethod(quote, method));
+    // A hold that ended before the order was asked for once more is over for good.
+    const same = held.find((quote) => isSameMethod(quote, method) && quote.reservedUntil > order.expiresAt);
     if (same) return chooseAgain(tx, order, same, now);
     if (held.length >= MOST_QUOTES) return { problem: "enough" };
     const methods = await listPaymentMethods(tx, ctx.env, order, now);
@@ -133,7 +134,8 @@ async function makeQuote(tx: Db, ctx: ChoiceContext, choosing: Choosing, now: Da
   const sum = sumOfBefore(choosing, token) ?? (await countSum(tx, ctx, order, token, now));
   if (sum === null) return { problem: "unrated" };
   const wanted: WantedQuote = {
-    ...{ id: newId(now), orderId: order.id, merchantId: order.merchantId, ...method },
+    ...{ id: newId(now), orderId: order.id, merchantId: order.merchantId },
+    ...{ network: method.network, currency: method.currency },
     token: canonicalAddress(network.family, token.contract),
     ...{ amountUnits: sum.amountUnits, unitsPerStep: unitsPerStep(token.decimals) },
     reservedUntil: new Date(order.expiresAt.getTime() + order.lateWindowSeconds * 1_000),

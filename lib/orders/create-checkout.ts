@@ -2,16 +2,7 @@ import { cellOf, type Db } from "@/db/client";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { findOrderTerms } from "@/db/queries/merchants/merchants";
 import { listAddressedNetworks } from "@/db/queries/merchants/networks";
-import {
-  hasReceived,
-  insertCheckout,
-  isBeingPaid,
-  listHeldQuotes,
-  lockChoosable,
-  type NewCheckout,
-  replaceTerms,
-} from "@/db/queries/orders/choices";
-import { announceOrders } from "@/db/queries/orders/order-moves";
+import { insertCheckout, type NewCheckout } from "@/db/queries/orders/choices";
 import { findOrderDetail } from "@/db/queries/orders/orders";
 import type { Method } from "@/lib/domain/checkout/choice";
 import { newId } from "@/lib/domain/id";
@@ -206,83 +197,4 @@ function termPairs(
     ["notify_url", order.notifyUrl, request.notifyUrl],
     ["redirect_url", order.redirectUrl, request.redirectUrl],
   ];
-}
-
-/** Each change holds another amount for hours; so many an order may have, with those that its payer switched to. */
-const MOST_TERMS = 10;
-
-/** An order, and what it is asked for on now. */
-export interface TermsChange {
-  id: string;
-  merchantId: string;
-  request: CheckoutRequest;
-  /** What makes the terms other ones. */
-  compare: CompareTerms;
-}
-
-/**
- * Asks for an order that nothing came for on other terms, with a new time to pay: its payer's open page shows them at once. What it asked
- * for until now stays held to its end; what still comes for that counts by its value, and never as the whole. Safe to repeat: on the terms
- * that it has, whoever brought them, nothing changes.
- * @returns false where it cannot be: it is paid, expired or cancelled, something came for it or was seen that may be for it, or what its
- * payer chose is left no more
- * @throws AppError 10001 what is asked for can be had no more, 10004 it was changed too often, 10006 not at this moment; the order
- * is then as it was
- */
-export async function changeTerms(
-  db: Db,
-  ctx: ChoiceContext,
-  { id, merchantId, request, compare }: TermsChange,
-  now: Date,
-): Promise<boolean> {
-  const settings = await findOrderTerms(db, merchantId);
-  const problem = await whyNoCheckout(db, ctx, { merchantId }, request.checkout, now);
-  return db.transaction(async (tx) => {
-    const order = await lockChoosable(tx, id);
-    if (!order || !settings || order.merchantId !== merchantId || order.status !== "pending") return false;
-    if (await hasTheseTerms(tx, id, { request, compare })) return true;
-    if (now >= order.expiresAt || (await hasReceived(tx, order)) || (await isBeingPaid(tx, order))) return false;
-    if (problem) throw problem;
-    const shown = (await listHeldQuotes(tx, order)).find((quote) => quote.id === order.quoteId);
-    const method = methodFor(request, shown);
-    if (shown && !method) return false;
-    const seconds = request.expiresInSeconds ?? settings.expiresInSeconds;
-    const expiresAt = new Date(Math.ceil(now.getTime() / 1_000 + seconds) * 1_000);
-    if ((await replaceTerms(tx, order, { ...request, expiresAt }, now)) >= MOST_TERMS)
-      throw new AppError(10004, TOO_OFTEN);
-    const { amount, price } = request.checkout;
-    const detail = { mchOrderId: order.mchOrderId, words: price ? `${price.amount} ${price.fiat}` : (amount ?? "") };
-    await insertAuditEvent(tx, { merchantId, orderId: id, action: "order.changed", detail }, now);
-    if (method) await quoteAnew(tx, ctx, { id, method }, now);
-    else await announceOrders(tx, [{ id, version: order.version + 1 }]);
-    return true;
-  });
-}
-
-/** Another request may have brought them while this one waited for the lock. */
-async function hasTheseTerms(tx: Db, id: string, { request, compare }: Pick<TermsChange, "request" | "compare">) {
-  const order = await findOrderDetail(tx, { id });
-  const checkout = order?.checkout;
-  return checkout ? compare({ ...order, checkout }, request).every(([, before, wanted]) => before === wanted) : false;
-}
-
-async function quoteAnew(tx: Db, ctx: ChoiceContext, { id, method }: { id: string; method: Method }, now: Date) {
-  const choice = await chooseMethod(tx, ctx, id, method, now);
-  if (choice && "isQuoted" in choice) return;
-  const message = choice?.problem === "unrated" ? UNRATED : choice?.problem === "taken" ? TAKEN : CLOSED;
-  throw new AppError(10006, message, { retryAfterSeconds: 60 });
-}
-
-const TAKEN = "Nothing is free for the new amount at this moment; the order stays as it was";
-const CLOSED = "The new way to pay is not offered at this moment; the order stays as it was";
-const UNRATED = "Nobody can say at this moment what the new price comes to; the order stays as it was";
-const TOO_OFTEN = `This order was asked for in ${MOST_TERMS} ways already, and all stay held; use a new order number`;
-
-/** What is named, or what the payer had chosen where that is still theirs to choose. */
-function methodFor({ checkout }: CheckoutRequest, shown: Method | undefined): Method | null {
-  const { network, currency } = checkout;
-  if (network !== null && currency !== null) return { network, currency };
-  if (!shown) return null;
-  const isAllowed = (network ?? shown.network) === shown.network && (currency ?? shown.currency) === shown.currency;
-  return isAllowed ? { network: shown.network, currency: shown.currency } : null;
 }

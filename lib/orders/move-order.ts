@@ -52,6 +52,7 @@ type Moved = Readonly<{ id: string; before: OrderStatus; status: OrderStatus }>;
 export type MoveCause =
   | { type: "fundsChanged" }
   | { type: "timePassed" }
+  | { type: "renewed"; by: { dialect: PluginDialect } }
   | { type: "cancelled"; by: Pick<Actor, "userId" | "from"> | { apiKeyId: string } | { dialect: PluginDialect } }
   | ({ type: "markedPaid"; reason: string } & Pick<Actor, "userId" | "from">);
 
@@ -68,8 +69,7 @@ interface Move {
 
 /**
  * Moves an order as far as its rules allow. This file is the only place where a status changes, in one transaction with
- * what the change promises (callback owed, how long its amount is held, history, news for open pages).
- * Safe to repeat: it goes by what is stored, not what the caller believes.
+ * what the change promises (callback, hold, history, news for open pages). Safe to repeat: it goes by what is stored.
  * @returns the status afterwards, or null when there is no such order.
  */
 export async function moveOrder(
@@ -278,7 +278,7 @@ function toAudit({ order, held, path }: Move, cause: MoveCause) {
     merchantId: order.merchantId,
     orderId: order.id,
     ...("userId" in by && { userId: by.userId, from: by.from }),
-    action: `order.${path.at(-1) ?? order.status}` as const,
+    action: cause.type === "renewed" ? ("order.renewed" as const) : (`order.${path.at(-1) ?? order.status}` as const),
     detail: {
       from: order.status,
       via: path.slice(0, -1),

@@ -11,8 +11,8 @@ import { type Reply, replyRoute, timeHeader } from "@/lib/http/reply";
 import { refusal, TOO_MANY_VIEWS } from "@/lib/http/visitors";
 import { askLookup } from "@/lib/ledger/ask-lookup";
 import { chooseMethod } from "@/lib/orders/choose-method";
-import { extendOrder } from "@/lib/orders/extend-order";
 import { findPageFacts, findPageLogo, findSwitch } from "@/lib/orders/find-checkout";
+import { extendOrder } from "@/lib/orders/renew-order";
 
 const FRAGMENT = "text/vnd.stablegate.fragment+html";
 const RETRY_SECONDS = 5;

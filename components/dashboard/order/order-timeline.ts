@@ -39,6 +39,7 @@ const WORDS: Readonly<Record<string, { text: Exclude<Parameters<Say>[0], "by">; 
   "order.switched": { text: "switched", tone: "info" },
   "order.extended": { text: "extended", tone: "info" },
   "order.changed": { text: "changed", tone: "info" },
+  "order.renewed": { text: "renewed", tone: "info" },
   "transfer.assigned": { text: "assigned", tone: "info" },
   "transfer.lost": { text: "lost", tone: "bad" },
   "transfer.lost_acknowledged": { text: "lostAcknowledged", tone: "info" },

@@ -111,7 +111,7 @@ const LIST = `
     q.base_units::text as quote_units, ${ms("q.reserved_until")} as reserved_ms, q.released_at is not null as is_released,
     (select json_agg(json_build_object('network', other.network, 'currency', other.currency, 'units', other.base_units::text) order by other.id)
       from quotes other where other.order_id = o.id and other.merchant_id = o.merchant_id and other.id <> q.id
-        and other.superseded_at is null) as other_quotes,
+        and other.superseded_at is null and other.reserved_until > o.expires_at) as other_quotes,
     exists (select from receiving_addresses r where r.merchant_id = o.merchant_id and r.network <> q.network
       and r.paused_at is null and r.removed_at is null) as is_elsewhere_open, o.extensions,
     (select json_agg(json_build_object('network', l.network, 'tx_id', l.tx_id, 'asked_ms', ${ms("l.asked_at")}, 'answer', l.answer))

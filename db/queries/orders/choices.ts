@@ -97,9 +97,9 @@ type OrderRef = Pick<ChoosableOrder, "id" | "merchantId">;
 
 /** The quotes of an order that can settle it, oldest first. */
 export async function listHeldQuotes(db: Db, { id, merchantId }: OrderRef) {
-  const { network, currency, baseUnits, askedUnits, price } = quotes;
+  const { network, currency, baseUnits, askedUnits, price, reservedUntil } = quotes;
   return db
-    .select({ id: quotes.id, network, currency, baseUnits, askedUnits, price })
+    .select({ id: quotes.id, network, currency, baseUnits, askedUnits, price, reservedUntil })
     .from(quotes)
     .where(and(eq(quotes.orderId, id), eq(quotes.merchantId, merchantId), isNull(quotes.supersededAt)))
     .orderBy(quotes.id);
@@ -108,11 +108,8 @@ export async function listHeldQuotes(db: Db, { id, merchantId }: OrderRef) {
 /** Whether anything came that counts for an order, or was meant for it beyond doubt. */
 export async function hasReceived(db: Db, { id, merchantId }: OrderRef): Promise<boolean> {
   const isOf = or(eq(transfers.orderId, id), eq(transfers.meantOrderId, id));
-  const [row] = await db
-    .select({ id: transfers.id })
-    .from(transfers)
-    .where(and(isOf, eq(transfers.merchantId, merchantId), ne(transfers.status, "dropped")))
-    .limit(1);
+  const stands = and(isOf, eq(transfers.merchantId, merchantId), ne(transfers.status, "dropped"));
+  const [row] = await db.select({ id: transfers.id }).from(transfers).where(stands).limit(1);
   return row !== undefined;
 }
 
@@ -244,6 +241,31 @@ export async function lengthenOrder(
       where r.id = h.receiving_address_id and r.merchant_id = h.merchant_id and h.kind = 'dedicated')
     select version from lengthened`);
   return row?.version ?? null;
+}
+
+/**
+ * Gives an expired order a new time, and lengthens its holds that last to what the new time takes; its next move makes it pending. Call it
+ * with the order locked.
+ * @returns whether what it asks for is held
+ */
+export async function reopenOrder(db: Db, order: ChoosableOrder, expiresAt: Date, now: Date): Promise<boolean> {
+  const at = sql`${now.toISOString()}::timestamptz`;
+  const until = sql`${expiresAt.toISOString()}::timestamptz + make_interval(secs => ${order.lateWindowSeconds}::float8)`;
+  const [row] = await db.execute<{ is_held: boolean }>(sql`
+    with reopened as (
+      update orders o set expires_at = ${expiresAt.toISOString()}::timestamptz, extensions = 0, changed_at = ${at}
+      where o.id = ${order.id} and o.merchant_id = ${order.merchantId} and o.status = 'expired'
+      returning o.id, o.merchant_id),
+    held as (
+      update quotes q set reserved_until = greatest(q.reserved_until, ${until}) from reopened o
+      where q.order_id = o.id and q.merchant_id = o.merchant_id and q.superseded_at is null and q.released_at is null
+        and q.reserved_until > ${at}
+      returning q.id, q.receiving_address_id, q.merchant_id, q.kind, q.reserved_until),
+    resting as (
+      update receiving_addresses r set rests_until = greatest(r.rests_until, h.reserved_until) from held h
+      where r.id = h.receiving_address_id and r.merchant_id = h.merchant_id and h.kind = 'dedicated')
+    select exists (select from held where held.id = ${order.quoteId}) as is_held`);
+  return row?.is_held ?? false;
 }
 
 /**

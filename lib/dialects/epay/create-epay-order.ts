@@ -1,5 +1,6 @@
 import type { Plugin } from "@/db/queries/plugins/plugins";
 import { cutBytes, type EpayRequest, textIn } from "@/lib/dialects/epay/fields";
+import { makeDialectOrder } from "@/lib/dialects/make-order";
 import { authenticatePlugin } from "@/lib/dialects/plugin-caller";
 import { readHttpUrl, validateCallbackUrl } from "@/lib/domain/callbacks/address-rule";
 import { type EpayFields, isSignedEpay } from "@/lib/domain/dialects/epay";
@@ -11,7 +12,7 @@ import { parseFiatAmount } from "@/lib/domain/rates/price";
 import { type AppError, fieldError } from "@/lib/errors";
 import type { ApiContext } from "@/lib/http/api-route";
 import { countRequest } from "@/lib/http/rate-limit";
-import { type CheckoutOrder, type CheckoutRequest, createCheckout } from "@/lib/orders/create-checkout";
+import type { CheckoutOrder, CheckoutRequest } from "@/lib/orders/create-checkout";
 
 const NUMBER = /^[a-zA-Z0-9._\-|]{1,127}$/;
 const MONEY = /^[0-9.]+$/;
@@ -20,7 +21,7 @@ const PARAM_BYTES = 1_024;
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/gu;
 
 /**
- * Makes the order that an EPay request asks for, or finds the one that the same request made before.
+ * Makes the order that an EPay request asks for, or finds the one that the same request made before, with a new time where it expired.
  * @throws AppError 10001 a field is wrong, 10002 the sign is, 10004 the number was used on other terms or its order is paid, 10005, 10006
  */
 export async function createEpayOrder(ctx: ApiContext, { fields }: EpayRequest, now: Date): Promise<CheckoutOrder> {
@@ -28,9 +29,8 @@ export async function createEpayOrder(ctx: ApiContext, { fields }: EpayRequest, 
   const { plugin } = await authenticatePlugin(ctx, named, (key) => isSignedEpay(fields, key), now);
   await countRequest(ctx, "creates", plugin.publicId, now);
   const request = readOrder(fields, plugin, ctx.env);
-  const caller = { merchantId: plugin.merchantId, apiKeyId: null };
-  const choosing = { ...ctx.orders, env: ctx.env };
-  const { order, isReplayed } = await createCheckout(ctx.pool.db, choosing, caller, request, now, termsOf);
+  const asked = { request, compare: termsOf, otherTerms: null };
+  const { order, isReplayed } = await makeDialectOrder(ctx, plugin, asked, now);
   if (isReplayed && order.status === "paid")
     throw fieldError("out_trade_no", "out_trade_no: this order is paid already", 10004);
   return order;
@@ -49,7 +49,7 @@ function termsOf(before: CheckoutOrder, now: CheckoutRequest): [string, string |
   ];
 }
 
-function readOrder(fields: EpayFields, plugin: Plugin, env: ApiContext["env"]): CheckoutRequest {
+function readOrder(fields: EpayFields, plugin: Plugin, env: ApiContext["env"]): CheckoutRequest & { dialect: "epay" } {
   const [money, name, type] = [textIn(fields, "money"), readName(textIn(fields, "name")), textIn(fields, "type")];
   return {
     mchOrderId: readNumber(textIn(fields, "out_trade_no")),

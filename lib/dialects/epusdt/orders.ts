@@ -3,6 +3,7 @@ import { authenticateEpusdt } from "@/lib/dialects/epusdt/authenticate";
 import { textIn } from "@/lib/dialects/epusdt/fields";
 import { toEpusdtOrder } from "@/lib/dialects/epusdt/order-answer";
 import { type Manner, readEpusdtOrder } from "@/lib/dialects/epusdt/read-order";
+import { makeDialectOrder } from "@/lib/dialects/make-order";
 import type { EpusdtFields } from "@/lib/domain/dialects/epusdt";
 import { tradeTypeOf } from "@/lib/domain/dialects/trade-type";
 import { isId } from "@/lib/domain/id";
@@ -10,11 +11,11 @@ import { AppError, fieldError } from "@/lib/errors";
 import type { ApiContext } from "@/lib/http/api-route";
 import { countRequest } from "@/lib/http/rate-limit";
 import { cancelOrder } from "@/lib/orders/cancel-order";
-import { type CheckoutOrder, type CheckoutRequest, changeTerms, createCheckout } from "@/lib/orders/create-checkout";
+import type { CheckoutOrder, CheckoutRequest } from "@/lib/orders/create-checkout";
 
 /**
  * Makes the order that a request asks for, or finds the one that the same request made before; one that nothing came for is asked for on
- * other terms where those are other ones now, as BEpusdt does it.
+ * other terms where those are other ones now, and with a new time where it expired, as BEpusdt does it.
  * @throws AppError 10001 a field is wrong, 10002 the signature is, 10004 the number was used on other terms or its order is paid, 10005, 10006
  */
 export async function createEpusdtOrder(
@@ -26,16 +27,8 @@ export async function createEpusdtOrder(
   const { plugin } = await authenticateEpusdt(ctx, fields, now);
   await countRequest(ctx, "creates", plugin.publicId, now);
   const request = readEpusdtOrder(fields, manner, plugin, ctx.env);
-  const caller = { merchantId: plugin.merchantId, apiKeyId: null };
-  const choosing = { ...ctx.orders, env: ctx.env };
-  const make = () => createCheckout(ctx.pool.db, choosing, caller, request, now, termsOf);
-  const { order, isReplayed } = await make().catch(async (error: unknown) => {
-    const id = error instanceof AppError && error.code === 10004 ? error.data?.["trade_id"] : null;
-    if (!id) throw error;
-    const change = { id: String(id), merchantId: plugin.merchantId, request, compare: termsOf };
-    if (await changeTerms(ctx.pool.db, choosing, change, now)) return make();
-    throw fieldError("order_id", CLOSED, 10004);
-  });
+  const otherTerms = fieldError("order_id", CLOSED, 10004);
+  const { order, isReplayed } = await makeDialectOrder(ctx, plugin, { request, compare: termsOf, otherTerms }, now);
   if (isReplayed && order.status === "paid")
     throw fieldError("order_id", "order_id: this order is paid already; use a new order_id", 10004);
   const isGmw = manner === "gmw";
@@ -43,9 +36,9 @@ export async function createEpusdtOrder(
 }
 
 const CLOSED =
-  "order_id was used on other terms, and those can be changed no more: money was seen for this order, or its time is over; repeat the first terms, or use a new order_id";
+  "order_id was used on other terms, and those can be changed no more: money was seen for this order, or its time ended this moment; repeat the first terms, or use a new order_id";
 
-/** What makes a repeat one on the same terms; the time to pay runs on from the first then. */
+/** What makes a repeat one on the same terms; while the order waits, its time to pay runs on from the first then. */
 function termsOf(before: CheckoutOrder, now: CheckoutRequest): [string, string | null, string | null][] {
   const sum = ({ checkout: { amount, price } }: Pick<CheckoutRequest, "checkout">) =>
     price ? `${price.amount} ${price.fiat}` : amount;

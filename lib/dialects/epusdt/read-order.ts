@@ -25,7 +25,7 @@ export function readEpusdtOrder(
   manner: Manner,
   plugin: Plugin,
   env: Pick<Env, "callbackAllowCidrs">,
-): CheckoutRequest {
+): CheckoutRequest & { dialect: "epusdt" } {
   refuseUnkept(fields);
   const code = textIn(fields, "fiat") || (manner === "gmw" ? textIn(fields, "currency") : "");
   const fiat = readFiat(code, plugin.fiat);

@@ -144,7 +144,17 @@ test.each([
   ["usdt.bep20", "bsc", "USDT"],
   ["usdc.erc20", "ethereum", "USDC"],
   ["usdt.solana", "solana", "USDT"],
+  ["usdc.solana", "solana", "USDC"],
+  ["usdt.erc20", "ethereum", "USDT"],
+  ["usdc.bep20", "bsc", "USDC"],
+  ["usdt.polygon", "polygon", "USDT"],
   ["usdc.polygon", "polygon", "USDC"],
+  ["usdt.arbitrum", "arbitrum", "USDT"],
+  ["usdc.arbitrum", "arbitrum", "USDC"],
+  ["usdc.base", "base", "USDC"],
+  ["usdt.plasma", "plasma", "USDT"],
+  ["wxpay", null, null],
+  ["qqpay", null, null],
   ["usdt-trc20", "tron", "USDT"],
 ])("the type %j asks for %s, %s", (type, network, currency) => {
   expect(parseTradeType(type)).toEqual({ network, currency });
@@ -155,9 +165,16 @@ test.each([
     });
 });
 
-test.each(["tron.trx", "usdt.aptos", "usdt.nowhere", "btc", "usdt.", "usdt.<x>"])(
-  "the type %j names nothing",
-  (type) => {
-    expect(parseTradeType(type)).toBeNull();
-  },
-);
+test.each([
+  "tron.trx",
+  "usdt.aptos",
+  "ethereum.eth",
+  "bsc.bnb",
+  "usdt.xlayer",
+  "usdt.nowhere",
+  "btc",
+  "usdt.",
+  "usdt.<x>",
+])("the type %j names nothing", (type) => {
+  expect(parseTradeType(type)).toBeNull();
+});

@@ -41,6 +41,7 @@ const event: fc.Arbitrary<OrderEvent> = fc.oneof(
   fc.record({ type: fc.constant("timePassed" as const), now }),
   fc.constant({ type: "cancelled" as const }),
   fc.constant({ type: "markedPaid" as const }),
+  fc.constant({ type: "renewed" as const }),
 );
 
 test("no sequence of events takes an order along an edge that the graph does not have", () => {
@@ -61,6 +62,7 @@ test("every edge of the graph is taken by some event", () => {
   const samples: OrderEvent[] = [
     { type: "cancelled" },
     { type: "markedPaid" },
+    { type: "renewed" },
     { type: "timePassed", now: T },
     funds({}),
     funds({}, T),
@@ -92,6 +94,11 @@ test("an order is paid only when the confirmed sum reaches what is due", () => {
       return (next === "paid") === arrived.confirmedUnits >= 100n;
     }),
   );
+});
+
+test("only an expired order can be asked for once more", () => {
+  for (const status of ORDER_STATUSES)
+    expect(nextStatus(order(status), { type: "renewed" })).toBe(status === "expired" ? "pending" : null);
 });
 
 test("a payer who is one base unit short has not paid", () => {

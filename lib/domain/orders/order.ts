@@ -60,15 +60,15 @@ export interface Funds {
 export type OrderEvent =
   | { type: "fundsChanged"; funds: Funds; now: Date }
   | { type: "timePassed"; now: Date }
-  | { type: "cancelled" }
-  | { type: "markedPaid" };
+  /** "renewed": a dialect asks once more for an order that nothing came for. */
+  | { type: "cancelled" | "markedPaid" | "renewed" };
 
 /** The graph of contract §5: where an order may go from each status. */
 export const ORDER_GRAPH: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
   pending: ["confirming", "expired", "cancelled"],
   confirming: ["paid", "pending", "expired"],
   paid: [],
-  expired: ["confirming"],
+  expired: ["confirming", "pending"],
   cancelled: ["confirming"],
 };
 
@@ -83,6 +83,7 @@ export function nextStatus(order: OrderState, event: OrderEvent): OrderStatus | 
       if (event.type === "timePassed") return event.now >= order.expiresAt ? "expired" : null;
       return isCovered(order, event) ? "confirming" : null;
     case "expired":
+      if (event.type === "renewed") return "pending";
       return isCovered(order, event) ? "confirming" : null;
     case "confirming":
       if (event.type === "markedPaid") return "paid";

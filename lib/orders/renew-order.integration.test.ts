@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { orders, quotes, receivingAddresses } from "@/db/schema";
 import { chooseMethod } from "@/lib/orders/choose-method";
 import { expireOrders } from "@/lib/orders/expire-orders";
-import { extendOrder } from "@/lib/orders/extend-order";
+import { extendOrder } from "@/lib/orders/renew-order";
 import { seedCursor, seedTransfer } from "@/testing/database/seed";
 import {
   at,

@@ -1,0 +1,42 @@
+import type { Plugin } from "@/db/queries/plugins/plugins";
+import type { PluginDialect } from "@/lib/domain/dialect";
+import { AppError } from "@/lib/errors";
+import type { ApiContext } from "@/lib/http/api-route";
+import {
+  type CheckoutOrder,
+  type CheckoutRequest,
+  type CompareTerms,
+  createCheckout,
+} from "@/lib/orders/create-checkout";
+import { renewOrder } from "@/lib/orders/renew-order";
+
+/** What a plugin asks for, and how its protocol takes a number that was used. */
+interface DialectRequest {
+  request: CheckoutRequest & { dialect: PluginDialect };
+  compare: CompareTerms;
+  /** On other terms the order is asked for anew where that can still be; null: never. Else it is refused with this. */
+  otherTerms: AppError | null;
+}
+
+/**
+ * Makes the order that a plugin asks for, or finds the one that the same request made before: with a new time to pay where that one
+ * expired and nothing came for it.
+ * @throws AppError as `createCheckout` and `renewOrder`
+ */
+export async function makeDialectOrder(
+  ctx: ApiContext,
+  { merchantId }: Pick<Plugin, "merchantId">,
+  { request, compare, otherTerms }: DialectRequest,
+  now: Date,
+): Promise<{ order: CheckoutOrder; isReplayed: boolean }> {
+  const choosing = { ...ctx.orders, env: ctx.env, publicUrl: ctx.env.publicUrl, log: ctx.log };
+  const make = () => createCheckout(ctx.pool.db, choosing, { merchantId, apiKeyId: null }, request, now, compare);
+  const renew = (id: string) => renewOrder(ctx.pool.db, choosing, { id, merchantId, request, compare }, now);
+  const made = await make().catch(async (error: unknown) => {
+    const id = error instanceof AppError && error.code === 10004 ? error.data?.["trade_id"] : null;
+    if (!id || !otherTerms) throw error;
+    if (await renew(String(id))) return make();
+    throw otherTerms;
+  });
+  return made.order.status === "expired" && (await renew(made.order.id)) ? make() : made;
+}
