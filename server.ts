@@ -142,7 +142,7 @@ function listen(server: Server, env: Env): Promise<number> {
     server.once("error", (error: NodeJS.ErrnoException) =>
       reject(new Error(listenWords(error, env), { cause: error })),
     );
-    server.listen(env.port, env.host, () => {
+    server.listen(env.listenFd === null ? { port: env.port, host: env.host } : { fd: env.listenFd }, () => {
       const address = server.address();
       resolve(typeof address === "object" && address ? address.port : env.port);
     });

@@ -15,6 +15,7 @@ export function benchEnv(databaseUrl: string, appSecret: string): Env {
       port: 0,
       host: "127.0.0.1",
       webConcurrency: 1,
+      listenFd: null,
     },
     ...{ networks: NETWORKS, networkChanges: [] },
     rpcUrls: new Map([["ethereum", ["http://127.0.0.1:1"]]]),

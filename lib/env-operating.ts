@@ -2,6 +2,18 @@ import { availableParallelism } from "node:os";
 import { z } from "zod";
 import { TRACING_SETTINGS } from "@/lib/env-tracing";
 
+/** The first that a service manager hands over (sd_listen_fds(3)). */
+const GIVEN_SOCKET = 3;
+
+/**
+ * The listening socket that a service manager opened for this process, or for the supervisor that began it, and holds on to while they
+ * are stopped and started; null where there is none.
+ */
+export function givenSocket(source: Readonly<Record<string, string | undefined>>): number | null {
+  const isOurs = [process.pid, process.ppid].includes(Number(source["LISTEN_PID"]));
+  return isOurs && Number(source["LISTEN_FDS"]) === 1 ? GIVEN_SOCKET : null;
+}
+
 /** How many processes there are, who may read their numbers, where lists may be read, and where traces go. */
 export const OPERATING_SETTINGS = {
   WEB_CONCURRENCY: z

@@ -42,6 +42,7 @@ test("the few settings that must be there are enough, and the rest has sensible 
     publicUrl: "https://pay.example.com",
     port: 3000,
     host: "0.0.0.0",
+    listenFd: null,
     webConcurrency: 1,
     metricsToken: null,
     isMetricsLocal: false,

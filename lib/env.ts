@@ -5,7 +5,7 @@ import { type AppSecret, toAppSecret } from "@/lib/domain/keys/app-secret";
 import type { RateSource } from "@/lib/domain/rates/sources";
 import { type CellPlace, isCellSetting, readCells } from "@/lib/env-cells";
 import { type NetworkSettings, readNetworkSettings } from "@/lib/env-networks";
-import { OPERATING_SETTINGS } from "@/lib/env-operating";
+import { givenSocket, OPERATING_SETTINGS } from "@/lib/env-operating";
 import { type TracingSettings, toTracing } from "@/lib/env-tracing";
 import { type InstalledNetworks, readNetworksFile } from "@/lib/networks-file";
 import { readRateSources } from "@/lib/rates-file";
@@ -27,6 +27,8 @@ export interface Env extends NetworkSettings, InstalledNetworks {
   publicUrl: string;
   port: number;
   host: string;
+  /** A socket that listens already, in the place of host and port; null: none. */
+  listenFd: number | null;
   webConcurrency: number;
   callbackAllowCidrs: readonly string[];
   /** Where numbers for prices in money of the world come from. */
@@ -268,6 +270,7 @@ export function readEnv(source: Source): Env {
     publicUrl: settings.PUBLIC_URL,
     port: settings.PORT,
     host: settings.HOST,
+    listenFd: givenSocket(source),
     webConcurrency: settings.WEB_CONCURRENCY,
     ...installed,
     ...endpoints,

@@ -1,4 +1,5 @@
 import { Agent, type ClientRequest, request } from "node:http";
+import net from "node:net";
 import { expect, test, vi } from "vitest";
 import { callbacks, cursors } from "@/db/schema";
 import { startReceiver } from "@/testing/callbacks/receiver";
@@ -16,8 +17,8 @@ const settings = () => ({
   ...{ ETHEREUM_RPC_URLS: "http://127.0.0.1:9", RATE_LIMIT_READS: "off", RATE_LIMIT_CREATES: "off" },
 });
 
-async function startWeb(more: Record<string, string> = {}) {
-  const web = webs.start({ ...settings(), ...more });
+async function startWeb(more: Record<string, string> = {}, socket?: number) {
+  const web = webs.start({ ...settings(), ...more }, socket);
   const origin = () => /listens at (http:\/\/[\d.:]+)/.exec(web.output())?.[1];
   await vi.waitUntil(origin, PATIENCE);
   return { ...web, origin: origin() ?? "" };
@@ -77,6 +78,48 @@ test("a web process that is asked to stop under load cuts no request of a connec
   expect(told.at(-1)?.isLast).toBe(true);
   for (const agent of agents) agent.destroy();
 });
+
+/** A port that is held without taking anything from it: what a service manager does with a socket. */
+function holdPort(): { fd: number; close(): void } {
+  const { _createServerHandle: bind } = net as unknown as {
+    _createServerHandle(host: string, port: number, family: 4): { fd: number; close(): void };
+  };
+  return bind("127.0.0.1", 0, 4);
+}
+
+test.each(["1", "2"])(
+  "with a socket that a service manager holds, a restart of %s refuses no connection and resets none",
+  async (WEB_CONCURRENCY) => {
+    const merchant = await seedMerchant(testDb.pool.db, new Date());
+    const socket = holdPort();
+    let web = await startWeb({ WEB_CONCURRENCY }, socket.fd);
+    const { origin } = web;
+    const told: Told[] = [];
+    let isOver = false;
+    const clients = Array.from({ length: CLIENTS }, async () => {
+      while (!isOver) {
+        const answer = await ask(origin, new Agent({ keepAlive: false }), merchant.apiKey);
+        if (answer === "refused") throw new Error("A new connection found nobody");
+        told.push(answer);
+      }
+    });
+    const all = Promise.all(clients);
+    for (let restarts = 0; restarts < 2; restarts++) {
+      const before = told.length;
+      await Promise.race([all, vi.waitUntil(() => told.length > before + 10 * CLIENTS, PATIENCE)]);
+      expect(await web.end("SIGTERM")).toBe(0);
+      web = await startWeb({ WEB_CONCURRENCY }, socket.fd);
+      expect(web.origin).toBe(origin);
+    }
+    const last = told.length;
+    await Promise.race([all, vi.waitUntil(() => told.length > last + CLIENTS, PATIENCE)]);
+    isOver = true;
+    await all;
+    expect(told.every(({ status }) => status === 200)).toBe(true);
+    expect(await web.end("SIGTERM")).toBe(0);
+    socket.close();
+  },
+);
 
 test("a frozen web process, and a dead one, keep nobody from being answered, and others take their places", {
   timeout: 90_000,

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import path from "node:path";
@@ -20,16 +20,24 @@ export interface WorkerProcess {
  * Starts workers as real processes, so that they can be killed; those still running end after each test.
  * @param root of the project whose source is started
  */
-export function useWorkers(root = "."): { start(env: Record<string, string>): WorkerProcess } {
+export function useWorkers(root = "."): Programs {
   return usePrograms(root, "scripts/roles/worker.ts");
 }
 
 /** The same of web processes without what Next makes. */
-export function useWebs(root = "."): { start(env: Record<string, string>): WorkerProcess } {
+export function useWebs(root = "."): Programs {
   return usePrograms(root, "testing/web-program.ts");
 }
 
-function usePrograms(root: string, source: string): { start(env: Record<string, string>): WorkerProcess } {
+interface Programs {
+  /** @param socket that listens already, as a service manager hands it over: a file descriptor */
+  start(env: Record<string, string>, socket?: number): WorkerProcess;
+}
+
+/** Names the process that the socket is for, which only it can. */
+const HANDED_OVER = ["/bin/sh", "-c", 'LISTEN_FDS=1 LISTEN_PID=$$ exec "$@"', "sh"];
+
+function usePrograms(root: string, source: string): Programs {
   const file = path.resolve(root, ".build", `${path.basename(source, ".ts")}-under-test-${process.pid}.js`);
   const running = new Set<ChildProcess>();
 
@@ -49,7 +57,7 @@ function usePrograms(root: string, source: string): { start(env: Record<string, 
   });
   afterAll(() => rm(file, { force: true }));
 
-  function start(env: Record<string, string>): WorkerProcess {
+  function start(env: Record<string, string>, socket?: number): WorkerProcess {
     const settings = {
       NODE_ENV: "production" as const,
       APP_SECRET: TEST_APP_SECRET,
@@ -59,8 +67,10 @@ function usePrograms(root: string, source: string): { start(env: Record<string, 
       IDLE_READING: "always",
       ...env,
     };
-    const args = ["--import", pathToFileURL(LEASH).href, file];
-    const child = spawn(process.execPath, args, { cwd: root, env: settings, stdio: ["ignore", "pipe", "pipe", "ipc"] });
+    const program = [process.execPath, "--import", pathToFileURL(LEASH).href, file];
+    const [command = "", ...args] = socket === undefined ? program : [...HANDED_OVER, ...program];
+    const stdio: StdioOptions = ["ignore", "pipe", "pipe", socket ?? "ignore", "ipc"];
+    const child = spawn(command, args, { cwd: root, env: settings, stdio });
     running.add(child);
     child.once("exit", () => running.delete(child));
     const output: string[] = [];
