@@ -455,6 +455,23 @@ export const addressClaims = pgTable(
   ],
 );
 
+/**
+ * Which cell of the installation the account of an e-mail address is in; counted in the first cell's database alone, elsewhere empty
+ * (docs/adr/0024). A cell claims an e-mail address here before it makes an account for it.
+ */
+export const emailClaims = pgTable(
+  "email_claims",
+  {
+    /** Lower case. */
+    email: text("email").primaryKey(),
+    /** Two characters. */
+    cell: text("cell").notNull(),
+    /** When the cell claimed it last and had not yet been seen to use it; null: it was seen. */
+    pendingSince: at("pending_since"),
+  },
+  (t) => [index("email_claims_pending_idx").on(t.cell, t.pendingSince).where(sql`${t.pendingSince} is not null`)],
+);
+
 /** A merchant's extended public key, from which addresses of an order's own are derived ahead of orders. */
 export const addressSources = pgTable(
   "address_sources",

@@ -22,6 +22,7 @@ import type { NotificationSender } from "@/lib/notifications/notification-sender
 import { expireOrders } from "@/lib/orders/expire-orders";
 import { keepRetention } from "@/lib/orders/keep-retention";
 import { guardedGet } from "@/lib/outbound/guarded-get";
+import { tidyEmailClaims } from "@/lib/people/cells/claims";
 import { refreshRates } from "@/lib/rates/refresh-rates";
 import { countTotals } from "@/lib/reports/count-totals";
 import { releaseHolds } from "@/lib/reservations/release-holds";
@@ -47,6 +48,7 @@ const CALLS_EVERY_MS = 10_000;
 const TOTALS_EVERY_MS = 60_000;
 const RETENTION_EVERY_MS = 300_000;
 const CLAIMS_EVERY_MS = 300_000;
+const tidyAll = async (db: Db, now: Date) => (await tidyClaims(db, now)) + (await tidyEmailClaims(db, now));
 /** How soon a price in a currency that nobody had before is noticed. */
 const RATES_EVERY_MS = 2_000;
 /** How soon people hear of what happened. */
@@ -138,7 +140,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     loop("release", () => releaseHolds(pool.db, story(role), clock.now()).then(restAfter)),
     loop("totals", async () => ((await countTotals(pool.db, clock.now())) > 0 ? TICK_MS : TOTALS_EVERY_MS)),
     loop("retention", () => tidy(role)),
-    loop("claims", async () => ((await tidyClaims(pool.db, clock.now())) > 0 ? TICK_MS : CLAIMS_EVERY_MS)),
+    loop("claims", async () => ((await tidyAll(pool.db, clock.now())) > 0 ? TICK_MS : CLAIMS_EVERY_MS)),
     loop("calls", () => recordAll().then(() => CALLS_EVERY_MS)),
     ...deliverLoops(role, sender, loop),
     ...rateLoops(role, loop),

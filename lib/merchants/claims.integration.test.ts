@@ -45,7 +45,7 @@ beforeAll(async () => {
   for (const name of NAMES) {
     const directoryUrl = name === "00" ? null : one.url;
     const pool = openDb(urlOf(name), { work: "none", max: 3, directoryUrl });
-    const owner = { name: "Tea House", email: "owner@example.com", password: "correct horse battery" };
+    const owner = { name: "Tea House", email: `owner-${name}@example.com`, password: "correct horse battery" };
     cells.set(name, { pool, shop: await createMerchantWithOwner(pool.db, owner, now) });
   }
 });

@@ -6,8 +6,9 @@ import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDb } from "@/db/client";
 import { migrate } from "@/db/migrate";
-import { addressClaims } from "@/db/schema";
+import { addressClaims, emailClaims, users } from "@/db/schema";
 import { urlOfCell } from "@/lib/domain/cells";
+import { newId } from "@/lib/domain/id";
 import { useTestDb } from "@/testing/database/clone";
 import { seedAddress, seedMerchant } from "@/testing/database/seed";
 
@@ -58,5 +59,31 @@ test("a second cell enters the first one's addresses with its own, and is refuse
     expect((await run()).code).toBe(0);
   } finally {
     await cell.close();
+  }
+});
+
+test("an e-mail address that has an account in two cells is told, with what to do, and ends nothing", async () => {
+  const one = openDb(urlOfCell(first.url, "02"), { work: "none", max: 1 });
+  try {
+    expect(await run("--cell", "02")).toMatchObject({ code: 0, words: "The cell 02 is up to date.\n" });
+    const person = { email: "twice@example.com", passwordHash: "-", createdAt: now };
+    await first.pool.db.insert(users).values({ ...person, id: newId(now) });
+    await one.db.insert(users).values([
+      { ...person, id: newId(now, "02") },
+      { ...person, id: newId(now, "02"), email: "once@example.com" },
+    ]);
+    const { code, words } = await run("--cell", "02");
+    expect(code).toBe(0);
+    expect(words).toContain("twice@example.com: cells 00 and 02");
+    expect(words).not.toContain("once@example.com");
+    const claimed = await first.pool.db.select().from(emailClaims);
+    expect(new Map(claimed.map(({ email, cell }) => [email, cell]))).toEqual(
+      new Map([
+        ["once@example.com", "02"],
+        ["twice@example.com", "00"],
+      ]),
+    );
+  } finally {
+    await one.close();
   }
 });

@@ -1,11 +1,13 @@
 import { type Db, directoryOf, openDb } from "@/db/client";
 import { migrate } from "@/db/migrate";
 import { hasClaims } from "@/db/queries/merchants/address-claims";
+import { hasEmailClaims } from "@/db/queries/people/email-claims";
 import { isCellName } from "@/lib/domain/cells";
 import { CELL } from "@/lib/domain/id";
 import { EnvError, readDatabaseUrl, readEnv } from "@/lib/env";
 import { type CellPlace, readCells } from "@/lib/env-cells";
 import { enterCells, type SharedAddress } from "@/lib/merchants/claims";
+import { enterPeople, type SharedEmail } from "@/lib/people/cells/claims";
 import { givenSettings } from "@/lib/secret-files";
 
 const SHOWN = 20;
@@ -13,8 +15,8 @@ const SHOWN = 20;
 /**
  * `npm run migrate [-- --cell NAME]`: brings the schema of the database, or of one of its cells, up to date and ends; a cell's is
  * made where it is missing. It needs the database alone; before a whole start (--all-settings) every problem of the settings is
- * named first, and all cells of the list are brought up to date. Then the addresses that are there are entered into the directory of all
- * cells, those of the first cell before those of another.
+ * named first, and all cells of the list are brought up to date. Then the addresses and the people's e-mail addresses that are there are
+ * entered into the directory of all cells, those of the first cell before those of another.
  */
 async function run(): Promise<void> {
   const isWholeStart = process.argv.includes("--all-settings");
@@ -35,15 +37,30 @@ async function enter(places: readonly CellPlace[]): Promise<void> {
   const pools = places.map((place) => openDb(urlOf(place), { ...named, directoryUrl: place.directoryUrl }));
   try {
     for (const { db } of pools) await requireDirectory(db);
-    const shared = await enterCells(
-      pools.map(({ db }) => db),
-      new Date(),
-    );
+    const cells = pools.map(({ db }) => db);
+    const now = new Date();
+    tellShared(await enterPeople(cells, now));
+    const shared = await enterCells(cells, now);
     const [first] = shared;
     if (first) throw new Error(sharedWords(first, shared));
   } finally {
     await Promise.all(pools.map((pool) => pool.close()));
   }
+}
+
+/** They stay as they are; nobody makes another. */
+function tellShared(shared: readonly SharedEmail[]): void {
+  if (shared.length === 0) return;
+  const lines = shared
+    .slice(0, SHOWN)
+    .map(({ email, claimedBy, usedBy }) => `  - ${email}: cells ${claimedBy} and ${usedBy}`);
+  const rest = shared.length > SHOWN ? [`  - and ${shared.length - SHOWN} more`] : [];
+  const words = [
+    "These e-mail addresses have an account in two cells, from before there was one over all:",
+    ...[...lines, ...rest],
+    "Each signs in to the one whose cell is named first in CELLS. To use the other, invite another e-mail address there as an owner.",
+  ];
+  console.warn(words.join("\n"));
 }
 
 /** What to do about addresses whose transfers two cells would take for theirs. */
@@ -63,9 +80,10 @@ function sharedWords(first: SharedAddress, shared: readonly SharedAddress[]): st
 
 /** The first cell need not be one of those that this process serves. */
 async function requireDirectory(db: Db): Promise<void> {
-  if (await hasClaims(directoryOf(db))) return;
+  const directory = directoryOf(db);
+  if ((await hasClaims(directory)) && (await hasEmailClaims(directory))) return;
   throw new Error(
-    "The database of the first cell (DATABASE_URL) is of an older version, which does not say yet whose each address is; run npm run migrate for it, then start again",
+    "The database of the first cell (DATABASE_URL) is of an older version, which does not say yet whose each address and account is; run npm run migrate for it, then start again",
   );
 }
 

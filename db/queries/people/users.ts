@@ -1,6 +1,8 @@
 import { and, eq, inArray, ne, sql } from "drizzle-orm";
-import type { Db } from "@/db/client";
+import { cellOf, type Db, directoryOf } from "@/db/client";
+import { claimAndInsertUser, claimEmail } from "@/db/queries/people/email-claims";
 import { users } from "@/db/schema";
+import { CELL } from "@/lib/domain/id";
 
 /** A person of the installation. */
 export interface User {
@@ -28,10 +30,13 @@ export async function hasUsers(db: Db): Promise<boolean> {
 type NewUser = Pick<User, "id" | "email" | "passwordHash"> & { isOperator?: boolean };
 
 /**
- * Adds a person; `email` in lower case.
- * @returns false when somebody has that e-mail address already
+ * Adds a person; `email` in lower case. It is claimed for this cell first, so that it is one account over all cells (docs/adr/0024).
+ * @returns false when somebody has that e-mail address already, in whatever cell
  */
 export async function insertUser(db: Db, user: NewUser, now: Date): Promise<boolean> {
+  const cell = cellOf(db);
+  if (cell === CELL) return claimAndInsertUser(db, { isOperator: false, ...user }, now);
+  if (!(await claimEmail(directoryOf(db), cell, user.email, now))) return false;
   const rows = await db
     .insert(users)
     .values({ ...user, createdAt: now })
