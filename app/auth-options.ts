@@ -1,12 +1,13 @@
 import type { NextAuthOptions } from "next-auth";
 import { decode, type JWTDecodeParams } from "next-auth/jwt";
 import CredentialsProvider from "next-auth/providers/credentials";
-import { type Context, getContext } from "@/app/context";
+import { type Context, getAllCells, getCellContext, getContext } from "@/app/context";
 import { LANGUAGE_COOKIE, languageFor } from "@/components/messages/languages";
+import { cellOfId } from "@/lib/domain/id";
 import { addressNetwork, clientAddress } from "@/lib/http/visitors";
 import { deriveKey, deriveKeys } from "@/lib/merchants/vault";
+import { signInAnywhere } from "@/lib/people/cells/come-in";
 import { endSession, SESSION_MS, type Visitor } from "@/lib/people/session";
-import { signIn } from "@/lib/people/sign-in";
 
 const SESSION_SECONDS = SESSION_MS / 1_000;
 
@@ -35,8 +36,13 @@ export function authOptions(keepTicket: KeepTicket): NextAuthOptions {
       jwt: ({ token, user }) => (user ? { sub: user.id } : token),
       session: ({ session }) => ({ expires: session.expires }),
     },
-    events: { signOut: ({ token }) => endSession(context.pool.db, token.sub ?? "", context.now()) },
+    events: { signOut: ({ token }) => signOut(token.sub ?? "") },
   };
+}
+
+async function signOut(sessionId: string): Promise<void> {
+  const { pool, now } = getCellContext(cellOfId(sessionId));
+  await endSession(pool.db, sessionId, now());
 }
 
 function credentials(context: Context, keepTicket: KeepTicket) {
@@ -45,7 +51,7 @@ function credentials(context: Context, keepTicket: KeepTicket) {
     async authorize(given, request) {
       const header = (name: string) => String(request.headers?.[name] ?? "");
       const form = { email: given?.email ?? "", password: given?.password ?? "", ...visitorOf(context, header) };
-      const answer = await signIn(context.pool.db, form, context.now()).catch((error: unknown) => {
+      const answer = await signInAnywhere(getAllCells(), form, context.now()).catch((error: unknown) => {
         // next-auth shows the words of any error to the browser.
         context.log.error({ err: error }, "nobody can sign in");
         throw new Error("away");
@@ -56,6 +62,7 @@ function credentials(context: Context, keepTicket: KeepTicket) {
         throw new Error(`secondStep:${answer.by}`);
       }
       if (answer.problem === "tooMany") throw new Error(`tooMany:${Math.ceil(answer.retryAfterMs / 1000)}`);
+      if (answer.problem === "unsure") throw new Error("unsure");
       return null;
     },
   });

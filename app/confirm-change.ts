@@ -1,6 +1,5 @@
-import { getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
-import { requireMay, whoIs } from "@/app/session";
+import { officeContext, requireMay, whoIs } from "@/app/session";
 import type { Db } from "@/db/client";
 import type { Need } from "@/lib/domain/keys/role";
 import type { Place } from "@/lib/domain/people/place";
@@ -27,7 +26,7 @@ export async function confirmChange(
   const allowed = await requireMay(need, form, options);
   if ("errors" in allowed) return allowed;
   const { person } = allowed;
-  const { env, pool, now } = getContext();
+  const { env, pool, now } = await officeContext();
   const time = now();
   const [password, code, passkey] = [textOf(form, "password"), textOf(form, "code"), textOf(form, "passkey")];
   const who = await whoIs(person);

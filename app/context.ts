@@ -27,6 +27,7 @@ import {
 } from "@/lib/orders/find-checkout";
 import { createOrderChanges, type OrderChanges } from "@/lib/orders/order-changes";
 import { findTogether } from "@/lib/orders/query-order";
+import type { Cells } from "@/lib/people/cells/come-in";
 import type { WebTracing } from "@/lib/tracing/web-tracing";
 
 /** What a door hands to stories: settings, database, clock and log of this process. */
@@ -202,8 +203,18 @@ export function getApiContext(call: ApiCall): ApiContext | Promise<ApiContext> {
   return chooseApi === null ? api : chooseApi(call);
 }
 
-/** The Context of the cell that an order's id names; of an unknown one the first, which knows no such order. */
-export function getOrderContext(tradeId: string): Context {
+/** The Context of a cell; of one that this process does not serve the first, which knows nothing of it. */
+export function getCellContext(cell: string): Context {
   const home = getContext();
-  return home.cells?.get(cellOfId(tradeId)) ?? home;
+  return home.cells?.get(cell) ?? home;
+}
+
+/** The Context of the cell that an order's id names; of an unknown one the first, which knows no such order. */
+export const getOrderContext = (tradeId: string): Context => getCellContext(cellOfId(tradeId));
+
+/** The databases of all cells, the first one's first: who comes in may have an account in any. */
+export function getAllCells(): Cells {
+  const home = getContext();
+  const others = [...(home.cells?.values() ?? [])].filter((one) => one !== home);
+  return [home.pool.db, ...others.map(({ pool }) => pool.db)];
 }

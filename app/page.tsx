@@ -1,9 +1,9 @@
 import { redirect } from "next/navigation";
-import { getContext } from "@/app/context";
+import { getAllCells } from "@/app/context";
 import { currentPerson } from "@/app/session";
-import { hasUsers } from "@/db/queries/people/users";
+import { isSetUp } from "@/lib/people/cells/come-in";
 
 export default async function FrontDoor(): Promise<never> {
   if (await currentPerson()) redirect("/dashboard");
-  redirect((await hasUsers(getContext().pool.db)) ? "/login" : "/register");
+  redirect((await isSetUp(getAllCells())) ? "/login" : "/register");
 }

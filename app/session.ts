@@ -3,8 +3,9 @@ import { redirect } from "next/navigation";
 import { encode } from "next-auth/jwt";
 import { cache } from "react";
 import { openCookie, sessionCookie, visitorOf } from "@/app/auth-options";
-import { getContext } from "@/app/context";
+import { type Context, getCellContext, getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
+import { cellOfId } from "@/lib/domain/id";
 import { type Need, refusalOf } from "@/lib/domain/keys/role";
 import { CHALLENGE_MS } from "@/lib/domain/people/challenge";
 import type { Place } from "@/lib/domain/people/place";
@@ -22,12 +23,29 @@ import {
 
 const OTHER_SHOP = "You went to another shop in another window. Reload this page, and look which shop it shows";
 
-/** Who is signed in, read from the database once per request; null when nobody is, or the session was ended. */
-export const currentPerson = cache(async (): Promise<Person | null> => {
+/** The session that this browser says it has; "" when it says none. */
+const currentSession = cache(async (): Promise<string> => {
   const context = getContext();
   const token = (await cookies()).get(sessionCookie(context).name)?.value;
   const claim = token ? await openCookie(context, { token }) : null;
-  return claim?.sub ? findSession(context.pool.db, claim.sub, context.now()) : null;
+  return claim?.sub ?? "";
+});
+
+/**
+ * The Context of the cell of whoever asks, which their session names: all that the back office shows or changes is there. Where nobody is
+ * signed in it is the first.
+ */
+export const officeContext = cache(async (): Promise<Context> => {
+  const home = getContext();
+  return home.cells === null ? home : getCellContext(cellOfId(await currentSession()));
+});
+
+/** Who is signed in, read from the database once per request; null when nobody is, or the session was ended. */
+export const currentPerson = cache(async (): Promise<Person | null> => {
+  const id = await currentSession();
+  if (id === "") return null;
+  const { pool, now } = await officeContext();
+  return findSession(pool.db, id, now());
 });
 
 /**

@@ -10,6 +10,7 @@ export function benchEnv(databaseUrl: string, appSecret: string): Env {
       databaseReplicaUrl: null,
       directoryUrl: null,
       cells: [],
+      newMerchantsCell: "00",
       appSecret,
       publicUrl: "http://127.0.0.1",
       port: 0,

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { cellOfUrl, schemaOfUrl, urlOfCell } from "@/lib/domain/cells";
+import { cellOfSecret, cellOfUrl, schemaOfUrl, secretIn, urlOfCell } from "@/lib/domain/cells";
 import { cellOfId, newId } from "@/lib/domain/id";
 import { isSetting } from "@/lib/env";
-import { readCells } from "@/lib/env-cells";
+import { readCells, readNewMerchantsCell } from "@/lib/env-cells";
 
 const first = {
   DATABASE_URL: "postgres://u:p@pooler:6432/pay",
@@ -58,9 +58,29 @@ test("a place that is no database is told with the name of its setting", () => {
 });
 
 test("what cells are set by counts as a setting, and what looks like it does not", () => {
-  for (const name of ["CELLS", "CELL_01_DATABASE_URL", "CELL_ZZ_DATABASE_URL"]) expect(isSetting(name, [])).toBe(true);
+  for (const name of ["CELLS", "NEW_MERCHANTS_CELL", "CELL_01_DATABASE_URL", "CELL_ZZ_DATABASE_URL"])
+    expect(isSetting(name, [])).toBe(true);
   for (const name of ["CELL_00_DATABASE_URL", "CELL_1_DATABASE_URL", "CELL_OO_DATABASE_URL", "CELL_01_URL"])
     expect(isSetting(name, [])).toBe(false);
+});
+
+test("new merchants are made in the first cell of the list, or in the one that is set, which must be served", () => {
+  const ask = (given: Record<string, string>) => {
+    const problems: string[] = [];
+    return { cell: readNewMerchantsCell(given, readCells(given, first, problems), problems), problems };
+  };
+  expect(ask({})).toEqual({ cell: "00", problems: [] });
+  expect(ask({ CELLS: "01,00" })).toEqual({ cell: "01", problems: [] });
+  expect(ask({ CELLS: "00,01", NEW_MERCHANTS_CELL: "01" })).toEqual({ cell: "01", problems: [] });
+  expect(ask({ CELLS: "00,01", NEW_MERCHANTS_CELL: "02" }).problems).toEqual([
+    'NEW_MERCHANTS_CELL must be one of CELLS (00, 01); "02" is not',
+  ]);
+});
+
+test("the secret of a link names its cell, and one of the first is as it always was", () => {
+  expect(secretIn("00", "abc")).toBe("abc");
+  expect(cellOfSecret(secretIn("01", "abc"))).toBe("01");
+  for (const text of ["abc", "", "01", "oo.abc", "001.abc"]) expect(cellOfSecret(text)).toBe("00");
 });
 
 test.each(["00", "01", "zz"])("the cell %s is found in the URLs and the ids that were made for it", (cell) => {

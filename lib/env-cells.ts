@@ -24,8 +24,9 @@ type Given = Readonly<Record<string, string>>;
 
 const settingOf = (cell: string) => `CELL_${cell.toUpperCase()}_DATABASE_URL`;
 
-/** Whether a name is one of the setting of a cell's database. */
+/** Whether a name is one of a setting of cells. */
 export function isCellSetting(name: string): boolean {
+  if (name === "CELLS" || name === "NEW_MERCHANTS_CELL") return true;
   const cell = /^CELL_(\w\w)_DATABASE_URL$/.exec(name)?.[1]?.toLowerCase() ?? "";
   return isCellName(cell) && cell !== CELL;
 }
@@ -34,7 +35,7 @@ export function isCellSetting(name: string): boolean {
  * Reads which cells a process serves, and where they lie: the first cell in DATABASE_URL, any other in a schema of its own, of the
  * same database or of the one that CELL_NAME_DATABASE_URL names. What is wrong goes to `problems`, in words.
  * @param first the places of the first cell
- * @returns at least one; the back office is that of the first in the list
+ * @returns at least one; the first in the list is the one whose first visitor sets the back office up
  */
 export function readCells(given: Given, first: First, problems: string[]): [CellPlace, ...CellPlace[]] {
   const names = (given["CELLS"] ?? CELL).split(",").map((name) => name.trim());
@@ -45,6 +46,20 @@ export function readCells(given: Given, first: First, problems: string[]): [Cell
     );
   const [home = CELL, ...others] = names;
   return [placeOf(given, first, home, problems), ...others.map((name) => placeOf(given, first, name, problems))];
+}
+
+/** The cell in which new merchants are made, one of those that the process serves: the first of the list unless they say another. */
+export function readNewMerchantsCell(
+  given: Given,
+  cells: readonly [CellPlace, ...CellPlace[]],
+  problems: string[],
+): string {
+  const asked = given["NEW_MERCHANTS_CELL"] ?? cells[0].cell;
+  if (!cells.some(({ cell }) => cell === asked))
+    problems.push(
+      `NEW_MERCHANTS_CELL must be one of CELLS (${cells.map(({ cell }) => cell).join(", ")}); "${asked}" is not`,
+    );
+  return asked;
 }
 
 /** A cell beside the first has a schema of its own, which poolers do not know of: it is reached past them. */

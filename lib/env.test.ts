@@ -38,6 +38,7 @@ test("the few settings that must be there are enough, and the rest has sensible 
         directoryUrl: null,
       },
     ],
+    newMerchantsCell: "00",
     appSecret: WHOLE.APP_SECRET,
     publicUrl: "https://pay.example.com",
     port: 3000,

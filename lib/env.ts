@@ -3,7 +3,7 @@ import { z } from "zod";
 import { isDatabaseUrl } from "@/lib/domain/database-url";
 import { type AppSecret, toAppSecret } from "@/lib/domain/keys/app-secret";
 import type { RateSource } from "@/lib/domain/rates/sources";
-import { type CellPlace, isCellSetting, readCells } from "@/lib/env-cells";
+import { type CellPlace, isCellSetting, readCells, readNewMerchantsCell } from "@/lib/env-cells";
 import { type NetworkSettings, readNetworkSettings } from "@/lib/env-networks";
 import { givenSocket, OPERATING_SETTINGS } from "@/lib/env-operating";
 import { type TracingSettings, toTracing } from "@/lib/env-tracing";
@@ -20,8 +20,10 @@ export interface Env extends NetworkSettings, InstalledNetworks {
   databaseReplicaUrl: string | null;
   /** The first cell's database, where the URLs above are of another cell; else null. */
   directoryUrl: string | null;
-  /** The cells that this process serves; the first is the one that the URLs above lead to, whose back office it shows. */
+  /** The cells that this process serves; the first is the one that the URLs above lead to. */
   cells: readonly CellPlace[];
+  /** The one of them in which new merchants are made. */
+  newMerchantsCell: string;
   appSecret: AppSecret;
   /** Without a trailing slash. */
   publicUrl: string;
@@ -73,7 +75,6 @@ const READ_ELSEWHERE = [
   "NETWORKS_FILE_MAY_LOWER_SAFETY",
   "NETWORKS_FILE_MAY_REPLACE_TOKENS",
   "RATES_FILE",
-  "CELLS",
 ];
 
 /** Whether a name is one of a setting: what an operator writes under another name would be read by nobody. */
@@ -261,11 +262,12 @@ export function readEnv(source: Source): Env {
   const endpoints = readNetworkSettings(installed.networks, given, problems);
   const rateSources = readRateSources(given, problems);
   const cells = parsed.success ? readCells(given, parsed.data, problems) : null;
-  if (!parsed.success || cells === null || problems.length > 0) throw new EnvError(problems);
+  const newMerchantsCell = cells && readNewMerchantsCell(given, cells, problems);
+  if (!parsed.success || !cells || !newMerchantsCell || problems.length > 0) throw new EnvError(problems);
   const settings = parsed.data;
   const { databaseUrl, databaseDirectUrl, databaseReplicaUrl, directoryUrl } = cells[0];
   return {
-    ...{ databaseUrl, databaseDirectUrl, databaseReplicaUrl, directoryUrl, cells },
+    ...{ databaseUrl, databaseDirectUrl, databaseReplicaUrl, directoryUrl, cells, newMerchantsCell },
     appSecret: toAppSecret(settings.APP_SECRET, settings.APP_SECRET_ALSO),
     publicUrl: settings.PUBLIC_URL,
     port: settings.PORT,

@@ -56,6 +56,12 @@ test("a folder holds at most sixteen source files, languages aside: then it is a
   expect(crowded.map(([folder, files]) => `${folder}: ${files.length}`)).toEqual([]);
 });
 
+test("the back office asks whose session it is before it touches a cell's database", () => {
+  const office = sources.filter(({ file }) => /^app\/(dashboard\/|confirm-change)/.test(file) && !isTest(file));
+  expect(office.length).toBeGreaterThan(40);
+  expect(filesWith(office, /\bget(?:Cell|Order|Api)?Context\b/)).toEqual([]);
+});
+
 test("what has a name in the field bears it", () => {
   const own = /\b(?:vouch\w*|teller\w*|lesson\w*|[rR]eread\w*|[jJ]udg\w*|[sS]tray[A-Z]?\w*)\b/;
   const house = sources.filter(({ file }) => /^(app|components|db|lib|workers)\//.test(file));

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll } from "vitest";
+import { CELL } from "@/lib/domain/id";
 import { NETWORKS } from "@/lib/domain/networks";
 import type { Env } from "@/lib/env";
 import { startWeb, type WebServer } from "@/server";
@@ -36,6 +37,7 @@ export const TEST_ENV: Env = {
   databaseReplicaUrl: null,
   directoryUrl: null,
   cells: [],
+  newMerchantsCell: CELL,
   appSecret: TEST_APP_SECRET,
   publicUrl: "https://pay.example.com",
   port: 0,

@@ -1,11 +1,10 @@
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
-import { getContext } from "@/app/context";
 import { askOwnPasskey } from "@/app/dashboard/settings/security/actions";
 import { switchShop } from "@/app/dashboard/shop-actions";
 import { chooseLanguage } from "@/app/language/actions";
 import { ClientMessages } from "@/app/language/client-messages";
-import { requirePerson } from "@/app/session";
+import { officeContext, requirePerson } from "@/app/session";
 import { GoTo } from "@/components/dashboard/frame/go-to";
 import { Sidebar, TopBar } from "@/components/dashboard/frame/nav";
 import { LiveScope } from "@/components/dashboard/live/use-live-rows";
@@ -16,7 +15,7 @@ import { mayMakeShop } from "@/lib/people/shops";
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const person = await requirePerson();
   const { merchantName: shop, merchantId: shopId, shops, isOperator, role, user } = person;
-  const isMaker = mayMakeShop(person, getContext().env);
+  const isMaker = mayMakeShop(person, (await officeContext()).env);
   const at = { shop, shopId, shops, isOperator, mayMakeShop: isMaker, switchShop };
   const who = { email: user.email, role, at, chooseLanguage };
   const { hasTotp, passkeys } = person.factors;

@@ -1,8 +1,7 @@
 "use server";
 
-import { getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
-import { requirePerson } from "@/app/session";
+import { officeContext, requirePerson } from "@/app/session";
 import type { FieldError } from "@/lib/errors";
 import { wrong } from "@/lib/errors";
 import { switchShop as go } from "@/lib/people/shops";
@@ -10,6 +9,6 @@ import { switchShop as go } from "@/lib/people/shops";
 /** Goes to another shop of the person, whichever one the window shows. */
 export async function switchShop(form: FormData): Promise<{ ok: true } | { errors: FieldError[] }> {
   const person = await requirePerson();
-  const isThere = await go(getContext().pool.db, person, textOf(form, "to"));
+  const isThere = await go((await officeContext()).pool.db, person, textOf(form, "to"));
   return isThere ? { ok: true } : wrong("", "You do not belong to this shop any more. Reload the page");
 }

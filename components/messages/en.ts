@@ -145,6 +145,8 @@ export const en = {
     wrongPair: "E-mail and password do not fit together.",
     tooManySeconds: "Too many wrong tries. Try again in {count, plural, one {# second} other {# seconds}}.",
     tooManyMinutes: "Too many wrong tries. Try again in {count, plural, one {# minute} other {# minutes}}.",
+    unsure:
+      "Part of this service cannot be reached at the moment. Either the e-mail or the password is wrong, or it is the part of your account. Try again in a few minutes.",
     away: "Nobody can sign in at the moment. Try again in a few seconds.",
     failed: "Signing in did not work. Reload the page and try again.",
     setUp: "Set up Stablegate",
@@ -1130,6 +1132,9 @@ export const en = {
     forOtherHint: "You are signed in as {email}. Sign out, and open the link again.",
     closed: "Registration is closed",
     closedHint: "Nobody new can register at this installation. Ask whoever runs it.",
+    elsewhere: "{email} cannot join this shop",
+    elsewhereHint:
+      "Its account is in another part of this installation. Ask for an invitation of another e-mail address.",
   },
   newShop: {
     title: "New shop",

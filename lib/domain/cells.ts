@@ -6,6 +6,15 @@ const NAME = /^[0-9a-hjkmnp-tv-z]{2}$/;
 /** Whether a text can be the name of a cell. */
 export const isCellName = (text: string) => NAME.test(text);
 
+/** What only its bearer knows, with the cell that knows its hash; in the first cell the secret alone, as it always was. */
+export const secretIn = (cell: string, secret: string) => (cell === CELL ? secret : `${cell}.${secret}`);
+
+/** The cell that a secret of a link or a cookie names. It is a hint and proves nothing. */
+export function cellOfSecret(text: string): string {
+  const [cell = "", rest] = text.split(".");
+  return rest !== undefined && isCellName(cell) ? cell : CELL;
+}
+
 /** The schema that a cell is in its database; the first one lies in whatever its connections begin with, mostly `public`. */
 const schemaOf = (cell: string) => `cell_${cell}`;
 

@@ -189,31 +189,46 @@ function parse<Shape extends z.ZodType>(shape: Shape, answer: string): z.infer<S
   }
 }
 
-/** The same of somebody who is about to sign in; so often per IP address, for each question is a row. */
+/**
+ * The same of somebody who is about to sign in; so often per IP address, for each question is a row. Nobody knows yet which cell the
+ * passkey is of: each gets the question, and the one that has the passkey uses its own up.
+ * @param others cells beside `db`, in which tries are counted
+ */
 export async function askVisitor(
   db: Db,
   publicUrl: string,
   { ip }: Pick<Visitor, "ip">,
   now: Date,
+  others: readonly Db[] = [],
 ): Promise<PublicKeyCredentialRequestOptionsJSON | { problem: string }> {
   if ((await takeAttempt(db, `passkey:ip:${ip}`, ASKED_PER_IP, now)) > 0) return { problem: TOO_MANY };
-  return askPasskey(db, publicUrl, null, now);
+  const options = await askPasskey(db, publicUrl, null, now);
+  const challenge = { id: options.challenge, purpose: "passkey_sign_in", userId: null } as const;
+  await Promise.all(others.map((other) => insertChallenge(other, challenge, now)));
+  return options;
 }
 
-/** Signs somebody in by a passkey alone, which is both factors at once: the device, and what it asked of the person. */
+/** The credential that an answer of a device says it is of; "" where it says none. It proves nothing. */
+export const credentialOf = (answer: string) => parse(Signed, answer)?.id ?? "";
+
+/**
+ * Signs somebody in by a passkey alone, which is both factors at once: the device, and what it asked of the person.
+ * @param limits where visitors' tries are counted, of whatever cell the passkey is
+ */
 export async function signInByPasskey(
   db: Db,
   publicUrl: string,
   form: Visitor & { answer: string },
   now: Date,
+  limits: Db = db,
 ): Promise<{ sessionId: string } | { problem: string }> {
   const bucket = `sign-in:ip:${form.ip}`;
-  if ((await takeAttempt(db, bucket, PER_IP, now)) > 0) return { problem: TOO_MANY };
+  if ((await takeAttempt(limits, bucket, PER_IP, now)) > 0) return { problem: TOO_MANY };
   const checked = await checkPasskey(db, publicUrl, { answer: form.answer, userId: null }, now);
   if ("problem" in checked) return checked;
   const user = await findUser(db, checked.userId);
   const sessionId = user && (await db.transaction((tx) => openSession(tx, user, form, now)));
   if (!sessionId) return { problem: REFUSED };
-  await returnAttempt(db, bucket, PER_IP);
+  await returnAttempt(limits, bucket, PER_IP);
   return { sessionId };
 }

@@ -52,20 +52,23 @@ export async function isRegisteringTooOften(db: Db, ip: Visitor["ip"], now: Date
  * Registers the first visitor, who proves by the set-up code to be the operator, as such and as the owner of the first shop, and
  * signs them in. Of any number at once one succeeds; from then on registration is what the installation says: where it is open,
  * everybody registers with a shop of their own.
+ * @param home whose first visitor sets the installation up, and where tries are counted
+ * @param place the cell of everybody else's shop
  */
 export async function register(
-  db: Db,
+  home: Db,
   { appSecret, registration }: Pick<Env, "appSecret" | "registration">,
   form: Registration,
   now: Date,
+  place: Db = home,
 ): Promise<Registered> {
-  if (await isRegisteringTooOften(db, form.ip, now)) return { refused: "tooMany" };
-  const isFirst = !(await hasUsers(db));
+  if (await isRegisteringTooOften(home, form.ip, now)) return { refused: "tooMany" };
+  const isFirst = !(await hasUsers(home));
   if (!isFirst && registration !== "open") return { refused: "closed" };
   const errors = validateRegistration(form, isFirst ? setUpCode(appSecret) : null);
   if (errors.length > 0) return { errors };
   const passwordHash = await hashPassword(form.password);
-  return db.transaction(async (tx) => {
+  return (isFirst ? home : place).transaction(async (tx) => {
     if (isFirst) await lockRegistration(tx);
     if (isFirst && (await hasUsers(tx))) return { refused: "closed" };
     const owner = await insertOwner(tx, { ...form, passwordHash, isOperator: isFirst, from: placeOf(form) }, now);

@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { Db } from "@/db/client";
+import { cellOf, type Db } from "@/db/client";
 import { type AttemptRule, returnAttempt, takeAttempt } from "@/db/queries/merchants/attempts";
 import { findChallenge, insertChallenge, spendChallenge } from "@/db/queries/people/factors";
 import { findUser, findUserByEmail, lockPassword, type User } from "@/db/queries/people/users";
+import { secretIn } from "@/lib/domain/cells";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import { findFactors } from "@/lib/people/change-factors";
 import { checkCode } from "@/lib/people/check-code";
@@ -31,11 +32,13 @@ const RECORDED: AttemptRule = { count: 20, windowMs: QUARTER_HOUR_MS };
  * Checks e-mail and password, begins a session and records it, or lets who has a second factor on to the second step; failures are recorded too. Failures are limited per IP address,
  * and per e-mail address from each IP address, so that nobody can lock the owner out from elsewhere; an unknown e-mail address
  * takes the time of a wrong password and answers the same.
+ * @param limits where visitors' tries are counted, of whatever cell the e-mail address is
  */
 export async function signIn(
   db: Db,
   form: Visitor & { email: string; password: string },
   now: Date,
+  limits: Db = db,
 ): Promise<SignedIn> {
   const email = form.email.trim().toLowerCase();
   const emailHash = createHash("sha256").update(email).digest("base64url");
@@ -44,7 +47,7 @@ export async function signIn(
     [`sign-in:email:${emailHash}:${form.ip}`, PER_EMAIL_AND_IP],
   ];
   for (const [key, rule] of buckets) {
-    const retryAfterMs = await takeAttempt(db, key, rule, now);
+    const retryAfterMs = await takeAttempt(limits, key, rule, now);
     if (retryAfterMs > 0) return { problem: "tooMany", retryAfterMs };
   }
   const user = await findUserByEmail(db, email);
@@ -54,7 +57,7 @@ export async function signIn(
     await recordFailure(db, { userId: user?.id ?? null, emailHash, network: form.ip }, now);
     return { problem: "wrong" };
   }
-  for (const [key, rule] of buckets) await returnAttempt(db, key, rule);
+  for (const [key, rule] of buckets) await returnAttempt(limits, key, rule);
   return opened;
 }
 
@@ -66,7 +69,7 @@ async function openOrAsk(tx: Db, user: User, visitor: Visitor, now: Date) {
     const sessionId = await openSession(tx, user, visitor, now);
     return sessionId === null ? null : { sessionId };
   }
-  const ticket = randomBytes(32).toString("base64url");
+  const ticket = secretIn(cellOf(tx), randomBytes(32).toString("base64url"));
   await insertChallenge(tx, { id: ticketHash(ticket), purpose: "second_step", userId: user.id }, now);
   if (factors.passkeys === 0) return { ticket, by: "code" as const };
   return { ticket, by: factors.hasTotp ? ("both" as const) : ("passkey" as const) };

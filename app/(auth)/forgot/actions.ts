@@ -1,18 +1,18 @@
 "use server";
 
-import { getContext } from "@/app/context";
+import { getAllCells, getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
 import { currentVisitor } from "@/app/session";
 import { languageOf } from "@/components/messages/languages";
 import { type FieldError, wrong } from "@/lib/errors";
-import { askReset } from "@/lib/people/reset-by-mail";
+import { askResetAnywhere } from "@/lib/people/cells/come-in";
 
 /** Lets a link to a new password be mailed, where anybody has the e-mail address. Answers the address, whoever has it. */
 export async function mailReset(form: FormData): Promise<{ ok: string } | { errors: FieldError[] }> {
-  const { env, pool, now } = getContext();
+  const { env, now } = getContext();
   if (env.smtpUrl === null) return wrong("", "This installation sends no mail. Ask whoever runs it for a new password");
   const visitor = await currentVisitor();
   const [email, language] = [textOf(form, "email"), languageOf(visitor.language ?? "") ?? "en"];
-  const answer = await askReset(pool.db, { ...visitor, language, email }, now());
+  const answer = await askResetAnywhere(getAllCells(), { ...visitor, language, email }, now());
   return answer === true ? { ok: email.trim() } : answer;
 }

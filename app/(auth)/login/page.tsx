@@ -2,18 +2,18 @@ import Link from "next/link";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { LoginForm } from "@/app/(auth)/login/login-form";
-import { getContext } from "@/app/context";
+import { getAllCells, getContext } from "@/app/context";
 import { pageTitle } from "@/app/language/page-title";
 import { currentPerson } from "@/app/session";
-import { hasUsers } from "@/db/queries/people/users";
+import { isSetUp } from "@/lib/people/cells/come-in";
 
 export const generateMetadata = pageTitle("login");
 
 export default async function LoginPage() {
   if (await currentPerson()) redirect("/dashboard");
-  const { pool, env } = getContext();
+  const { env } = getContext();
   const t = await getTranslations("auth");
-  if (!(await hasUsers(pool.db))) redirect("/register");
+  if (!(await isSetUp(getAllCells()))) redirect("/register");
   return (
     <>
       <LoginForm />

@@ -1,9 +1,8 @@
 "use server";
 
 import { redirect } from "next/navigation";
-import { getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
-import { currentPerson, currentVisitor } from "@/app/session";
+import { currentPerson, currentVisitor, officeContext } from "@/app/session";
 import type { FieldError } from "@/lib/errors";
 import { placeOf } from "@/lib/people/session";
 import { makeShop as make } from "@/lib/people/shops";
@@ -12,7 +11,7 @@ import { makeShop as make } from "@/lib/people/shops";
 export async function makeShop(form: FormData): Promise<{ ok: true } | { errors: FieldError[] }> {
   const person = (await currentPerson()) ?? redirect("/login");
   const from = placeOf(await currentVisitor());
-  const { pool, env, now } = getContext();
+  const { pool, env, now } = await officeContext();
   const done = await make(pool.db, env, { ...person, from }, textOf(form, "name"), now());
   return done === true ? { ok: true } : done;
 }

@@ -1,14 +1,14 @@
 import { redirect } from "next/navigation";
 import { RegisterForm } from "@/app/(auth)/register/register-form";
-import { getContext } from "@/app/context";
+import { getAllCells, getContext } from "@/app/context";
 import { pageTitle } from "@/app/language/page-title";
-import { hasUsers } from "@/db/queries/people/users";
+import { isSetUp } from "@/lib/people/cells/come-in";
 
 export const generateMetadata = pageTitle("register");
 
 export default async function RegisterPage() {
-  const { pool, env } = getContext();
-  const isFirst = !(await hasUsers(pool.db));
+  const { env } = getContext();
+  const isFirst = !(await isSetUp(getAllCells()));
   if (!isFirst && env.registration !== "open") redirect("/login");
   return <RegisterForm isFirst={isFirst} />;
 }

@@ -1,9 +1,8 @@
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { getContext } from "@/app/context";
 import { FactorCards } from "@/app/dashboard/settings/security/factor-cards";
 import { pageTitle } from "@/app/language/page-title";
-import { currentPerson } from "@/app/session";
+import { currentPerson, officeContext } from "@/app/session";
 import { SignOut } from "@/components/dashboard/frame/sign-out";
 import { FormScope } from "@/components/ui/form/form-state";
 import { Notice } from "@/components/ui/notice";
@@ -16,13 +15,13 @@ export default async function SecondFactorPage() {
   const person = (await currentPerson()) ?? redirect("/login");
   if (!person.shop || !lacksFactor(person)) redirect("/dashboard");
   const t = await getTranslations("auth");
-  const now = getContext().now();
+  const { now } = await officeContext();
   return (
     <FormScope value={{ shop: person.shop.id }}>
       <div className="grid gap-4">
         <h1 className="font-semibold text-xl tracking-tight">{t("factorNeeded")}</h1>
         <Notice tone="info">{t("factorNeededHint", { shop: person.shop.name })}</Notice>
-        <FactorCards totpSince={null} recoveryCodes={0} passkeys={[]} now={now} />
+        <FactorCards totpSince={null} recoveryCodes={0} passkeys={[]} now={now()} />
         <SignOut />
       </div>
     </FormScope>

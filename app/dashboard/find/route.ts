@@ -1,5 +1,4 @@
-import { getContext } from "@/app/context";
-import { requirePerson } from "@/app/session";
+import { officeContext, requirePerson } from "@/app/session";
 import { findPlaces } from "@/lib/orders/find-places";
 
 /** GET /dashboard/find?q=…: what of the shop a text names exactly, and where it is shown. 409 where the window shows another shop. */
@@ -9,5 +8,7 @@ export async function GET(request: Request): Promise<Response> {
   const shop = params.get("shop");
   const headers = { "cache-control": "no-store" };
   if (shop && shop !== merchantId) return new Response(null, { status: 409, headers });
-  return Response.json(await findPlaces(getContext().pool.db, merchantId, params.get("q") ?? ""), { headers });
+  return Response.json(await findPlaces((await officeContext()).pool.db, merchantId, params.get("q") ?? ""), {
+    headers,
+  });
 }

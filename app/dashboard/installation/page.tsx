@@ -1,9 +1,8 @@
 import Link from "next/link";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { getContext } from "@/app/context";
 import { pageTitle } from "@/app/language/page-title";
-import { requirePerson } from "@/app/session";
+import { officeContext, requirePerson } from "@/app/session";
 import { PageHead } from "@/components/dashboard/frame/page-head";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -33,7 +32,7 @@ export default async function InstallationPage({ searchParams }: InstallationPro
     { text: t("since") },
   ];
   const { after } = await searchParams;
-  const { pool, ...context } = getContext();
+  const { pool, ...context } = await officeContext();
   const now = context.now();
   const rows = await listInstalledShops(pool.db, typeof after === "string" ? after : "", PAGE_SIZE + 1, now);
   const shops = rows.slice(0, PAGE_SIZE);

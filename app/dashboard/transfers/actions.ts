@@ -1,9 +1,8 @@
 "use server";
 
 import { revalidatePath } from "next/cache";
-import { getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
-import { requireMay, whoIs } from "@/app/session";
+import { officeContext, requireMay, whoIs } from "@/app/session";
 import type { AssignOutcome } from "@/lib/domain/callbacks/assignment";
 import type { OrderStatus } from "@/lib/domain/orders/order";
 import type { FieldError } from "@/lib/errors";
@@ -20,7 +19,7 @@ export async function assign(
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;
   const actor = await actorOf(allowed.person);
-  const { pool, env, log, now } = getContext();
+  const { pool, env, log, now } = await officeContext();
   const expected = textOf(form, "expected");
   const what = {
     transferId: textOf(form, "transferId"),
@@ -39,7 +38,7 @@ export async function foresee(form: FormData): Promise<{ ok: AssignOutcome } | {
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;
   const actor = await actorOf(allowed.person);
-  const { pool, env, log, now } = getContext();
+  const { pool, env, log, now } = await officeContext();
   const what = { transferId: textOf(form, "transferId"), orderId: textOf(form, "orderId") };
   const ctx = { publicUrl: env.publicUrl, log };
   const seen = await foreseeAssignment(pool.db, ctx, actor, what, now());
@@ -51,7 +50,7 @@ export async function acknowledge(form: FormData): Promise<{ ok: true } | { erro
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;
   const actor = await actorOf(allowed.person);
-  const { pool, now } = getContext();
+  const { pool, now } = await officeContext();
   const refused = await acknowledgeLost(pool.db, actor, textOf(form, "transferId"), now());
   if (refused) return wrong("", refused.problem);
   revalidatePath("/dashboard", "layout");
@@ -63,7 +62,7 @@ export async function refund(form: FormData): Promise<{ ok: true } | { errors: F
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;
   const actor = await actorOf(allowed.person);
-  const { pool, now } = getContext();
+  const { pool, now } = await officeContext();
   const note = { transferId: textOf(form, "transferId"), text: textOf(form, "txId") };
   const refused = await noteRefund(pool.db, actor, note, now());
   if (refused) return wrong("txId", refused.problem);

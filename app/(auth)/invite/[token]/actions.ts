@@ -1,12 +1,14 @@
 "use server";
 
 import { redirect } from "next/navigation";
-import { getContext } from "@/app/context";
+import { getCellContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
-import { currentPerson, currentVisitor, keepSession } from "@/app/session";
+import { currentPerson, currentVisitor, keepSession, officeContext } from "@/app/session";
+import { cellOfSecret } from "@/lib/domain/cells";
 import type { FieldError } from "@/lib/errors";
 import { wrong } from "@/lib/errors";
-import { joinShop, registerInvited } from "@/lib/people/invitations";
+import { joinHere } from "@/lib/people/cells/come-in";
+import { registerInvited } from "@/lib/people/invitations";
 import { placeOf } from "@/lib/people/session";
 
 type Answer = Promise<{ ok: true } | { errors: FieldError[] }>;
@@ -15,15 +17,16 @@ type Answer = Promise<{ ok: true } | { errors: FieldError[] }>;
 export async function join(form: FormData): Answer {
   const person = (await currentPerson()) ?? redirect("/login");
   const from = placeOf(await currentVisitor());
-  const { pool, now } = getContext();
-  const done = await joinShop(pool.db, { ...person, from }, textOf(form, "token"), now());
+  const { pool, now } = await officeContext();
+  const done = await joinHere(pool.db, { ...person, from }, textOf(form, "token"), now());
   return done === true ? { ok: true } : wrong("", done.problem);
 }
 
 /** Registers the person whom an invitation is for, and signs them in. */
 export async function registerByInvitation(form: FormData): Answer {
-  const { env, pool, now } = getContext();
-  const fields = { ...(await currentVisitor()), token: textOf(form, "token"), password: textOf(form, "password") };
+  const token = textOf(form, "token");
+  const { env, pool, now } = getCellContext(cellOfSecret(token));
+  const fields = { ...(await currentVisitor()), token, password: textOf(form, "password") };
   const answer = await registerInvited(pool.db, env, fields, now());
   if ("errors" in answer) return answer;
   await keepSession(answer.sessionId);

@@ -1,16 +1,17 @@
 "use server";
 
-import { getContext } from "@/app/context";
+import { getCellContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
 import { currentVisitor } from "@/app/session";
+import { cellOfSecret } from "@/lib/domain/cells";
 import type { FieldError } from "@/lib/errors";
 import { resetByMail } from "@/lib/people/reset-by-mail";
 import { placeOf } from "@/lib/people/session";
 
 /** Sets the password that somebody chose who followed the link of a mail. */
 export async function setPassword(form: FormData): Promise<{ ok: true } | { errors: FieldError[] }> {
-  const { pool, now } = getContext();
   const [token, newPassword] = [textOf(form, "token"), textOf(form, "newPassword")];
+  const { pool, now } = getCellContext(cellOfSecret(token));
   const answer = await resetByMail(pool.db, { token, newPassword, from: placeOf(await currentVisitor()) }, now());
   return answer === true ? { ok: true } : answer;
 }

@@ -1,9 +1,8 @@
 "use server";
 
 import { revalidatePath } from "next/cache";
-import { getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
-import { requireMay, whoIs } from "@/app/session";
+import { officeContext, requireMay, whoIs } from "@/app/session";
 import { resendCallback } from "@/lib/callbacks/resend-callback";
 import type { FieldError } from "@/lib/errors";
 import { wrong } from "@/lib/errors";
@@ -16,7 +15,7 @@ type Answer = Promise<{ ok: true } | { errors: FieldError[] }>;
 export async function resend(form: FormData): Answer {
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;
-  const { pool, now } = getContext();
+  const { pool, now } = await officeContext();
   const one = { ...(await whoIs(allowed.person)), callbackId: textOf(form, "callbackId") };
   if (!(await resendCallback(pool.db, one, now()))) return wrong("", "It is being sent at this moment");
   revalidatePath("/dashboard/orders/[tradeId]", "page");
@@ -47,7 +46,7 @@ async function byHand(form: FormData) {
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;
   const { person } = allowed;
-  const { pool, env, log, now } = getContext();
+  const { pool, env, log, now } = await officeContext();
   const ctx = { publicUrl: env.publicUrl, log };
   return { actor: { ...(await whoIs(person)), role: person.role }, db: pool.db, ctx, now: now() };
 }

@@ -1,10 +1,9 @@
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { getContext } from "@/app/context";
 import { OrderActions } from "@/app/dashboard/orders/[tradeId]/order-actions";
 import { ResendButton } from "@/app/dashboard/orders/[tradeId]/resend-button";
 import { pageTitle } from "@/app/language/page-title";
-import { requirePerson } from "@/app/session";
+import { officeContext, requirePerson } from "@/app/session";
 import { amountText } from "@/components/dashboard/frame/amount";
 import { PageHead } from "@/components/dashboard/frame/page-head";
 import { OrderState } from "@/components/dashboard/frame/states";
@@ -28,7 +27,7 @@ const REFRESH_MS = 4_000;
 
 export default async function OrderPage({ params }: { params: Promise<{ tradeId: string }> }) {
   const person = await requirePerson();
-  const { env, pool, now } = getContext();
+  const { env, pool, now } = await officeContext();
   const [t, history] = await Promise.all([getTranslations("order"), getTranslations("history")]);
   const { tradeId } = await params;
   const found = await findOrderPage(pool.db, person.merchantId, tradeId);

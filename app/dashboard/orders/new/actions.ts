@@ -1,8 +1,7 @@
 "use server";
 
-import { getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
-import { requireMay, whoIs } from "@/app/session";
+import { officeContext, requireMay, whoIs } from "@/app/session";
 import { CURRENCIES } from "@/lib/domain/networks";
 import { AppError, type FieldError, wrong } from "@/lib/errors";
 import { readCheckoutRequest } from "@/lib/http/order-fields";
@@ -26,7 +25,7 @@ const FORM_FIELDS: Readonly<Record<string, string>> = {
 export async function createByHand(form: FormData): Promise<{ ok: MadeLink } | { errors: FieldError[] }> {
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;
-  const { pool, env, orders, now } = getContext();
+  const { pool, env, orders, now } = await officeContext();
   const caller = { ...(await whoIs(allowed.person)), apiKeyId: null } as const;
   try {
     const request = readCheckoutRequest(toRequest(form), { env });

@@ -2,9 +2,8 @@
 
 import { revalidatePath } from "next/cache";
 import { confirmChange } from "@/app/confirm-change";
-import { getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
-import { requireMay } from "@/app/session";
+import { officeContext, requireMay } from "@/app/session";
 import { firstAddresses } from "@/lib/domain/addresses/xpub";
 import { findNetwork } from "@/lib/domain/networks";
 import type { FieldError } from "@/lib/errors";
@@ -104,13 +103,13 @@ export async function addPublicKey(form: FormData): Answer<KeyPreview> {
   const fields = readKeyForm(form);
   const checked = validateSource(fields);
   if ("errors" in checked) return checked;
-  const { env } = getContext();
+  const { env } = await officeContext();
   if (!fields.networks.every((id) => env.rpcUrls.has(id))) return wrong("networks", "Choose networks of the list");
   if (textOf(form, "isCompared") !== "true") return { ok: { first: firstAddresses(fields.family, checked.xpub) } };
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;
   const { db, who, now } = confirmed;
-  const { log } = getContext();
+  const { log } = await officeContext();
   const added = await addSource(db, { appSecret: env.appSecret, log }, { ...who, ...fields }, now);
   if ("errors" in added) return added;
   revalidatePath(PAGE);

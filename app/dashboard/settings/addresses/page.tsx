@@ -1,6 +1,5 @@
 import { Wallet } from "lucide-react";
 import { getTranslations } from "next-intl/server";
-import { getContext } from "@/app/context";
 import { AddAddress } from "@/app/dashboard/settings/addresses/add-address";
 import { AddAddressList } from "@/app/dashboard/settings/addresses/add-address-list";
 import { AddKey, type KeyFamily } from "@/app/dashboard/settings/addresses/add-key";
@@ -8,7 +7,7 @@ import { AddressActions } from "@/app/dashboard/settings/addresses/address-actio
 import { ChangeConfirmations } from "@/app/dashboard/settings/addresses/change-confirmations";
 import { KeyActions } from "@/app/dashboard/settings/addresses/key-actions";
 import { pageTitle } from "@/app/language/page-title";
-import { requirePerson } from "@/app/session";
+import { officeContext, requirePerson } from "@/app/session";
 import { ConfirmationPanel } from "@/components/dashboard/addresses/confirmation-panel";
 import { fieldHint, typedWait } from "@/components/dashboard/addresses/confirmation-words";
 import { KeyPanel, type PublicKeyFacts } from "@/components/dashboard/addresses/key-panel";
@@ -41,7 +40,7 @@ const PAGE_SIZE = 50;
 export default async function AddressesPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const person = await requirePerson();
   const t = await getTranslations("addresses");
-  const { env, pool, now } = getContext();
+  const { env, pool, now } = await officeContext();
   const place = parseListPlace(await searchParams);
   const [page, tampered, pooled, keys, confirmations] = await Promise.all([
     listCheckedAddresses(pool.db, env, person.merchantId, place, PAGE_SIZE),

@@ -1,9 +1,8 @@
 import { ScrollText } from "lucide-react";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { getContext } from "@/app/context";
 import { pageTitle } from "@/app/language/page-title";
-import { requirePerson } from "@/app/session";
+import { officeContext, requirePerson } from "@/app/session";
 import { AuditFilters } from "@/components/dashboard/audit/filters";
 import { AuditList } from "@/components/dashboard/audit/list";
 import { DownloadMenu } from "@/components/dashboard/frame/download-menu";
@@ -24,7 +23,7 @@ const PATH = "/dashboard/settings/audit";
 export default async function AuditPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { merchantId, role } = await requirePerson();
   if (!may(role, "work")) notFound();
-  const { lists, now } = getContext();
+  const { lists, now } = await officeContext();
   const t = await getTranslations("audit");
   const params = await searchParams;
   const [filter, place] = [auditFilter.parse(params), parseListPlace(params)];
@@ -62,7 +61,7 @@ export default async function AuditPage({ searchParams }: { searchParams: Promis
 /** What can be picked, in words; the words of what was done stay on the server but for these. */
 async function choicesOf(merchantId: string, filter: AuditFilter) {
   const [t, deed] = [await getTranslations("audit"), await getTranslations("deeds")];
-  const members = await listMembers(getContext().pool.db, merchantId);
+  const members = await listMembers((await officeContext()).pool.db, merchantId);
   return {
     people: [
       ...members.map(({ userId, email }) => ({ value: userId, text: email })),

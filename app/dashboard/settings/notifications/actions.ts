@@ -2,9 +2,8 @@
 
 import { revalidatePath } from "next/cache";
 import { getLocale, getTranslations } from "next-intl/server";
-import { getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
-import { requireMay, whoIs } from "@/app/session";
+import { officeContext, requireMay, whoIs } from "@/app/session";
 import { writeLetter } from "@/components/notifications/write-letter";
 import { type FieldError, wrong } from "@/lib/errors";
 import * as channels from "@/lib/notifications/channels";
@@ -71,7 +70,7 @@ async function ask(form: FormData) {
   const allowed = await requireMay("look", form);
   if ("errors" in allowed) return allowed;
   const shop = allowed.person.merchantName;
-  const { env, pool, now } = getContext();
+  const { env, pool, now } = await officeContext();
   const { appSecret, publicUrl, smtpUrl, mailFrom, telegramUrl, callbackAllowCidrs: allowCidrs } = env;
   const office = openPostOffice({ smtpUrl, mailFrom, telegramUrl, allowCidrs, version: packageJson.version });
   const ctx = { appSecret, office, write: writeLetter.bind(null, publicUrl), allowCidrs };

@@ -3,12 +3,11 @@ import Link from "next/link";
 import { notFound } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
-import { getContext } from "@/app/context";
 import { AcknowledgeButton } from "@/app/dashboard/transfers/acknowledge-button";
 import { AssignTo } from "@/app/dashboard/transfers/assign-to";
 import { LookAgain, RefundForm } from "@/app/dashboard/transfers/refund-form";
 import { pageTitle } from "@/app/language/page-title";
-import { requirePerson } from "@/app/session";
+import { officeContext, requirePerson } from "@/app/session";
 import { transferText } from "@/components/dashboard/frame/amount";
 import { FILTER_CONTROL } from "@/components/dashboard/frame/filter-pick";
 import { PageHead } from "@/components/dashboard/frame/page-head";
@@ -41,7 +40,7 @@ interface Props {
 
 export default async function TransferPage({ params, searchParams }: Props) {
   const person = await requirePerson();
-  const { env, pool, now } = getContext();
+  const { env, pool, now } = await officeContext();
   const [t, list] = await Promise.all([getTranslations("transfer"), getTranslations("transfers")]);
   const { transferId } = await params;
   const transfer = await findTransfer(pool.db, person.merchantId, transferId);
@@ -153,7 +152,7 @@ interface ChoicesProps {
 }
 
 async function Choices({ transfer, text, merchantId, canAssign }: ChoicesProps) {
-  const { pool, now } = getContext();
+  const { pool, now } = await officeContext();
   const t = await getTranslations("transfer");
   const likely = text
     ? await findNamedOrders(pool.db, merchantId, transfer, text)

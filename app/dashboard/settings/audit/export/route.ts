@@ -1,8 +1,7 @@
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { getContext } from "@/app/context";
 import { fileAnswer } from "@/app/dashboard/file-answer";
-import { requirePerson, whoIs } from "@/app/session";
+import { officeContext, requirePerson, whoIs } from "@/app/session";
 import { lineWriter } from "@/components/dashboard/audit/words";
 import { auditFilter } from "@/lib/domain/audit";
 import { may } from "@/lib/domain/keys/role";
@@ -16,7 +15,7 @@ export async function GET(request: Request): Promise<Response> {
   const person = await requirePerson();
   const { merchantId, role } = person;
   if (!may(role, "work")) notFound();
-  const { pool, lists, now } = getContext();
+  const { pool, lists, now } = await officeContext();
   const params = new URL(request.url).searchParams;
   const [filter, form] = [auditFilter.parse(Object.fromEntries(params)), parseFileForm(params)];
   const write = lineWriter(await getTranslations("audit"), await getTranslations("deeds"));

@@ -1,6 +1,5 @@
 import { getTranslations } from "next-intl/server";
-import { getContext } from "@/app/context";
-import { requirePerson } from "@/app/session";
+import { officeContext, requirePerson } from "@/app/session";
 import { checkoutPage } from "@/components/pay/document";
 import { chooseLanguage } from "@/components/pay/messages/languages";
 import { PREVIEW_STATES, previewView } from "@/lib/domain/checkout/preview";
@@ -12,7 +11,7 @@ import { findBrand } from "@/lib/merchants/checkout/checkout-settings";
 /** The payment page as payers of this merchant would see it, with `?state=paid` after the payment. */
 export async function GET(request: Request): Promise<Response> {
   const person = await requirePerson();
-  const { pool, pages, now } = getContext();
+  const { pool, pages, now } = await officeContext();
   const at = now();
   const { brand, shownName, logo } = await findBrand(pool.db, person.merchantId);
   const asked = new URL(request.url).searchParams;
