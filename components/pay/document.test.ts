@@ -107,6 +107,29 @@ describe("amounts that people shorten", () => {
   });
 });
 
+describe("an address of the order's own", () => {
+  const own = (kind: "shared" | "dedicated", t = en) =>
+    htmlOf({ quote: { ...ORDER.quote, kind, baseUnits: usdt("49.9") } }, false, t);
+
+  test("asks for the amount or what an exchange makes of it, in no language as on a shared one, and keeps the code with the amount", () => {
+    const html = own("dedicated");
+    expect(html).toContain("<strong>Send 49.9 USDT, or what your exchange makes of it.</strong>");
+    expect(html).toContain("This page then asks for the rest.".replace("This", "</strong> This"));
+    expect(html).not.toMatch(/exactly|in full/i);
+    expect(html).toContain('class="mode mode-wallet"');
+    expect(own("shared")).toMatch(/Send exactly 49\.9 USDT.*so that exactly 49\.9 USDT arrives/s);
+    for (const messages of LANGUAGES) {
+      const said = [messages.sumNote("A"), messages.restNote].join();
+      expect([messages.exactNote("A"), messages.exchangeNote("A")].join()).not.toBe(said);
+      expect(own("dedicated", messages)).not.toContain(messages.exchangeNote("49.9 USDT").split("**")[2]?.trim());
+    }
+  });
+
+  test("stays within one flight in every language", () => {
+    for (const messages of LANGUAGES) expect(sizeOf(own("dedicated", messages))).toBeLessThanOrEqual(14 * KB);
+  });
+});
+
 test("a live page has no sandbox button", () => {
   expect(htmlOf({})).not.toContain("sandbox/pay");
 });

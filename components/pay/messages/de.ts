@@ -78,7 +78,9 @@ export const de: Messages = {
   exactNote: (amount) =>
     `**Senden Sie genau ${amount}.** Ihre Zahlung wird an diesem genauen Betrag erkannt. Ein anderer Betrag lässt sich Ihrer Bestellung nicht zuordnen.`,
   sumNote: (amount) =>
-    `**Senden Sie ${amount} vollständig.** Kommt weniger an, bleibt die Bestellung offen, bis der Rest da ist.`,
+    `**Senden Sie ${amount}, oder was Ihre Börse daraus macht.** Diese Adresse gehört allein Ihrer Bestellung: Was ankommt, zählt.`,
+  restNote:
+    "**Kommt wegen einer Gebühr weniger an?** Dann bittet diese Seite um den Rest. Kommt mehr an, wird es hier als zu viel bezahlt angezeigt.",
   exchangeNote: (amount) =>
     `**Sie zahlen von einer Börse?** Sie zieht ihre Gebühr von dem ab, was Sie eingeben. Geben Sie ${amount} plus Gebühr ein, damit genau ${amount} ankommen.`,
   onlyNote: (currency, network) =>

@@ -75,7 +75,9 @@ export const en = {
   exactNote: (amount: string) =>
     `**Send exactly ${amount}.** Your payment is recognised by this exact amount. Any other amount cannot be matched to your order.`,
   sumNote: (amount: string) =>
-    `**Send ${amount} in full.** If less arrives, the order stays open until the rest is there.`,
+    `**Send ${amount}, or what your exchange makes of it.** This address is for your order alone, so whatever arrives counts.`,
+  restNote:
+    "**Less arrives, because of a fee?** This page then asks for the rest. If more arrives, it is shown here as overpaid.",
   exchangeNote: (amount: string) =>
     `**Paying from an exchange?** It takes its fee from what you type. Type ${amount} plus the fee, so that exactly ${amount} arrives.`,
   onlyNote: (currency: string, network: string) =>

@@ -74,7 +74,9 @@ export const es: Messages = {
   exactNote: (amount) =>
     `**Envía exactamente ${amount}.** Tu pago se reconoce por este importe exacto. Con cualquier otro no se puede asociar a tu pedido.`,
   sumNote: (amount) =>
-    `**Envía ${amount} por completo.** Si llega menos, el pedido sigue abierto hasta que llegue el resto.`,
+    `**Envía ${amount}, o lo que tu exchange deje de ello.** Esta dirección es solo para tu pedido: todo lo que llegue cuenta.`,
+  restNote:
+    "**¿Llega menos por una comisión?** Entonces esta página te pide el resto. Si llega más, se muestra aquí como pago de más.",
   exchangeNote: (amount) =>
     `**¿Pagas desde un exchange?** Descuenta su comisión de lo que escribes. Escribe ${amount} más la comisión, para que lleguen exactamente ${amount}.`,
   onlyNote: (currency, network) =>

@@ -76,7 +76,9 @@ export const fr: Messages = {
   exactNote: (amount) =>
     `**Envoyez exactement ${amount}.** Votre paiement est reconnu à ce montant exact. Un autre montant ne peut pas être rattaché à votre commande.`,
   sumNote: (amount) =>
-    `**Envoyez ${amount} en totalité.** S’il arrive moins, la commande reste ouverte jusqu’à l’arrivée du reste.`,
+    `**Envoyez ${amount}, ou ce que votre plateforme en fait.** Cette adresse est réservée à votre commande : tout ce qui arrive compte.`,
+  restNote:
+    "**Il arrive moins à cause de frais ?** Cette page demande alors le reste. S’il arrive plus, l’excédent est affiché ici.",
   exchangeNote: (amount) =>
     `**Vous payez depuis une plateforme ?** Elle retient ses frais sur ce que vous saisissez. Saisissez ${amount} plus les frais, pour qu’il arrive exactement ${amount}.`,
   onlyNote: (currency, network) =>

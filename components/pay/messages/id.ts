@@ -74,7 +74,9 @@ export const id: Messages = {
   exactNote: (amount) =>
     `**Kirim tepat ${amount}.** Pembayaran Anda dikenali dari jumlah yang tepat ini. Jumlah lain tidak bisa dicocokkan dengan pesanan Anda.`,
   sumNote: (amount) =>
-    `**Kirim ${amount} secara penuh.** Jika yang masuk kurang, pesanan tetap terbuka sampai sisanya masuk.`,
+    `**Kirim ${amount}, atau berapa pun yang diteruskan bursa Anda setelah biaya.** Alamat ini hanya untuk pesanan Anda, jadi semua yang masuk dihitung.`,
+  restNote:
+    "**Yang masuk kurang karena biaya?** Halaman ini akan meminta sisanya. Jika yang masuk lebih, di sini ditampilkan sebagai kelebihan bayar.",
   exchangeNote: (amount) =>
     `**Membayar dari bursa?** Bursa memotong biaya dari jumlah yang Anda ketik. Ketik ${amount} ditambah biayanya, agar tepat ${amount} yang sampai.`,
   onlyNote: (currency, network) =>

@@ -76,7 +76,9 @@ export const it: Messages = {
   exactNote: (amount) =>
     `**Invia esattamente ${amount}.** Il pagamento viene riconosciuto da questo importo esatto. Un importo diverso non si può collegare al tuo ordine.`,
   sumNote: (amount) =>
-    `**Invia ${amount} per intero.** Se arriva meno, l’ordine resta aperto finché non arriva il resto.`,
+    `**Invia ${amount}, o quello che il tuo exchange ne fa arrivare.** Questo indirizzo è solo per il tuo ordine: tutto ciò che arriva conta.`,
+  restNote:
+    "**Arriva meno per via di una commissione?** Allora questa pagina chiede il resto. Se arriva di più, viene mostrato qui come pagamento in eccesso.",
   exchangeNote: (amount) =>
     `**Paghi da un exchange?** Toglie la commissione da quello che scrivi. Scrivi ${amount} più la commissione, così arriva esattamente ${amount}.`,
   onlyNote: (currency, network) =>

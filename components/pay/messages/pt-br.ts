@@ -73,7 +73,9 @@ export const ptBr: Messages = {
   exactNote: (amount) =>
     `**Envie exatamente ${amount}.** Seu pagamento é reconhecido por este valor exato. Outro valor não pode ser ligado ao seu pedido.`,
   sumNote: (amount) =>
-    `**Envie ${amount} por inteiro.** Se chegar menos, o pedido continua aberto até chegar o restante.`,
+    `**Envie ${amount}, ou o que a sua exchange fizer chegar.** Este endereço é só do seu pedido: tudo o que chegar conta.`,
+  restNote:
+    "**Chegou menos por causa de uma taxa?** Então esta página pede o restante. Se chegar mais, aparece aqui como pago a mais.",
   exchangeNote: (amount) =>
     `**Pagando por uma exchange?** Ela desconta a taxa do valor que você digita. Digite ${amount} mais a taxa, para que cheguem exatamente ${amount}.`,
   onlyNote: (currency, network) =>

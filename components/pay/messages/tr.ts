@@ -75,7 +75,9 @@ export const tr: Messages = {
   exactNote: (amount) =>
     `**Tam olarak ${amount} gönderin.** Ödemeniz bu kesin tutardan tanınır. Başka bir tutar siparişinizle eşleştirilemez.`,
   sumNote: (amount) =>
-    `**${amount} tutarının tamamını gönderin.** Daha azı gelirse, kalanı gelene kadar sipariş açık kalır.`,
+    `**${amount} gönderin ya da borsanızın ücretinden sonra ne kalıyorsa o kadarını.** Bu adres yalnızca sizin siparişinize ait; gelen her tutar sayılır.`,
+  restNote:
+    "**Ücret yüzünden daha azı mı geldi?** Bu sayfa o zaman kalanını ister. Daha fazlası gelirse burada fazla ödeme olarak görünür.",
   exchangeNote: (amount) =>
     `**Bir borsadan mı ödüyorsunuz?** Borsa, ücretini yazdığınız tutardan keser. Tam ${amount} ulaşması için ${amount} artı ücreti yazın.`,
   onlyNote: (currency, network) =>

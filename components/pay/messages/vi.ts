@@ -75,7 +75,10 @@ export const vi: Messages = {
     `Các chữ số cuối, **${digits}**, chỉ thuộc về đơn hàng của bạn. Hãy nhập cả chúng và đừng làm tròn.`,
   exactNote: (amount) =>
     `**Gửi chính xác ${amount}.** Khoản thanh toán được nhận ra nhờ đúng số tiền này. Số tiền khác sẽ không khớp với đơn hàng của bạn.`,
-  sumNote: (amount) => `**Gửi đủ ${amount}.** Nếu đến thiếu, đơn hàng vẫn mở cho đến khi nhận được phần còn lại.`,
+  sumNote: (amount) =>
+    `**Gửi ${amount}, hoặc số còn lại sau khi sàn trừ phí.** Địa chỉ này chỉ dành cho đơn hàng của bạn, nên mọi khoản đến đều được tính.`,
+  restNote:
+    "**Đến thiếu vì phí?** Khi đó trang này sẽ yêu cầu phần còn lại. Nếu đến nhiều hơn, phần trả thừa sẽ hiển thị tại đây.",
   exchangeNote: (amount) =>
     `**Thanh toán từ sàn?** Sàn trừ phí vào số bạn nhập. Hãy nhập ${amount} cộng với phí, để đúng ${amount} đến nơi.`,
   onlyNote: (currency, network) =>

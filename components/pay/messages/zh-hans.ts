@@ -67,7 +67,8 @@ export const zhHans: Messages = {
 
   tailNote: (digits) => `末尾的 **${digits}** 是您这笔订单独有的数字。请一并输入，不要四舍五入。`,
   exactNote: (amount) => `**请准确转账 ${amount}。**系统按这个准确金额识别您的付款。其他任何金额都无法与您的订单匹配。`,
-  sumNote: (amount) => `**请足额转账 ${amount}。**如果到账金额不足，订单会保持开放，直到余款到账。`,
+  sumNote: (amount) => `**请转账 ${amount}，或交易所扣除手续费后的数额。**此地址仅用于您的订单，到账多少就计入多少。`,
+  restNote: "**因手续费到账不足？**本页面会提示您补足余款。如果到账更多，会在此显示为多付。",
   exchangeNote: (amount) =>
     `**从交易所付款？**交易所会从您输入的数额中扣除手续费。请输入 ${amount} 加上手续费，使到账数额恰好为 ${amount}。`,
   onlyNote: (currency, network) =>

@@ -67,7 +67,8 @@ export const zhHant: Messages = {
 
   tailNote: (digits) => `末尾的 **${digits}** 是您這筆訂單獨有的數字。請一併輸入，不要四捨五入。`,
   exactNote: (amount) => `**請準確轉帳 ${amount}。**系統依這個準確金額辨識您的付款。其他任何金額都無法與您的訂單對應。`,
-  sumNote: (amount) => `**請足額轉帳 ${amount}。**如果入帳金額不足，訂單會保持開放，直到餘款入帳。`,
+  sumNote: (amount) => `**請轉帳 ${amount}，或交易所扣除手續費後的數額。**此地址僅用於您的訂單，入帳多少就計入多少。`,
+  restNote: "**因手續費入帳不足？**本頁面會提示您補足餘款。如果入帳更多，會在此顯示為多付。",
   exchangeNote: (amount) =>
     `**從交易所付款？**交易所會從您輸入的金額中扣除手續費。請輸入 ${amount} 加上手續費，使到帳金額恰好為 ${amount}。`,
   onlyNote: (currency, network) =>

@@ -31,7 +31,7 @@ export function Notes({ view, t }: { view: CheckoutView; t: Messages }) {
         </li>
       ))}
       <li>
-        <Rich text={t.exchangeNote(amount)} />
+        <Rich text={view.isExact ? t.exchangeNote(amount) : t.restNote} />
       </li>
     </ul>
   );
