@@ -1,0 +1,37 @@
+import { base58 } from "@scure/base";
+import { generateMnemonic, mnemonicToSeed, validateMnemonic } from "@scure/bip39";
+import { wordlist } from "@scure/bip39/wordlists/english";
+import { HDKey } from "micro-key-producer/slip10.js";
+
+/** SLIP-0044; Phantom and Solflare count accounts in the third place (m/44'/501'/n'/0'). All steps are hardened: ed25519 knows no others. */
+const pathOf = (account) => `m/44'/501'/${account}'/0'`;
+
+/** Of BIP-39: 24 words, English. */
+const STRENGTH = 256;
+
+/** The words of a new wallet, from the machine's randomness. */
+export function newWords() {
+  return generateMnemonic(wordlist, STRENGTH);
+}
+
+/**
+ * Reads the words of a wallet as a person typed them.
+ * @param {string} typed
+ * @returns {string | null} in the form that seeds are made from; null where they are no wallet's words, or their checksum does not fit
+ */
+export function readWords(typed) {
+  const words = typed.normalize("NFKD").trim().toLowerCase().split(/\s+/).join(" ");
+  return validateMnemonic(words, wordlist) ? words : null;
+}
+
+/**
+ * Derives Solana addresses of a wallet, without a passphrase as those wallets do.
+ * @param {string} words as `readWords` answered them
+ * @param {number} first account, 0 and up
+ * @param {number} count
+ * @returns {Promise<string[]>} in base58
+ */
+export async function solanaAddresses(words, first, count) {
+  const root = HDKey.fromMasterSeed(await mnemonicToSeed(words));
+  return Array.from({ length: count }, (_, step) => base58.encode(root.derive(pathOf(first + step)).publicKeyRaw));
+}
