@@ -2,6 +2,7 @@ import { measureNodeCalls } from "@/bench/parts/calls";
 import { measureConfirming } from "@/bench/parts/confirm";
 import { measureCreates } from "@/bench/parts/creates";
 import { measureDeliveries } from "@/bench/parts/deliveries";
+import { measureDerived } from "@/bench/parts/derived";
 import { measureLatency } from "@/bench/parts/latency";
 import { measureMemory } from "@/bench/parts/memory";
 import { measureScans } from "@/bench/parts/scan";
@@ -13,6 +14,7 @@ import type { Parts } from "@/bench/table/run-parts";
 /** The table of the bench, in its order. */
 export const PARTS: Parts = {
   creates: { what: "orders created and queried over HTTP", measure: measureCreates },
+  derived: { what: "orders on addresses of their own", measure: measureDerived },
   scan: { what: "a block with 76 transfers read, in each dialect", measure: measureScans },
   confirm: { what: "ten thousand final transfers confirmed through a far node", measure: measureConfirming },
   latency: { what: "from a block to its callback", measure: measureLatency },
