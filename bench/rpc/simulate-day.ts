@@ -34,8 +34,10 @@ export interface SimulatedDay {
 
 const ORDERS = 20;
 const OPEN_SECONDS = 600;
-/** Each order is paid shortly before it would expire. */
-const PAID_AFTER_MS = 590_000;
+/** Each order is paid shortly before it would expire, each at another moment between two readings. */
+const PAID_AFTER_MS = 585_000;
+const PAID_APART_MS = 733;
+const PAID_WITHIN_MS = 10_000;
 const LATE_PAYMENTS = 100;
 /** Orders are made during half of the hours, from the third part on. */
 const [FIRST, LAST] = [1 / 3, 5 / 6];
@@ -125,7 +127,8 @@ function plan({ world, network, chain, address, clock }: Simulation, from: numbe
     const baseUnits = BigInt(index + 1);
     const seed = { address, baseUnits, currency: currencyOf(network, index), expiresInSeconds: OPEN_SECONDS };
     happenings.push({ ms, run: () => seedOrder(db, seed, new Date(clock.ms)) });
-    happenings.push({ ms: ms + PAID_AFTER_MS, run: () => chain.pay(index, address.address) });
+    const paidMs = ms + PAID_AFTER_MS + ((index * PAID_APART_MS) % PAID_WITHIN_MS);
+    happenings.push({ ms: paidMs, run: () => chain.pay(index, address.address) });
   }
   for (let index = 0; index < late; index++) {
     const ms = from + (lengthMs * (index + 0.5)) / late;
