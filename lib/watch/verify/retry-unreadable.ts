@@ -7,12 +7,13 @@ import type { ChainTransfer } from "@/lib/domain/transfers/transfer";
 import { commitVerified, readAddresses } from "@/lib/watch/scan-state";
 import type { SolanaScanner } from "@/lib/watch/solana-step";
 
-const AT_ONCE = 4;
+/** After an outage of hours hundreds wait, and each is somebody's payment. */
+const AT_ONCE = 32;
 
 type Source = Pick<SolanaSource, "transfers" | "isAbsent">;
 
 /**
- * Tries transactions again that nobody could show, a few of those whose time has come: what can be read now is in the
+ * Tries transactions again that nobody could show, those whose time has come, while the endpoints answer: what can be read now is in the
  * ledger like any other transfer, and what a fork took for good is forgotten. Safe to repeat.
  * @returns how many transfers came into the ledger
  */
@@ -31,6 +32,8 @@ export async function retryUnreadable(
     const outcome = await tryAgain(source, txId, slot, new Set(addresses.keys()));
     if ("reason" in outcome) {
       await noteUnreadableTried(db, network.id, txId, outcome.reason, now);
+      // Where the endpoints say nothing new of one, they are not asked for the rest of them now.
+      if (outcome.reason === null) return recovered;
       continue;
     }
     const { transfers } = outcome;
