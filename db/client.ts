@@ -103,24 +103,29 @@ export function openDb(url: string, options: PoolOptions): DbPool {
     onnotice: () => {},
   });
   const db = drizzle(sql, { schema, ...(options.watch && { logger: new Watcher(options.watch) }) });
-  cells.set(dialectOf(db), cellOfUrl(url));
   const directory = options.directoryUrl ? openDirectory(options.directoryUrl, options) : null;
-  if (directory) directories.set(dialectOf(db), directory.db);
+  dialectOf(db)[PLACE] = { cell: cellOfUrl(url), directory: directory?.db ?? null };
   return { db, sql, close: async () => void (await Promise.all([sql.end({ timeout: 5 }), directory?.close()])) };
 }
 
 const openDirectory = (url: string, { work, applicationName = "stablegate", watch }: PoolOptions) =>
   openDb(url, { work, max: 1, applicationName, watch });
 
-/** By what a pool shares with all its transactions. */
-const cells = new WeakMap<object, string>();
+/**
+ * Written on what a pool shares with all its transactions, under a name that all copies of this file know: pages that Next bundles have
+ * one of their own, and are handed the pools of the process.
+ */
+const PLACE = Symbol.for("stablegate.place");
+
+/** Of a pool: its cell, and the directory that it was opened with. */
+interface Placed {
+  [PLACE]?: { cell: string; directory: Db | null };
+}
 
 /** The cell that a database, or a transaction in it, is. */
 export function cellOf(db: Db): string {
-  return cells.get(dialectOf(db)) ?? CELL;
+  return dialectOf(db)[PLACE]?.cell ?? CELL;
 }
-
-const directories = new WeakMap<object, Db>();
 
 /**
  * The database of what all cells of the installation agree on: the first cell's own, or the one that a pool of another cell was opened
@@ -128,7 +133,7 @@ const directories = new WeakMap<object, Db>();
  * @throws Error where a cell's pool was opened without: what must be asked for all cells is then not done at all
  */
 export function directoryOf(db: Db): Db {
-  const directory = cellOf(db) === CELL ? db : directories.get(dialectOf(db));
+  const directory = cellOf(db) === CELL ? db : dialectOf(db)[PLACE]?.directory;
   if (directory) return directory;
   throw new Error(`The pool of the cell ${cellOf(db)} was opened without the directory of all cells (directoryUrl)`);
 }
@@ -136,7 +141,7 @@ export function directoryOf(db: Db): Db {
 /** The channel of a kind of notification (lib/domain/channels): a database's cells have channels of their own. */
 export const channelIn = (db: Db, kind: string) => `${kind}_${cellOf(db)}`;
 
-const dialectOf = (db: Db) => (db._.session as unknown as { dialect: object }).dialect;
+const dialectOf = (db: Db) => (db._.session as unknown as { dialect: Placed }).dialect;
 
 /** As texts: the driver leaves out a 0, which says here that a limit of the role or the database does not hold. */
 function settingsOf({ statementMs, lockMs, silentMs }: WorkLimits) {
