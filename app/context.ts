@@ -8,7 +8,7 @@ import { type Env, readEnv } from "@/lib/env";
 import type { ApiCall } from "@/lib/http/api-call";
 import type { ApiContext } from "@/lib/http/api-route";
 import { createKeyRing } from "@/lib/http/authenticate";
-import { chooseByKey } from "@/lib/http/choose-cell";
+import { type AnswerAnywhere, answerByProof, chooseByKey } from "@/lib/http/choose-cell";
 import { createHtmlPages, type HtmlPages } from "@/lib/http/html-pages";
 import { createLeaving, type Leaving } from "@/lib/http/listener";
 import { createOrderStreams, type OrderStreams } from "@/lib/http/order-events";
@@ -43,6 +43,8 @@ export interface Context extends ApiContext, PageReader {
   cells: ReadonlyMap<string, Context> | null;
   /** Finds the cell of a request of the merchants' API; null: there is one. */
   chooseApi: ((call: ApiCall) => ApiContext | Promise<ApiContext>) | null;
+  /** Answers a request in another protocol; null: there is one. */
+  answerAnywhere: AnswerAnywhere | null;
   visitors: Visitors;
   pages: HtmlPages;
   orderStreams: OrderStreams;
@@ -108,8 +110,9 @@ export function createContext(env: Env, tracing?: WebTracing): Context {
   const beside = places.map(([cell, own]) => [cell, createCell(own, shared, logsOf(cell), tracing)] as const);
   const cells = new Map([[first.cell, home], ...beside]);
   const all = [...cells.values()];
+  const apis = all.map(({ api }) => api);
   return Object.assign(home, {
-    ...{ cells, chooseApi: chooseByKey(all.map(({ api }) => api)) },
+    ...{ cells, chooseApi: chooseByKey(apis), answerAnywhere: answerByProof(apis) },
     keepTime: inAll(all.map(({ keepTime }) => keepTime)),
     close: inAll(all.map(({ close }) => close)),
   });
@@ -165,7 +168,7 @@ function createCell(env: Env, shared: Shared, { log, ownLog }: Logs, tracing: Tr
       onRest: (why, err) =>
         ownLog.warn({ why, err }, "lists are read from the primary for a while, not from the replica"),
     }),
-    ...{ ...shared, cells: null, chooseApi: null },
+    ...{ ...shared, cells: null, chooseApi: null, answerAnywhere: null },
     findCheckoutRow: findCheckoutsTogether(pool.db),
     findOrderVersion: findVersionsTogether(pool.db),
     orderStreams: createOrderStreams(orderChanges),
@@ -201,6 +204,15 @@ export function getContext(): Context {
 export function getApiContext(call: ApiCall): ApiContext | Promise<ApiContext> {
   const { api, chooseApi } = getContext();
   return chooseApi === null ? api : chooseApi(call);
+}
+
+/**
+ * Answers a request in another protocol in the cell whose plugin asks.
+ * @param name what the request names the plugin by; null: nothing that is worth keeping
+ */
+export function answerPlugin<T>(name: string | null, answer: (cell: ApiContext) => Promise<T>): Promise<T> {
+  const { api, answerAnywhere } = getContext();
+  return answerAnywhere === null ? answer(api) : answerAnywhere(name, answer);
 }
 
 /** The Context of a cell; of one that this process does not serve the first, which knows nothing of it. */

@@ -8,7 +8,7 @@ import {
   type Plugin,
 } from "@/db/queries/plugins/plugins";
 import { openPluginKey } from "@/lib/callbacks/sign-dialect";
-import type { PluginDialect } from "@/lib/domain/dialect";
+import { type PluginDialect, SWITCHED_OFF } from "@/lib/domain/dialect";
 import type { Env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import type { Log } from "@/lib/log";
@@ -42,7 +42,7 @@ export async function authenticatePlugin(
   for (const sealed of await listSigningKeys(pool.db, [plugin], now)) {
     const key = openPluginKey({ appSecret: env.appSecret, log }, sealed);
     if (key === null || !fits(key, plugin)) continue;
-    if (!plugin.isOn) throw new AppError(10002, "This protocol is switched off for the shop, under Settings → Plugins");
+    if (!plugin.isOn) throw new AppError(10002, SWITCHED_OFF);
     await noteKeyUse(pool.db, sealed, now);
     return { plugin, key };
   }

@@ -1,9 +1,9 @@
-import { getContext } from "@/app/context";
+import { answerPlugin, getContext } from "@/app/context";
 import { refusedPage } from "@/components/pay/document";
 import { chooseLanguage } from "@/components/pay/messages/languages";
 import { answerEpayQuery } from "@/lib/dialects/epay/answer-query";
 import { createEpayOrder, epayCode } from "@/lib/dialects/epay/create-epay-order";
-import { readEpayRequest } from "@/lib/dialects/epay/fields";
+import { type EpayRequest, readEpayRequest, textIn } from "@/lib/dialects/epay/fields";
 import { newId } from "@/lib/domain/id";
 import type { AppError } from "@/lib/errors";
 import type { ApiCall } from "@/lib/http/api-call";
@@ -42,11 +42,11 @@ const answer = replyRoute<unknown>(async (call) => {
 
 /** A payer's browser comes from the shop, and goes on to the payment page. */
 async function submit(call: ApiCall, now: Date): Promise<Reply> {
-  const { api, visitors, pages, env } = getContext();
+  const { visitors, pages, env } = getContext();
   const wait = visitors.view(call, now, CREATE_COST);
   if (wait > 0) return { status: 429, headers: refusal(TOO_MANY_VIEWS, wait).headers, body: `${TOO_MANY_VIEWS}\n` };
   try {
-    const order = await createEpayOrder(api, await readEpayRequest(call), now);
+    const order = await makeOrder(call, now);
     const headers = { location: `${env.publicUrl}/pay/${order.id}`, "cache-control": "no-store" };
     return { status: 302, headers, body: "" };
   } catch (error) {
@@ -59,16 +59,26 @@ async function submit(call: ApiCall, now: Date): Promise<Reply> {
 
 /** A shop's server asks for an order and leads its payer there itself. */
 function create(call: ApiCall, now: Date): Promise<Reply> {
-  const { api, env } = getContext();
+  const { env } = getContext();
   return inJson(call, now, async () => {
-    const order = await createEpayOrder(api, await readEpayRequest(call), now);
+    const order = await makeOrder(call, now);
     return { code: 1, trade_no: order.id, payurl: `${env.publicUrl}/pay/${order.id}` };
   });
 }
 
 function query(call: ApiCall, now: Date): Promise<Reply> {
-  return inJson(call, now, async () => answerEpayQuery(getContext().api, await readEpayRequest(call), now));
+  return inJson(call, now, async () => {
+    const request = await readEpayRequest(call);
+    return answerPlugin(nameOf(request), (api) => answerEpayQuery(api, request, now));
+  });
 }
+
+async function makeOrder(call: ApiCall, now: Date) {
+  const request = await readEpayRequest(call);
+  return answerPlugin(nameOf(request), (api) => createEpayOrder(api, request, now));
+}
+
+const nameOf = ({ fields }: EpayRequest) => `epay ${textIn(fields, "pid")}`;
 
 /** Errors of this protocol are answers with status 200: clients read their words nowhere else. */
 async function inJson(call: ApiCall, now: Date, work: () => Promise<object>): Promise<Reply> {

@@ -1,4 +1,4 @@
-import { getContext, getOrderContext } from "@/app/context";
+import { answerPlugin, getContext, getOrderContext } from "@/app/context";
 import { readEpusdtFields, textIn } from "@/lib/dialects/epusdt/fields";
 import { epusdtEnvelope } from "@/lib/dialects/epusdt/order-answer";
 import { cancelEpusdtOrder, createEpusdtOrder } from "@/lib/dialects/epusdt/orders";
@@ -26,8 +26,7 @@ const DOORS: Readonly<Record<string, Door>> = {
   "payments/gmpay/v1/order/create-transaction": create("gmw"),
   "payments/epusdt/v1/order/create-transaction": create("gmw"),
   "api/v1/order/create-order": create("cashier"),
-  "api/v1/order/cancel-transaction": async (call, now) =>
-    cancelEpusdtOrder(getContext().api, await readEpusdtFields(call), now),
+  "api/v1/order/cancel-transaction": signed(cancelEpusdtOrder),
   "api/v1/pay/info": forPayer((api, fields, now) => showEpusdtOrder(api, textIn(fields, "trade_id"), now)),
   "api/v1/pay/methods": forPayer(listEpusdtMethods),
   "api/v1/pay/update-order": forPayer(chooseEpusdtMethod, CHOICE_COST),
@@ -69,7 +68,15 @@ async function work(call: ApiCall, path: string, requestId: string, now: Date): 
 }
 
 function create(manner: Manner): Door {
-  return async (call, now) => createEpusdtOrder(getContext().api, await readEpusdtFields(call), manner, now);
+  return signed((api, fields, now) => createEpusdtOrder(api, fields, manner, now));
+}
+
+function signed(answerTo: (api: ApiContext, fields: EpusdtFields, now: Date) => Promise<object>): Door {
+  return async (call, now) => {
+    const fields = await readEpusdtFields(call);
+    const pid = textIn(fields, "pid");
+    return answerPlugin(pid === "" ? null : `epusdt ${pid}`, (api) => answerTo(api, fields, now));
+  };
 }
 
 function forPayer(

@@ -1,4 +1,4 @@
-import { getContext } from "@/app/context";
+import { answerPlugin, getContext } from "@/app/context";
 import { authenticateGreenfield } from "@/lib/dialects/greenfield/authenticate";
 import { storePermissions } from "@/lib/domain/dialects/greenfield";
 import { newId } from "@/lib/domain/id";
@@ -38,7 +38,7 @@ const answer = replyRoute<unknown>(async (call) => {
 async function work(call: ApiCall, path: string, requestId: string, now: Date): Promise<Reply> {
   const { api } = getContext();
   try {
-    const plugin = await authenticateGreenfield(api, call, now);
+    const plugin = await answerPlugin(null, (cell) => authenticateGreenfield(cell, call, now));
     return jsonReply(200, show(plugin, path));
   } catch (error) {
     const failure = inWords(api, { requestId }, error);

@@ -1,6 +1,7 @@
-import { getContext } from "@/app/context";
+import { getCellContext, getContext } from "@/app/context";
 import { languageFor } from "@/components/messages/languages";
 import { unsubscribePage } from "@/components/notifications/unsubscribe-page";
+import { cellOfId } from "@/lib/domain/id";
 import { refuseForNow, TOO_MANY_VIEWS } from "@/lib/http/visitors";
 import { readUnsubscribeToken, unsubscribe } from "@/lib/notifications/unsubscribe";
 
@@ -19,10 +20,12 @@ export async function GET(request: Request, { params }: Asked): Promise<Response
 
 /** Ends what a mail's link is for: by the button of the page, or by one click in a mail program (RFC 8058). */
 export async function POST(request: Request, { params }: Asked): Promise<Response> {
-  const { env, pool, now, visitors } = getContext();
+  const { env, now, visitors } = getContext();
   const wait = visitors.view(request, now());
   if (wait > 0) return refuseForNow(TOO_MANY_VIEWS, wait);
-  const kind = await unsubscribe(pool.db, env.appSecret, (await params).token);
+  const { token } = await params;
+  const { pool } = getCellContext(cellOfId(readUnsubscribeToken(env.appSecret, token)?.merchantId ?? ""));
+  const kind = await unsubscribe(pool.db, env.appSecret, token);
   return page(request, kind && { kind, isDone: true });
 }
 

@@ -1,5 +1,6 @@
 import { findPluginByToken, noteKeyUse, type Plugin } from "@/db/queries/plugins/plugins";
 import type { PluginContext } from "@/lib/dialects/plugin-caller";
+import { SWITCHED_OFF } from "@/lib/domain/dialect";
 import { hashToken } from "@/lib/domain/dialects/greenfield";
 import { AppError } from "@/lib/errors";
 import type { ApiCall } from "@/lib/http/api-call";
@@ -18,8 +19,7 @@ export async function authenticateGreenfield(
   const found = await findPluginByToken(pool.db, hashToken(token), now);
   if (found?.plugin.dialect !== "greenfield")
     throw new AppError(10002, "The token is unknown or revoked; compare it with Settings → Plugins");
-  if (!found.plugin.isOn)
-    throw new AppError(10002, "This protocol is switched off for the shop, under Settings → Plugins");
+  if (!found.plugin.isOn) throw new AppError(10002, SWITCHED_OFF);
   await noteKeyUse(pool.db, { id: found.id, merchantId: found.plugin.merchantId }, now);
   return found.plugin;
 }
