@@ -11,9 +11,9 @@ export class Installation {
   #words = "";
 
   /** Runs one of `.build/` with these settings and nothing else of this process but where programs are. */
-  start(program: string, settings: Readonly<Record<string, string>>): ChildProcess {
+  start(program: string, settings: Readonly<Record<string, string>>, words: readonly string[] = []): ChildProcess {
     const { PATH, HOME, TMPDIR } = process.env;
-    const args = ["--enable-source-maps", "--import", pathToFileURL(LEASH).href, `.build/${program}.js`];
+    const args = ["--enable-source-maps", "--import", pathToFileURL(LEASH).href, `.build/${program}.js`, ...words];
     const child = spawn(process.execPath, args, {
       env: { PATH, HOME, TMPDIR, NODE_ENV: "production", ...settings },
       stdio: ["ignore", "pipe", "pipe", "ipc"],
