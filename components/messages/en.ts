@@ -1134,7 +1134,7 @@ export const en = {
     closedHint: "Nobody new can register at this installation. Ask whoever runs it.",
     elsewhere: "{email} cannot join this shop",
     elsewhereHint:
-      "Its account is in another part of this installation. Ask for an invitation of another e-mail address.",
+      "Its account is in another part of this installation. Ask to be invited with another e-mail address.",
   },
   newShop: {
     title: "New shop",

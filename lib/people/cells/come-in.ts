@@ -22,7 +22,7 @@ const PERHAPS_AWAY =
 const MAIL_PERHAPS =
   "Part of this service cannot be reached at the moment. If no mail comes within a few minutes, ask for it again later";
 const OTHER_CELL =
-  "Your account is in another part of this installation and cannot join this shop. Ask for an invitation of another e-mail address";
+  "Your account is in another part of this installation and cannot join this shop. Ask to be invited with another e-mail address";
 
 interface Asked {
   /** The first cell that has what was asked for; where none has it one that can be asked. */
