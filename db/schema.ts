@@ -19,7 +19,8 @@ import {
   unique,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
-import type { AddressKind, AddressSource } from "@/lib/domain/addresses/load";
+import type { AddressKind, AddressSource, SourceKind } from "@/lib/domain/addresses/load";
+import type { TrialTransfer } from "@/lib/domain/addresses/trial";
 import type { XpubFamily } from "@/lib/domain/addresses/xpub";
 import type { AuditAction } from "@/lib/domain/audit";
 import type { CallbackType } from "@/lib/domain/callbacks/callback";
@@ -472,7 +473,7 @@ export const emailClaims = pgTable(
   (t) => [index("email_claims_pending_idx").on(t.cell, t.pendingSince).where(sql`${t.pendingSince} is not null`)],
 );
 
-/** A merchant's extended public key, from which addresses of an order's own are derived ahead of orders. */
+/** What gives a merchant's orders addresses of their own, derived ahead of orders: an extended public key, or a treasury that receivers pay. */
 export const addressSources = pgTable(
   "address_sources",
   {
@@ -481,12 +482,16 @@ export const addressSources = pgTable(
       .notNull()
       .references(() => merchants.id),
     family: text("family").$type<XpubFamily>().notNull(),
-    /** The key, AES-256-GCM under APP_SECRET with the row's id as additional data: it can spend nothing, and shows all that came. */
+    kind: text("kind").$type<SourceKind>().notNull().default("xpub"),
+    /**
+     * The key or the treasury's address, AES-256-GCM under APP_SECRET with the row's id as additional data: a key can spend nothing, and
+     * shows all that came; a treasury that was changed behind the application's back does not open.
+     */
     keyCipher: text("key_cipher").notNull(),
-    /** SHA-256 of the key, hex, so that the same one is not added twice. */
+    /** SHA-256 of the key or treasury, hex, so that the same one is not added twice. */
     keyHash: text("key_hash").notNull(),
     label: text("label").notNull().default(""),
-    /** Networks on which its addresses serve, all of its family. */
+    /** Networks on which its addresses serve, all of its family; of receivers those alone that were tried. */
     networks: text("networks").array().notNull(),
     /** So many addresses are derived from it at most. */
     most: integer("most").notNull(),
@@ -498,8 +503,48 @@ export const addressSources = pgTable(
   (t) => [
     primaryKey({ columns: [t.id, t.merchantId] }),
     uniqueIndex("address_sources_key_key").on(t.merchantId, t.family, t.keyHash).where(sql`${t.removedAt} is null`),
+    index("address_sources_hash_idx").on(t.keyHash),
     check("address_sources_family_check", sql`${t.family} in ('evm', 'tron')`),
+    check("address_sources_kind_check", sql`${t.kind} = 'xpub' or (${t.kind} = 'receiver' and ${t.family} = 'evm')`),
     check("address_sources_most_check", sql`${t.most} between 1 and 10000 and ${t.nextIndex} >= 0`),
+  ],
+);
+
+/**
+ * The trial of a treasury's receivers on a network: a small amount arrives at its receiver 0, which serves no order, and is swept. Orders
+ * get receivers there only afterwards.
+ */
+export const receiverTrials = pgTable(
+  "receiver_trials",
+  {
+    merchantId: text("merchant_id").notNull(),
+    sourceId: text("source_id").notNull(),
+    network: text("network").notNull(),
+    /** Receiver 0 and the treasury, as they were when somebody asked; whoever is shown them is shown what the source's seal gives. */
+    receiver: text("receiver").notNull(),
+    treasury: text("treasury").notNull(),
+    askedAt: at("asked_at").notNull(),
+    /** When the chain is looked at next; null once it was tried, or nobody seems to be trying any more. */
+    lookAt: at("look_at"),
+    /** Blocks up to here were looked through, and no reorg is expected below; null before the first look. */
+    scannedHeight: height("scanned_height"),
+    /** Whether the factory stood there at the last look; null before the first. */
+    hasFactory: boolean("has_factory"),
+    arrival: jsonb("arrival").$type<TrialTransfer>(),
+    sweep: jsonb("sweep").$type<TrialTransfer>(),
+    /** When both were final. */
+    triedAt: at("tried_at"),
+    /** The source's addresses before this index were added on this network. */
+    filledTo: integer("filled_to").notNull().default(1),
+  },
+  (t) => [
+    primaryKey({ columns: [t.sourceId, t.network, t.merchantId] }),
+    index("receiver_trials_look_idx").on(t.network, t.lookAt).where(sql`${t.lookAt} is not null`),
+    foreignKey({
+      name: "receiver_trials_source_fk",
+      columns: [t.sourceId, t.merchantId],
+      foreignColumns: [addressSources.id, addressSources.merchantId],
+    }),
   ],
 );
 

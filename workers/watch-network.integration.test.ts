@@ -29,6 +29,7 @@ test("a network that is never quite caught up is read a second time all the same
     head: async () => head,
     receipt: async () => null,
     balance: async () => ({ kind: "silent" }),
+    receivers: null,
     verify: async ({ height }) => verify.push(height),
   };
   const ctx = { publicUrl: "https://pay.example.com", log: pino({ level: "silent" }) };

@@ -19,6 +19,7 @@ import { answerRefunds } from "@/lib/ledger/answer-refunds";
 import { type ConfirmMemory, confirmTransfers, newConfirmMemory } from "@/lib/ledger/confirm-transfers";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
 import type { StoryContext } from "@/lib/orders/move-order";
+import { answerTrials } from "@/lib/receivers/answer-trials";
 import { answerBalances } from "@/lib/reports/balances";
 import type { ScanStep } from "@/lib/watch/blocks/scan-network";
 import {
@@ -248,6 +249,7 @@ async function answerMerchants(watching: Watching): Promise<number> {
   const asked = { network, head, checker: reader.checker, receipt: reader.receipt, log: ctx.log };
   const answered = await answerRefunds(db, asked, now());
   const read = watching.isSpent?.() ? 0 : await answerBalances(db, { network, source: reader, log: ctx.log }, now());
+  if (reader.receivers && !watching.isSpent?.()) await answerTrials(db, { ...asked, source: reader.receivers }, now());
   return answered + read > 0 ? 0 : ANSWER_MS;
 }
 

@@ -1375,9 +1375,14 @@ export const en = {
     },
     address_source: {
       added: "Added a public key for addresses of orders",
-      limited: "Changed how many addresses a public key gives at most",
-      removed: "Removed a public key and its addresses",
-      derived: "Derived addresses from a public key",
+      limited: "Changed how many addresses a public key or treasury gives at most",
+      removed: "Removed a public key or treasury and its addresses",
+      derived: "Derived addresses from a public key or treasury",
+      treasury_added: "Added a treasury for receivers",
+    },
+    receivers: {
+      trial_asked: "Began to try receivers on a network",
+      tried: "Receivers were tried on a network and serve orders there",
     },
     confirmations: {
       changed: "Changed how long payments wait to be final",

@@ -1333,9 +1333,14 @@ export const zh: Words<typeof en> = {
     },
     address_source: {
       added: "添加了用于生成订单地址的公钥",
-      limited: "更改了公钥最多生成的地址数",
-      removed: "移除了公钥及其地址",
-      derived: "由公钥生成了地址",
+      limited: "更改了公钥或金库最多生成的地址数",
+      removed: "移除了公钥或金库及其地址",
+      derived: "由公钥或金库生成了地址",
+      treasury_added: "添加了收款合约的金库",
+    },
+    receivers: {
+      trial_asked: "开始在一个网络上试用收款合约",
+      tried: "收款合约已在一个网络上试用成功，可用于订单",
     },
     confirmations: {
       changed: "更改了付款的最终确认要求",

@@ -30,7 +30,8 @@ export const ACTIONS = {
     ...(["address.added", "address.labelled", "address.paused", "address.resumed"] as const),
     ...(["address.removed", "address.tampered", "confirmations.changed"] as const),
     ...(["address_source.added", "address_source.limited"] as const),
-    ...(["address_source.removed", "address_source.derived"] as const),
+    ...(["address_source.removed", "address_source.derived", "address_source.treasury_added"] as const),
+    ...(["receivers.trial_asked", "receivers.tried"] as const),
   ],
   keys: [
     ...(["api_key.created", "api_key.rotated", "api_key.revoked", "api_key.renamed"] as const),

@@ -5,15 +5,8 @@ import { beforeEach, expect, test } from "vitest";
 import { listSources } from "@/db/queries/merchants/address-sources";
 import { addressSources, auditEvents, receivingAddresses } from "@/db/schema";
 import { ACCOUNT_PATHS, deriveAddresses } from "@/lib/domain/addresses/xpub";
-import {
-  addSource,
-  checkDerived,
-  createAddressTender,
-  deriveAhead,
-  limitSource,
-  removeSource,
-  type SourceForm,
-} from "@/lib/merchants/address-sources";
+import { addSource, limitSource, removeSource, type SourceForm } from "@/lib/merchants/address-sources";
+import { checkDerived, createAddressTender, deriveAhead } from "@/lib/merchants/derive-addresses";
 import { rotateAppSecret } from "@/lib/merchants/rotate-app-secret";
 import { addressVerifier, open } from "@/lib/merchants/vault";
 import { empty } from "@/testing/database/empty";

@@ -1,19 +1,9 @@
 import { createHash } from "node:crypto";
 import { cellOf, type Db } from "@/db/client";
-import { insertAddress } from "@/db/queries/merchants/address-settings";
-import {
-  insertSource,
-  isAnyTaken,
-  listDerivedAfter,
-  listHungry,
-  lockSource,
-  removeDerived,
-  type SourceRow,
-  updateSource,
-} from "@/db/queries/merchants/address-sources";
+import { insertSource, isAnyTaken, removeDerived, updateSource } from "@/db/queries/merchants/address-sources";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
-import { pauseAddress } from "@/db/queries/merchants/receiving-addresses";
-import { deriveAddresses, isDerived, readXpub, type XpubFamily } from "@/lib/domain/addresses/xpub";
+import { type AddressOrigin, FIRST_INDEX, ownAddresses } from "@/lib/domain/addresses/own-addresses";
+import { readXpub, type XpubFamily } from "@/lib/domain/addresses/xpub";
 import { newId } from "@/lib/domain/id";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import { getNetwork, isOffered } from "@/lib/domain/networks";
@@ -21,7 +11,8 @@ import type { Place } from "@/lib/domain/people/place";
 import { type FieldError, wrong } from "@/lib/errors";
 import type { Log } from "@/lib/log";
 import { validateLabel } from "@/lib/merchants/addresses";
-import { addressMac, addressVerifier, derivationOf, open, seal } from "@/lib/merchants/vault";
+import { AHEAD, deriveMore, sourceSeal } from "@/lib/merchants/derive-addresses";
+import { seal } from "@/lib/merchants/vault";
 
 export interface SourceForm {
   merchantId: string;
@@ -41,10 +32,6 @@ type Checked = { errors: FieldError[] } | { xpub: string };
 /** So many addresses at most, unless a merchant says otherwise. */
 export const USUAL_MOST = 500;
 export const LARGEST_MOST = 10_000;
-/** Idle ones that wait for orders; as far beyond the last used one wallets look for payments (BIP-44, address gap limit). */
-const AHEAD = 20;
-const SOURCES_AT_ONCE = 20;
-const CHECKED_AT_ONCE = 25;
 
 /** Reads what a person pasted of a public key and chose with it, or says of every field what is wrong. */
 export function validateSource(form: Pick<SourceForm, "family" | "text" | "label" | "networks" | "most">): Checked {
@@ -83,25 +70,48 @@ export async function addSource(
 ): Promise<{ id: string } | { errors: FieldError[] }> {
   const checked = validateSource(form);
   if ("errors" in checked) return checked;
-  const { xpub } = checked;
-  const { merchantId, userId, from, family, most } = form;
+  const { family, networks } = form;
+  const origin = { kind: "xpub" as const, family, key: checked.xpub };
+  const kept = await keepSource(db, ctx, { ...form, origin, networks: [...new Set(networks)] }, now);
+  if (kept === "taken") return wrong("xpub", "This key cannot be added: choose one whose addresses only your shop uses");
+  return kept === "double" ? wrong("xpub", "You have added this key already") : kept;
+}
+
+/** What a merchant's addresses are to come from; everything in it has been checked. */
+export interface NewSource {
+  merchantId: string;
+  userId: string;
+  from?: Place | undefined;
+  origin: AddressOrigin;
+  label: string;
+  /** Where its addresses serve at once. */
+  networks: string[];
+  most: number;
+}
+
+/** Stores what addresses come from, sealed, with the first of them. `taken`: another shop uses them; `double`: it is there already. */
+export async function keepSource(
+  db: Db,
+  ctx: { appSecret: AppSecret; log: Log },
+  { merchantId, userId, from, origin, most, networks, ...typed }: NewSource,
+  now: Date,
+): Promise<{ id: string } | "taken" | "double"> {
+  const { kind, family, key } = origin;
   const id = newId(now, cellOf(db));
-  const [label, networks] = [form.label.trim(), [...new Set(form.networks)]];
-  const keyHash = createHash("sha256").update(xpub).digest("hex");
-  const keyCipher = seal(ctx.appSecret, rowName(id), xpub);
-  const isAdded = await db.transaction(async (tx) => {
-    if (await isAnyTaken(tx, merchantId, family, deriveAddresses(family, xpub, 0, AHEAD))) return "taken";
-    const row = { id, merchantId, family, keyCipher, keyHash, label, networks, most, createdAt: now };
-    if (!(await insertSource(tx, row))) return "double";
+  const label = typed.label.trim();
+  const keyHash = createHash("sha256").update(key).digest("hex");
+  const keyCipher = seal(ctx.appSecret, sourceSeal(id), key);
+  const first = ownAddresses(origin, FIRST_INDEX[kind], AHEAD);
+  return db.transaction(async (tx) => {
+    if (await isAnyTaken(tx, { merchantId, family, keyHash }, first)) return "taken";
+    const facts = { id, merchantId, family, kind, keyCipher, keyHash, label, networks, most };
+    if (!(await insertSource(tx, { ...facts, nextIndex: FIRST_INDEX[kind], createdAt: now }))) return "double";
     const detail = { name: label, family, networks, most };
-    await insertAuditEvent(tx, { merchantId, userId, from, action: "address_source.added", detail }, now);
+    const action = kind === "xpub" ? "address_source.added" : "address_source.treasury_added";
+    await insertAuditEvent(tx, { merchantId, userId, from, action, detail }, now);
     await deriveMore(tx, ctx, { id, merchantId }, now);
-    return "added";
+    return { id };
   });
-  if (isAdded === "taken")
-    return wrong("xpub", "This key cannot be added: choose one whose addresses only your shop uses");
-  if (isAdded === "double") return wrong("xpub", "You have added this key already");
-  return { id };
 }
 
 interface OneSource {
@@ -136,147 +146,3 @@ export async function removeSource(db: Db, source: OneSource, now: Date): Promis
   });
 }
 
-const TEND_EVERY_MS = 2_000;
-const CHECK_EVERY_MS = 30_000;
-
-/**
- * What a worker does for derived addresses: gives each source's orders some ahead, and derives those that are there again and again.
- * Any number of workers may do it.
- * @returns a round, which resolves to the milliseconds until the next
- */
-export function createAddressTender(db: Db, ctx: { appSecret: AppSecret; log: Log }): (now: Date) => Promise<number> {
-  const place: CheckPlace = { after: "" };
-  let checkAt = 0;
-  return async (now) => {
-    const fed = await deriveAhead(db, ctx, now);
-    if (now.getTime() >= checkAt) {
-      checkAt = now.getTime() + CHECK_EVERY_MS;
-      await checkDerived(db, ctx, place, now);
-    }
-    return fed > 0 ? 0 : TEND_EVERY_MS;
-  };
-}
-
-/** Derives addresses where few wait for orders, ahead of orders and never within one. @returns how many sources gave some */
-export async function deriveAhead(db: Db, ctx: { appSecret: AppSecret; log: Log }, now: Date): Promise<number> {
-  let fed = 0;
-  for (const source of await listHungry(db, AHEAD, now, SOURCES_AT_ONCE)) {
-    try {
-      if (await deriveMore(db, ctx, source, now)) fed += 1;
-    } catch (err) {
-      ctx.log.error({ err, addressSource: source.id }, "addresses could not be derived; the next round tries again");
-    }
-  }
-  return fed;
-}
-
-/** The next addresses of a source, each on all of its networks. False: it is gone, or another process is at it. */
-async function deriveMore(
-  db: Db,
-  { appSecret, log }: { appSecret: AppSecret; log: Log },
-  source: Pick<SourceRow, "id" | "merchantId">,
-  now: Date,
-): Promise<boolean> {
-  return db.transaction(async (tx) => {
-    const row = await lockSource(tx, source.merchantId, source.id);
-    if (!row || row.nextIndex >= row.most) return false;
-    const count = Math.min(AHEAD, row.most - row.nextIndex);
-    const addresses = deriveAddresses(
-      row.family,
-      open(appSecret, rowName(row.id), row.keyCipher),
-      row.nextIndex,
-      count,
-    );
-    let added = 0;
-    for (const [step, address] of addresses.entries())
-      added += await insertDerived(tx, appSecret, row, { address, sourceIndex: row.nextIndex + step }, now);
-    if (added === 0)
-      log.warn({ addressSource: row.id }, "none of the derived addresses could be added: each stands already");
-    await updateSource(tx, row, { nextIndex: row.nextIndex + count });
-    const detail = { name: row.label, count, first: row.nextIndex };
-    await insertAuditEvent(tx, { merchantId: row.merchantId, action: "address_source.derived", detail }, now);
-    return true;
-  });
-}
-
-/** @returns on how many networks it was added; elsewhere it stands already, and as what it is it stays */
-async function insertDerived(
-  tx: Db,
-  appSecret: AppSecret,
-  source: SourceRow,
-  { address, sourceIndex }: { address: string; sourceIndex: number },
-  now: Date,
-): Promise<number> {
-  let added = 0;
-  for (const network of source.networks) {
-    const identity = { merchantId: source.merchantId, network, address, kind: "dedicated" as const };
-    const derivation = { sourceId: source.id, sourceIndex };
-    const mac = addressMac(appSecret, identity, derivation);
-    // So that they are listed in their order.
-    const id = newId(new Date(now.getTime() + (sourceIndex - source.nextIndex)), cellOf(tx));
-    const row = { ...identity, ...derivation, source: "xpub" as const, id, label: "", mac };
-    if (await insertAddress(tx, row, now)) added += 1;
-  }
-  return added;
-}
-
-/** Where the looking again has come to. */
-export interface CheckPlace {
-  after: string;
-}
-
-/**
- * Derives some addresses once more and compares: one that its key does not give, or whose seal is broken, is paused and told of. Goes on
- * from `place` each time and begins anew after the last.
- * @returns how many were looked at
- */
-export async function checkDerived(
-  db: Db,
-  { appSecret, log }: { appSecret: AppSecret; log: Log },
-  place: CheckPlace,
-  now: Date,
-): Promise<number> {
-  const rows = await listDerivedAfter(db, place.after, CHECKED_AT_ONCE);
-  place.after = rows.length < CHECKED_AT_ONCE ? "" : (rows.at(-1)?.id ?? "");
-  const isGenuine = addressVerifier(appSecret);
-  for (const row of rows) {
-    if (row.pausedAt !== null) continue;
-    const { id, merchantId, network, address, sourceId } = row;
-    const xpub = openKey(appSecret, row);
-    if (xpub === null)
-      log.error(
-        { addressSource: sourceId },
-        "a public key cannot be opened, so nothing is said of its addresses: is APP_SECRET another one?",
-      );
-    if (xpub === null || (isGenuine(row) && isOfItsKey(xpub, row))) continue;
-    log.error(
-      { network, address, addressSource: sourceId },
-      "a derived address is not the one of its key; it was paused",
-    );
-    await db.transaction(async (tx) => {
-      const detail = { addressId: id, network, address };
-      if (await pauseAddress(tx, id, now))
-        await insertAuditEvent(tx, { merchantId, action: "address.tampered", detail }, now);
-    });
-  }
-  return rows.length;
-}
-
-type DerivedRow = Awaited<ReturnType<typeof listDerivedAfter>>[number];
-
-/** Null where it was sealed under another APP_SECRET, or changed: that says nothing against an address. */
-function openKey(appSecret: AppSecret, { sourceId, keyCipher }: DerivedRow): string | null {
-  try {
-    return open(appSecret, rowName(sourceId), keyCipher);
-  } catch {
-    return null;
-  }
-}
-
-function isOfItsKey(xpub: string, { family, mac, address, sourceId, sourceIndex }: DerivedRow): boolean {
-  const derivation = derivationOf(mac);
-  if (derivation?.sourceId !== sourceId || derivation.sourceIndex !== sourceIndex) return false;
-  return isDerived(family, xpub, derivation.sourceIndex, address);
-}
-
-const rowName = (id: string) => `address_sources:${id}`;

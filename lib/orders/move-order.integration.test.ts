@@ -56,7 +56,7 @@ function chainWith(
   };
   return {
     ...{ ...answers, head: refuse, transfers: refuse, endpoints: [] },
-    ...{ transfersBy: refuse, problem: refuse, balance: refuse },
+    ...{ transfersBy: refuse, transfersFrom: refuse, hasCode: refuse, problem: refuse, balance: refuse },
     warning: () => null,
     quorumMiss: () => null,
     mistrust: () => {},

@@ -12,7 +12,13 @@ import {
 import { listLeases, renewLeases, takeLeases } from "@/db/queries/networks/leases";
 import { createSource } from "@/lib/chains/create-source";
 import type { EndpointsOptions } from "@/lib/chains/endpoints/endpoint-call";
-import { type BalanceSource, ChainError, type FinalityChecker, type Receipt } from "@/lib/chains/endpoints/source";
+import {
+  type BalanceSource,
+  ChainError,
+  type FinalityChecker,
+  type Receipt,
+  type ReceiverSource,
+} from "@/lib/chains/endpoints/source";
 import { createSolanaSource } from "@/lib/chains/solana/source";
 import { atBlockTime, type Network } from "@/lib/domain/networks";
 import { blockTimeWarning, type Head } from "@/lib/domain/networks/finality";
@@ -49,6 +55,8 @@ export interface NetworkReader {
   /** What a transaction did, of whatever token; null where no endpoint knows it. @throws ChainError when nobody says anything */
   readonly receipt: (txId: string) => Promise<Receipt | null>;
   readonly balance: BalanceSource["balance"];
+  /** What receivers are tried by; null where there are none. */
+  readonly receivers: ReceiverSource | null;
 }
 
 export type ReaderContext = Omit<Scanner, "memory" | keyof HowClosely>;
@@ -70,6 +78,7 @@ export function createNetworkReader(
     },
     head: source.head,
     balance: source.balance,
+    receivers: network.family === "evm" ? source : null,
     receipt: source.receipt,
     lookUp: async (txId) => {
       const receipt = await source.receipt(txId);
@@ -100,6 +109,7 @@ function readByAccounts(db: Db, network: Network, options: EndpointsOptions, ctx
     },
     head: source.head,
     balance: source.balance,
+    receivers: null,
     lookUp: source.lookUp,
     receipt: source.receipt,
     async step(now, how = {}) {

@@ -1,8 +1,7 @@
-import { and, desc, eq, gt, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNotNull, isNull, ne, sql } from "drizzle-orm";
 import { cellOf, type Db, directoryOf } from "@/db/client";
 import { listForeign } from "@/db/queries/merchants/address-claims";
 import { addressSources, familyAddresses, receivingAddresses } from "@/db/schema";
-import type { XpubFamily } from "@/lib/domain/addresses/xpub";
 
 export type SourceRow = typeof addressSources.$inferSelect;
 
@@ -23,11 +22,12 @@ export async function listSources(db: Db, merchantId: string) {
   return db
     .select({
       id: addressSources.id,
+      kind: addressSources.kind,
       family: addressSources.family,
       label: addressSources.label,
       networks: addressSources.networks,
       most: addressSources.most,
-      derived: addressSources.nextIndex,
+      derived: sql<number>`next_index - (kind = 'receiver')::int`,
       used,
       createdAt: addressSources.createdAt,
     })
@@ -50,7 +50,7 @@ export async function lockSource(db: Db, merchantId: string, id: string): Promis
 export async function updateSource(
   db: Db,
   { merchantId, id }: { merchantId: string; id: string },
-  change: { most: number } | { nextIndex: number } | { removedAt: Date },
+  change: { most: number } | { nextIndex: number } | { removedAt: Date } | { networks: string[] },
 ): Promise<SourceRow | null> {
   const rows = await db.update(addressSources).set(change).where(isStanding(merchantId, id)).returning();
   return rows[0] ?? null;
@@ -96,7 +96,8 @@ export async function listHungry(
     .where(
       and(
         isNull(addressSources.removedAt),
-        sql`${addressSources.nextIndex} < ${addressSources.most}`,
+        // Receiver 0 is none of those that are given out.
+        sql`${addressSources.nextIndex} - (${addressSources.kind} = 'receiver')::int < ${addressSources.most}`,
         sql`exists (select from unnest(${addressSources.networks}) n (network) where ${idle} < ${ahead})`,
       ),
     )
@@ -116,6 +117,7 @@ export async function listDerivedAfter(db: Db, after: string, limit: number) {
       mac: receivingAddresses.mac,
       sourceId: addressSources.id,
       sourceIndex: receivingAddresses.sourceIndex,
+      sourceKind: addressSources.kind,
       family: addressSources.family,
       keyCipher: addressSources.keyCipher,
       pausedAt: receivingAddresses.pausedAt,
@@ -139,13 +141,24 @@ export async function listDerivedAfter(db: Db, after: string, limit: number) {
     .limit(limit);
 }
 
-/** Whether one of some addresses is another merchant's, of this cell or another. */
+/** Whether another merchant has the same source, or one of its addresses, in this cell or another. */
 export async function isAnyTaken(
   db: Db,
-  merchantId: string,
-  family: XpubFamily,
+  { merchantId, family, keyHash }: Pick<SourceRow, "merchantId" | "family" | "keyHash">,
   addresses: readonly string[],
 ): Promise<boolean> {
+  const others = await db
+    .select({ id: addressSources.id })
+    .from(addressSources)
+    .where(
+      and(
+        eq(addressSources.keyHash, keyHash),
+        ne(addressSources.merchantId, merchantId),
+        isNull(addressSources.removedAt),
+      ),
+    )
+    .limit(1);
+  if (others.length > 0) return true;
   const rows = await db
     .select({ merchantId: familyAddresses.merchantId })
     .from(familyAddresses)
@@ -153,4 +166,18 @@ export async function isAnyTaken(
   if (rows.some((row) => row.merchantId !== merchantId)) return true;
   const asked = addresses.map((address) => ({ family, address }));
   return (await listForeign(directoryOf(db), cellOf(db), asked)).length > 0;
+}
+
+/** A source that stands, of this kind; null where the merchant has no such. */
+export async function findSource(
+  db: Db,
+  merchantId: string,
+  id: string,
+  kind: SourceRow["kind"],
+): Promise<SourceRow | null> {
+  const rows = await db
+    .select()
+    .from(addressSources)
+    .where(and(isStanding(merchantId, id), eq(addressSources.kind, kind)));
+  return rows[0] ?? null;
 }

@@ -107,18 +107,26 @@ export interface BalanceSource {
   balance(holder: Holder, height: number): Promise<BalanceAnswer>;
 }
 
+/** What receivers are tried by: contracts that pay only their treasury. */
+export interface ReceiverSource {
+  /** As `ChainSource.transfers`, but only those that `from` sent. */
+  transfersFrom(from: string, span: Span, addresses: ReadonlySet<string>): Promise<ChainTransfer[]>;
+  /** Transfers of known tokens to `addresses` (canonical form). */
+  transfers(span: Span, addresses: ReadonlySet<string>): Promise<ChainTransfer[]>;
+  /** Whether there is a contract, in the newest block. */
+  hasCode(address: string): Promise<boolean>;
+}
+
 /**
  * A network of blocks with logs (EVM, TRON) as the watcher sees it.
  * Methods reject with ChainError when no endpoint gave an answer that could be trusted; they never answer "nothing" instead.
  */
-export interface ChainSource extends FinalityChecker, BalanceSource {
+export interface ChainSource extends FinalityChecker, BalanceSource, ReceiverSource {
   /** The names of all endpoints. */
   readonly endpoints: readonly string[];
   head(asked?: HeadAsked): Promise<SeenHead>;
   /** The block, or null when the chain has no such block (yet, or any more). */
   block(at: BlockAt): Promise<Block | null>;
-  /** Transfers of known tokens to `addresses` (canonical form). */
-  transfers(span: Span, addresses: ReadonlySet<string>): Promise<ChainTransfer[]>;
   /** As `transfers`, but as one endpoint alone has them, so that what another keeps back is told. */
   transfersBy(endpoint: string, span: Span, addresses: ReadonlySet<string>): Promise<ChainTransfer[]>;
   /** The receipt, or null when the transaction is not on the chain; a second endpoint answers where there is one. */

@@ -31,17 +31,23 @@ export interface FoundLogs {
 interface Whom {
   only?: string | undefined;
   without?: ReadonlySet<string>;
+  /** Whose transfers are asked for; left out: anybody's. Where blocks are read whole, others' come too. */
+  from?: string | undefined;
 }
 
 export type LogReader = (span: Span, addresses: ReadonlySet<string>, whom?: Whom) => Promise<FoundLogs>;
 
 /** Reads the logs of a span; where no endpoint serves logs of a single block, reads all its receipts instead. */
 export function createLogReader(network: Network, endpoints: Endpoints): LogReader {
-  async function byFilter(span: Span, addresses: ReadonlySet<string>, whom: Whom): Promise<FoundLogs> {
+  async function byFilter(
+    span: Span,
+    addresses: ReadonlySet<string>,
+    { from, ...whom }: Whom,
+  ): Promise<FoundLogs> {
     return endpoints.ask({
       ...whom,
       method: "eth_getLogs",
-      params: [logFilter(network, span, addresses)],
+      params: [logFilter(network, span, addresses, from)],
       feature: "blockHash" in span ? "logsByHash" : "logs",
       blocks: "blockHash" in span ? 1 : span.to - span.from + 1,
       before: (call, endpoint) => requireKnown(endpoints, call, endpoint, span),
@@ -53,7 +59,7 @@ export function createLogReader(network: Network, endpoints: Endpoints): LogRead
     });
   }
 
-  async function byReceipts(span: Span, whom: Whom): Promise<FoundLogs> {
+  async function byReceipts(span: Span, { from: _, ...whom }: Whom): Promise<FoundLogs> {
     let block: BlockContent | null = null;
     return endpoints.ask({
       ...whom,

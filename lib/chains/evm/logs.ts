@@ -103,17 +103,26 @@ export interface TransferLog extends Move {
   token: KnownToken;
 }
 
-/** The parameter of eth_getLogs for transfers of the network's tokens and look-alikes to `addresses` in a span. */
-export function logFilter(network: Network, span: Span, addresses: ReadonlySet<string>): Record<string, unknown> {
+/**
+ * The parameter of eth_getLogs for transfers of the network's tokens and look-alikes to `addresses` in a span.
+ * @param from whose transfers; left out: anybody's
+ */
+export function logFilter(
+  network: Network,
+  span: Span,
+  addresses: ReadonlySet<string>,
+  from?: string,
+): Record<string, unknown> {
   const where =
     "blockHash" in span
       ? { blockHash: span.blockHash }
       : { fromBlock: `0x${span.from.toString(16)}`, toBlock: `0x${span.to.toString(16)}` };
-  const receivers = [...addresses].map((address) => `0x${address.slice(2).padStart(64, "0")}`);
+  const receivers = [...addresses].map(addressWord);
+  const sender = from === undefined ? null : addressWord(from);
   return {
     ...where,
     address: [...watchedTokens(network).keys()],
-    topics: addresses.size > MOST_TOPICS ? [TRANSFER] : [TRANSFER, null, receivers],
+    topics: addresses.size > MOST_TOPICS ? [TRANSFER] : [TRANSFER, sender, receivers],
   };
 }
 
@@ -265,6 +274,10 @@ function isSameTopics(left: EvmLog, right: EvmLog): boolean {
   return (
     left.topics.length === right.topics.length && left.topics.every((topic, index) => topic === right.topics[index])
   );
+}
+
+function addressWord(address: string): string {
+  return `0x${address.slice(2).padStart(64, "0")}`;
 }
 
 function isAddressWord(topic: string): boolean {

@@ -60,7 +60,9 @@ export function createEvmSource(row: Network, options: EndpointsOptions, dialect
       readHead.forget();
     },
     transfers: (span, addresses) => readTransfers(reader, span, addresses),
-    transfersBy: (endpoint, span, addresses) => readTransfers(reader, span, addresses, endpoint),
+    transfersBy: (endpoint, span, addresses) => readTransfers(reader, span, addresses, { only: endpoint }),
+    transfersFrom: (from, span, addresses) => readTransfers(reader, span, addresses, { from }),
+    hasCode: (address) => hasCode(endpoints, address),
     checkFinality: (transfer, isFinal = () => true) => finality.check(transfer, isFinal),
     problem: () => evmProblem(network, endpoints),
     warning: () => [network.warning, finality.warning()].filter(Boolean).join(" ") || null,
@@ -105,17 +107,15 @@ async function readTransfers(
   reader: Reader,
   span: Span,
   addresses: ReadonlySet<string>,
-  only?: string,
+  { only, from }: { only?: string; from?: string } = {},
 ): Promise<ChainTransfer[]> {
   if (addresses.size === 0) return [];
   const { endpoints } = reader;
   const tokens = watchedTokens(reader.network);
   const read = async (without: ReadonlySet<string>) => {
-    const { logs, endpoint } = await reader.readLogs(span, addresses, { only, without });
-    return {
-      value: logs.flatMap((log) => readTransferLog(log, tokens) ?? []).filter(({ to }) => addresses.has(to)),
-      endpoint,
-    };
+    const { logs, endpoint } = await reader.readLogs(span, addresses, { only, without, from });
+    const isAsked = (log: TransferLog) => addresses.has(log.to) && (from === undefined || log.from === from);
+    return { value: logs.flatMap((log) => readTransferLog(log, tokens) ?? []).filter(isAsked), endpoint };
   };
   const check = async (found: readonly TransferLog[], endpoint: string | null) => {
     if (endpoint !== null && (found.length > 0 || only)) await endpoints.verifyChainId([endpoint]);
@@ -199,6 +199,15 @@ async function readReceipt(reader: Reader, txId: string): Promise<Receipt | null
     const transfers = transfersOfReceipt(found, await timeOf(reader, blockHash, blockHeight));
     if (endpoint !== null) reader.finality.noteTold(endpoint, transfers);
     return { isSuccess: status === 1, blockHeight, blockHash, transfers };
+  });
+}
+
+async function hasCode(endpoints: Endpoints, address: string): Promise<boolean> {
+  return endpoints.ask({
+    method: "eth_getCode",
+    params: [address, "latest"],
+    mustVerifyChainId: () => true,
+    parse: (result) => CallResult.parse(result) !== "0x",
   });
 }
 

@@ -4,6 +4,9 @@ export type AddressKind = "shared" | "dedicated";
 /** Where an address comes from: a person pasted it, or it was derived from their extended public key, or for a contract that pays only them. */
 export type AddressSource = "pasted" | "xpub" | "receiver";
 
+/** What addresses are derived from. */
+export type SourceKind = Exclude<AddressSource, "pasted">;
+
 /** What an address does now. `until`: when it serves again. */
 export type AddressLoad = { state: "idle" } | { state: "serving" } | { state: "resting"; until: Date };
 

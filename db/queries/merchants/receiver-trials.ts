@@ -1,0 +1,135 @@
+import { and, eq, isNotNull, isNull, lt, lte, sql } from "drizzle-orm";
+import { channelIn, type Db } from "@/db/client";
+import { addressSources, receiverTrials } from "@/db/schema";
+import { LOOKUP_ASKED } from "@/lib/domain/channels";
+
+export type TrialRow = typeof receiverTrials.$inferSelect;
+type TrialKey = Pick<TrialRow, "merchantId" | "sourceId" | "network">;
+
+const isTrial = ({ merchantId, sourceId, network }: TrialKey) =>
+  and(
+    eq(receiverTrials.merchantId, merchantId),
+    eq(receiverTrials.sourceId, sourceId),
+    eq(receiverTrials.network, network),
+  );
+
+/**
+ * Begins to look for the trial of a network, or goes on where nobody looked any more, and wakes the network's worker. What
+ * was found stays; one that was tried is as it was.
+ */
+export async function askTrial(
+  db: Db,
+  row: TrialKey & Pick<TrialRow, "receiver" | "treasury">,
+  now: Date,
+): Promise<void> {
+  await db
+    .insert(receiverTrials)
+    .values({ ...row, askedAt: now, lookAt: now })
+    .onConflictDoUpdate({
+      target: [receiverTrials.sourceId, receiverTrials.network, receiverTrials.merchantId],
+      set: {
+        askedAt: now,
+        lookAt: now,
+        // What came while nobody looked is not searched for: that may be months.
+        scannedHeight: sql`case when ${receiverTrials.lookAt} is null then null else ${receiverTrials.scannedHeight} end`,
+      },
+      setWhere: isNull(receiverTrials.triedAt),
+    });
+  await db.execute(sql`select pg_notify(${channelIn(db, LOOKUP_ASKED)}, ${row.network})`);
+}
+
+/** A merchant's trials of a source, each of another network. */
+export async function listTrials(db: Db, merchantId: string, sourceId: string): Promise<TrialRow[]> {
+  return db
+    .select()
+    .from(receiverTrials)
+    .where(and(eq(receiverTrials.merchantId, merchantId), eq(receiverTrials.sourceId, sourceId)));
+}
+
+/** Trials on a network whose time has come, of sources that stand; in no order, so that one that fails keeps no other waiting. */
+export async function listDueTrials(db: Db, network: string, now: Date, limit: number): Promise<TrialRow[]> {
+  const rows = await db
+    .select({ trial: receiverTrials })
+    .from(receiverTrials)
+    .innerJoin(
+      addressSources,
+      and(eq(addressSources.id, receiverTrials.sourceId), eq(addressSources.merchantId, receiverTrials.merchantId)),
+    )
+    .where(
+      and(eq(receiverTrials.network, network), lte(receiverTrials.lookAt, now), isNull(addressSources.removedAt)),
+    )
+    .orderBy(sql`random()`)
+    .limit(limit);
+  return rows.map(({ trial }) => trial);
+}
+
+type TrialLook = Pick<TrialRow, "lookAt" | "scannedHeight" | "hasFactory" | "arrival" | "sweep" | "triedAt">;
+
+/** Writes down what a look came to. False: somebody asked anew meanwhile, or another worker was quicker. */
+export async function updateTrial(db: Db, read: TrialRow, look: TrialLook): Promise<boolean> {
+  const isAsRead = and(
+    eq(receiverTrials.askedAt, read.askedAt),
+    read.lookAt ? eq(receiverTrials.lookAt, read.lookAt) : isNull(receiverTrials.lookAt),
+    isNull(receiverTrials.triedAt),
+  );
+  const rows = await db
+    .update(receiverTrials)
+    .set(look)
+    .where(and(isTrial(read), isAsRead))
+    .returning({ network: receiverTrials.network });
+  return rows.length > 0;
+}
+
+const isFilling = and(isNotNull(receiverTrials.triedAt), lt(receiverTrials.filledTo, addressSources.nextIndex));
+
+/** Networks where sources that stand serve, and some of what they gave elsewhere is not added yet; in no order. */
+export async function listUnfilled(db: Db, limit: number): Promise<TrialKey[]> {
+  return db
+    .select({
+      merchantId: receiverTrials.merchantId,
+      sourceId: receiverTrials.sourceId,
+      network: receiverTrials.network,
+    })
+    .from(receiverTrials)
+    .innerJoin(
+      addressSources,
+      and(eq(addressSources.id, receiverTrials.sourceId), eq(addressSources.merchantId, receiverTrials.merchantId)),
+    )
+    .where(and(isFilling, isNull(addressSources.removedAt)))
+    .orderBy(sql`random()`)
+    .limit(limit);
+}
+
+/** Counts the next addresses of a network as added, at most up to an index. @returns the first of them; null: there are none */
+export async function markFilled(
+  db: Db,
+  trial: TrialKey,
+  { step, most }: { step: number; most: number },
+): Promise<number | null> {
+  const [row] = await db.select().from(receiverTrials).where(isTrial(trial)).for("update");
+  if (!row || row.triedAt === null || row.filledTo >= most) return null;
+  await db
+    .update(receiverTrials)
+    .set({ filledTo: Math.min(most, row.filledTo + step) })
+    .where(isTrial(trial));
+  return row.filledTo;
+}
+
+/** What a source gave up to an index stands where it gave everything before. */
+export async function followFilled(
+  db: Db,
+  source: { merchantId: string; id: string },
+  { from, to }: { from: number; to: number },
+): Promise<void> {
+  await db
+    .update(receiverTrials)
+    .set({ filledTo: to })
+    .where(
+      and(
+        eq(receiverTrials.merchantId, source.merchantId),
+        eq(receiverTrials.sourceId, source.id),
+        eq(receiverTrials.filledTo, from),
+        isNotNull(receiverTrials.triedAt),
+      ),
+    );
+}

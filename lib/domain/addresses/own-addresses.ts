@@ -1,0 +1,25 @@
+import type { SourceKind } from "@/lib/domain/addresses/load";
+import { receiverAddress } from "@/lib/domain/addresses/receiver";
+import { deriveAddresses, type XpubFamily } from "@/lib/domain/addresses/xpub";
+
+/** What a merchant's own addresses come from. */
+export interface AddressOrigin {
+  kind: SourceKind;
+  family: XpubFamily;
+  /** An extended public key, or the address of a treasury in canonical form. */
+  key: string;
+}
+
+/** The index of the first address that orders get: receiver 0 is for trying a network. */
+export const FIRST_INDEX: Readonly<Record<SourceKind, number>> = { xpub: 0, receiver: 1 };
+
+/** @returns `count` addresses from index `from`, in canonical form */
+export function ownAddresses({ kind, family, key }: AddressOrigin, from: number, count: number): string[] {
+  if (kind === "xpub") return deriveAddresses(family, key, from, count);
+  return Array.from({ length: count }, (_, step) => receiverAddress(key, from + step));
+}
+
+/** Whether an address is what its origin gives at an index. */
+export function isOwnAddress(origin: AddressOrigin, index: number, address: string): boolean {
+  return ownAddresses(origin, index, 1)[0] === address;
+}

@@ -1,0 +1,205 @@
+import { cellOf, type Db } from "@/db/client";
+import { insertAddress } from "@/db/queries/merchants/address-settings";
+import {
+  listDerivedAfter,
+  listHungry,
+  lockSource,
+  type SourceRow,
+  updateSource,
+} from "@/db/queries/merchants/address-sources";
+import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
+import { followFilled, listUnfilled, markFilled } from "@/db/queries/merchants/receiver-trials";
+import { pauseAddress } from "@/db/queries/merchants/receiving-addresses";
+import { type AddressOrigin, FIRST_INDEX, isOwnAddress, ownAddresses } from "@/lib/domain/addresses/own-addresses";
+import { newId } from "@/lib/domain/id";
+import type { AppSecret } from "@/lib/domain/keys/app-secret";
+import type { Log } from "@/lib/log";
+import { addressMac, addressVerifier, derivationOf, open } from "@/lib/merchants/vault";
+
+/** Idle ones that wait for orders; as far beyond the last used one wallets look for payments (BIP-44, address gap limit). */
+export const AHEAD = 20;
+const SOURCES_AT_ONCE = 20;
+const CHECKED_AT_ONCE = 25;
+const TEND_EVERY_MS = 2_000;
+const CHECK_EVERY_MS = 30_000;
+
+/**
+ * What a worker does for derived addresses: gives each source's orders some ahead, and derives those that are there again and again.
+ * Any number of workers may do it.
+ * @returns a round, which resolves to the milliseconds until the next
+ */
+export function createAddressTender(db: Db, ctx: { appSecret: AppSecret; log: Log }): (now: Date) => Promise<number> {
+  const place: CheckPlace = { after: "" };
+  let checkAt = 0;
+  return async (now) => {
+    const fed = (await fillNetworks(db, ctx, now)) + (await deriveAhead(db, ctx, now));
+    if (now.getTime() >= checkAt) {
+      checkAt = now.getTime() + CHECK_EVERY_MS;
+      await checkDerived(db, ctx, place, now);
+    }
+    return fed > 0 ? 0 : TEND_EVERY_MS;
+  };
+}
+
+/** Derives addresses where few wait for orders, ahead of orders and never within one. @returns how many sources gave some */
+export async function deriveAhead(db: Db, ctx: { appSecret: AppSecret; log: Log }, now: Date): Promise<number> {
+  let fed = 0;
+  for (const source of await listHungry(db, AHEAD, now, SOURCES_AT_ONCE)) {
+    try {
+      if (await deriveMore(db, ctx, source, now)) fed += 1;
+    } catch (err) {
+      ctx.log.error({ err, addressSource: source.id }, "addresses could not be derived; the next round tries again");
+    }
+  }
+  return fed;
+}
+
+/**
+ * Adds the addresses that a source gave already on networks where it serves since: receivers that were tried later there than elsewhere.
+ * @returns on how many networks some were looked at
+ */
+async function fillNetworks(db: Db, ctx: { appSecret: AppSecret; log: Log }, now: Date): Promise<number> {
+  let filled = 0;
+  for (const { merchantId, sourceId, network } of await listUnfilled(db, SOURCES_AT_ONCE)) {
+    try {
+      if (await fillMore(db, ctx, { merchantId, sourceId, network }, now)) filled += 1;
+    } catch (err) {
+      ctx.log.error({ err, addressSource: sourceId, network }, "addresses could not be added; the next round tries again");
+    }
+  }
+  return filled;
+}
+
+async function fillMore(
+  db: Db,
+  { appSecret }: { appSecret: AppSecret },
+  { merchantId, sourceId, network }: { merchantId: string; sourceId: string; network: string },
+  now: Date,
+): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const row = await lockSource(tx, merchantId, sourceId);
+    const from = row && (await markFilled(tx, { merchantId, sourceId, network }, { step: AHEAD, most: row.nextIndex }));
+    if (!row || from === null) return false;
+    const addresses = ownAddresses(originOf(appSecret, row), from, Math.min(AHEAD, row.nextIndex - from));
+    for (const [step, address] of addresses.entries())
+      await insertDerived(tx, appSecret, { ...row, networks: [network] }, { address, sourceIndex: from + step }, now);
+    return true;
+  });
+}
+
+/** The next addresses of a source, each on all of its networks. False: it is gone, serves nowhere yet, or another process is at it. */
+export async function deriveMore(
+  db: Db,
+  { appSecret, log }: { appSecret: AppSecret; log: Log },
+  source: Pick<SourceRow, "id" | "merchantId">,
+  now: Date,
+): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const row = await lockSource(tx, source.merchantId, source.id);
+    if (!row || row.networks.length === 0) return false;
+    const count = Math.min(AHEAD, row.most - (row.nextIndex - FIRST_INDEX[row.kind]));
+    if (count <= 0) return false;
+    const addresses = ownAddresses(originOf(appSecret, row), row.nextIndex, count);
+    let added = 0;
+    for (const [step, address] of addresses.entries())
+      added += await insertDerived(tx, appSecret, row, { address, sourceIndex: row.nextIndex + step }, now);
+    if (added === 0)
+      log.warn({ addressSource: row.id }, "none of the derived addresses could be added: each stands already");
+    await updateSource(tx, row, { nextIndex: row.nextIndex + count });
+    await followFilled(tx, row, { from: row.nextIndex, to: row.nextIndex + count });
+    const detail = { name: row.label, count, first: row.nextIndex };
+    await insertAuditEvent(tx, { merchantId: row.merchantId, action: "address_source.derived", detail }, now);
+    return true;
+  });
+}
+
+/** @returns on how many networks it was added; elsewhere it stands already, and as what it is it stays */
+async function insertDerived(
+  tx: Db,
+  appSecret: AppSecret,
+  source: SourceRow,
+  { address, sourceIndex }: { address: string; sourceIndex: number },
+  now: Date,
+): Promise<number> {
+  let added = 0;
+  for (const network of source.networks) {
+    const identity = { merchantId: source.merchantId, network, address, kind: "dedicated" as const };
+    const derivation = { sourceId: source.id, sourceIndex };
+    const mac = addressMac(appSecret, identity, derivation);
+    // So that they are listed in their order.
+    const id = newId(new Date(now.getTime() + (sourceIndex - source.nextIndex)), cellOf(tx));
+    const row = { ...identity, ...derivation, source: source.kind, id, label: "", mac };
+    if (await insertAddress(tx, row, now)) added += 1;
+  }
+  return added;
+}
+
+/** Where the looking again has come to. */
+export interface CheckPlace {
+  after: string;
+}
+
+/**
+ * Derives some addresses once more and compares: one that its source does not give, or whose seal is broken, is paused and told of. Goes on
+ * from `place` each time and begins anew after the last.
+ * @returns how many were looked at
+ */
+export async function checkDerived(
+  db: Db,
+  { appSecret, log }: { appSecret: AppSecret; log: Log },
+  place: CheckPlace,
+  now: Date,
+): Promise<number> {
+  const rows = await listDerivedAfter(db, place.after, CHECKED_AT_ONCE);
+  place.after = rows.length < CHECKED_AT_ONCE ? "" : (rows.at(-1)?.id ?? "");
+  const isGenuine = addressVerifier(appSecret);
+  for (const row of rows) {
+    if (row.pausedAt !== null) continue;
+    const { id, merchantId, network, address, sourceId } = row;
+    const origin = openOrigin(appSecret, row);
+    if (origin === null)
+      log.error(
+        { addressSource: sourceId },
+        "what addresses come from cannot be opened, so nothing is said of them: is APP_SECRET another one?",
+      );
+    if (origin === null || (isGenuine(row) && isOfItsOrigin(origin, row))) continue;
+    log.error(
+      { network, address, addressSource: sourceId },
+      "a derived address is not the one of its source; it was paused",
+    );
+    await db.transaction(async (tx) => {
+      const detail = { addressId: id, network, address };
+      if (await pauseAddress(tx, id, now))
+        await insertAuditEvent(tx, { merchantId, action: "address.tampered", detail }, now);
+    });
+  }
+  return rows.length;
+}
+
+type DerivedRow = Awaited<ReturnType<typeof listDerivedAfter>>[number];
+
+/** Null where it was sealed under another APP_SECRET, or changed: that says nothing against an address. */
+function openOrigin(appSecret: AppSecret, { sourceId, sourceKind, family, keyCipher }: DerivedRow): AddressOrigin | null {
+  try {
+    return originOf(appSecret, { id: sourceId, kind: sourceKind, family, keyCipher });
+  } catch {
+    return null;
+  }
+}
+
+function isOfItsOrigin(origin: AddressOrigin, { mac, address, sourceId, sourceIndex }: DerivedRow): boolean {
+  const derivation = derivationOf(mac);
+  if (derivation?.sourceId !== sourceId || derivation.sourceIndex !== sourceIndex) return false;
+  return isOwnAddress(origin, derivation.sourceIndex, address);
+}
+
+/** What a source's seal holds. @throws Error when it was sealed under another APP_SECRET, or changed */
+export function originOf(
+  appSecret: AppSecret,
+  { id, kind, family, keyCipher }: Pick<SourceRow, "id" | "kind" | "family" | "keyCipher">,
+): AddressOrigin {
+  return { kind, family, key: open(appSecret, sourceSeal(id), keyCipher) };
+}
+
+/** The row that a source's key or treasury is sealed to. */
+export const sourceSeal = (id: string) => `address_sources:${id}`;

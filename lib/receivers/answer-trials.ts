@@ -1,0 +1,130 @@
+import type { Db } from "@/db/client";
+import { lockSource, updateSource } from "@/db/queries/merchants/address-sources";
+import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
+import { listDueTrials, type TrialRow, updateTrial } from "@/db/queries/merchants/receiver-trials";
+import { ChainError, type FinalityChecker, type ReceiverSource } from "@/lib/chains/endpoints/source";
+import { RECEIVER_FACTORY } from "@/lib/domain/addresses/receiver";
+import { findTrial, nextTrialLook, type TrialTransfer } from "@/lib/domain/addresses/trial";
+import { atBlockTime, blocksIn, type Network } from "@/lib/domain/networks";
+import { type Head, isFinalAt } from "@/lib/domain/networks/finality";
+import type { ChainTransfer } from "@/lib/domain/transfers/transfer";
+import type { Log } from "@/lib/log";
+import { settledHeight } from "@/lib/watch/blocks/next-span";
+
+export interface TrialContext {
+  network: Network;
+  source: ReceiverSource;
+  /** The chain as it is now; asked for only where a trial is due. @throws ChainError when nobody says anything */
+  head: () => Promise<Head>;
+  checker: Pick<FinalityChecker, "checkFinality">;
+  log: Log;
+}
+
+const BATCH = 5;
+/** Whoever begins may have sent already. */
+const BEFORE_MS = 600_000;
+const MOST_BLOCKS = 500;
+const MOST_SPANS = 20;
+const NO_WISH = { minConfirmations: null, minSeconds: null };
+
+/**
+ * Looks at the trials on a network whose time has come, a bounded number: whether the factory is there, whether something came to
+ * receiver 0 and went on to its treasury, and whether both are final; then orders get receivers on that network. Safe to repeat, and with
+ * other workers at it.
+ * @returns how many were looked at
+ */
+export async function answerTrials(db: Db, ctx: TrialContext, now: Date): Promise<number> {
+  const due = await listDueTrials(db, ctx.network.id, now, BATCH);
+  if (due.length === 0) return 0;
+  const head = await ctx.head();
+  for (const trial of due) {
+    const look = await lookAt(ctx, trial, head);
+    try {
+      await db.transaction((tx) => write(tx, trial, look, now));
+    } catch (err) {
+      const { sourceId, network } = trial;
+      ctx.log.error({ err, sourceId, network }, "a trial could not be written down; the next round tries again");
+    }
+  }
+  return due.length;
+}
+
+type Found = Pick<TrialRow, "hasFactory" | "arrival" | "sweep" | "scannedHeight"> & { isTried: boolean };
+
+/** Null where no endpoint says anything that could be trusted: what is known stays. */
+async function lookAt(ctx: TrialContext, trial: TrialRow, head: Head): Promise<Found | null> {
+  try {
+    const hasFactory = await ctx.source.hasCode(RECEIVER_FACTORY);
+    const { moves, scannedHeight } = await readMoves(ctx, trial, head);
+    const known = [trial.arrival, trial.sweep].filter((one) => one !== null);
+    const found = findTrial([...known, ...moves], trial);
+    return await settle(ctx, { ...found, hasFactory, scannedHeight }, head);
+  } catch (error) {
+    const { sourceId, network } = trial;
+    if (!(error instanceof ChainError)) ctx.log.error({ err: error, sourceId, network }, "a trial could not be looked up");
+    return null;
+  }
+}
+
+/** All that came to the receiver, and went from it to its treasury, in blocks that were not settled at the last look. */
+async function readMoves({ source, network }: TrialContext, trial: TrialRow, head: Head) {
+  const sinceMs = Math.max(0, head.time.getTime() - trial.askedAt.getTime()) + BEFORE_MS;
+  const first = trial.scannedHeight ?? head.height - blocksIn(sinceMs, atBlockTime(network, head.blockMs));
+  const moves: TrialTransfer[] = [];
+  let [from, blocks] = [Math.max(0, first + 1), MOST_BLOCKS];
+  for (let spans = 0; spans < MOST_SPANS && from <= head.height; spans++) {
+    const span = { from, to: Math.min(head.height, from + blocks - 1) };
+    try {
+      const arrived = await source.transfers(span, new Set([trial.receiver]));
+      const swept = await source.transfersFrom(trial.receiver, span, new Set([trial.treasury]));
+      moves.push(...[...arrived, ...swept].filter(({ currency }) => currency !== null).map(toStored));
+      from = span.to + 1;
+    } catch (error) {
+      if (!(error instanceof ChainError) || error.kind !== "rangeTooLarge" || span.from === span.to) throw error;
+      blocks = Math.ceil((span.to - span.from + 1) / 2);
+    }
+  }
+  return { moves, scannedHeight: Math.min(from - 1, settledHeight(network, head)) };
+}
+
+/** What a reorg took is forgotten and searched for anew; tried is what is final as others than who told of it show it. */
+async function settle(ctx: TrialContext, found: Omit<Found, "isTried">, head: Head): Promise<Found> {
+  const { arrival, sweep } = found;
+  if (!arrival || !sweep) return { ...found, isTried: false };
+  const said = [await finalityOf(ctx, arrival, head), await finalityOf(ctx, sweep, head)];
+  if (!said.includes("gone")) return { ...found, isTried: said.every((one) => one === "final") };
+  const scannedHeight = Math.min(found.scannedHeight ?? 0, arrival.blockHeight - 1);
+  return { ...found, arrival: null, sweep: null, scannedHeight, isTried: false };
+}
+
+async function finalityOf({ network, checker }: TrialContext, transfer: TrialTransfer, head: Head) {
+  const known = { ...transfer, baseUnits: BigInt(transfer.baseUnits), blockTime: new Date(transfer.blockTime) };
+  if (!isFinalAt(network, head, known, NO_WISH)) return "waiting";
+  const { kind } = await checker.checkFinality(known, (other) => isFinalAt(network, other, known, NO_WISH));
+  return kind === "moved" ? "gone" : kind;
+}
+
+/** What was read before the chain was asked decides nothing: only as long as nobody asked anew meanwhile, and the treasury stands. */
+async function write(tx: Db, trial: TrialRow, look: Found | null, now: Date): Promise<void> {
+  const { merchantId, sourceId, network } = trial;
+  const next = nextTrialLook(trial.askedAt, now);
+  if (!look?.isTried) {
+    const { isTried: _, ...found } = look ?? { isTried: false };
+    const { hasFactory, arrival, sweep, scannedHeight } = { ...trial, ...found };
+    await updateTrial(tx, trial, { hasFactory, arrival, sweep, scannedHeight, lookAt: next, triedAt: null });
+    return;
+  }
+  const source = await lockSource(tx, merchantId, sourceId);
+  if (!source) return;
+  const { isTried: _, ...found } = look;
+  if (!(await updateTrial(tx, trial, { ...found, lookAt: null, triedAt: now }))) return;
+  await updateSource(tx, source, { networks: [...new Set([...source.networks, network])] });
+  const detail = { network, address: trial.treasury, txId: look.sweep?.txId };
+  await insertAuditEvent(tx, { merchantId, action: "receivers.tried", detail }, now);
+}
+
+function toStored({ txId, position, token, from, to, ...rest }: ChainTransfer): TrialTransfer {
+  const { baseUnits, blockHeight, blockHash, blockTime } = rest;
+  const block = { blockHeight, blockHash, blockTime: blockTime.toISOString() };
+  return { txId, position, token, from, to, baseUnits: baseUnits.toString(), ...block };
+}

@@ -1,0 +1,161 @@
+import type { Db } from "@/db/client";
+import { findSource } from "@/db/queries/merchants/address-sources";
+import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
+import { askTrial, listTrials } from "@/db/queries/merchants/receiver-trials";
+import { validateAddress } from "@/lib/domain/addresses/address";
+import { receiverAddress } from "@/lib/domain/addresses/receiver";
+import { secretProblem } from "@/lib/domain/addresses/secret-forms";
+import { type TrialState, type TrialTransfer, trialState } from "@/lib/domain/addresses/trial";
+import type { AppSecret } from "@/lib/domain/keys/app-secret";
+import { allNetworks, getNetwork, isOffered } from "@/lib/domain/networks";
+import type { Place } from "@/lib/domain/people/place";
+import { type FieldError, wrong } from "@/lib/errors";
+import type { Log } from "@/lib/log";
+import { keepSource, validateMost } from "@/lib/merchants/address-sources";
+import { validateLabel } from "@/lib/merchants/addresses";
+import { originOf } from "@/lib/merchants/derive-addresses";
+
+export interface TreasuryForm {
+  merchantId: string;
+  userId: string;
+  from?: Place | undefined;
+  /** As a person pasted it, twice. */
+  address: string;
+  again: string;
+  label: string;
+  most: number;
+  /** The person has read that nobody audited the contracts. */
+  knowsUnaudited: boolean;
+}
+
+type Typed = Omit<TreasuryForm, "merchantId" | "userId" | "from">;
+
+/** Reads what a person typed of a treasury for receivers, or says of every field what is wrong. */
+export function validateTreasury(form: Typed): { treasury: string } | { errors: FieldError[] } {
+  const errors: FieldError[] = [];
+  const add = (field: string, message: string | null) => message && errors.push({ field, message });
+  const read = readTreasury(form.address);
+  if ("problem" in read) add("address", read.problem);
+  else if (form.address.trim() !== form.again.trim())
+    add(
+      "again",
+      form.again.trim() ? "This is not the same address. Copy it from your wallet again" : "Paste the address again",
+    );
+  add("label", validateLabel(form.label));
+  add("most", validateMost(form.most));
+  if (!form.knowsUnaudited) add("knowsUnaudited", "Confirm that you know that nobody has audited these contracts");
+  return "problem" in read || errors.length > 0 ? { errors } : { treasury: read.address };
+}
+
+function readTreasury(text: string): { address: string } | { problem: string } {
+  const typed = text.trim();
+  if (!typed) return { problem: "Paste the address from your wallet" };
+  const secret = secretProblem(typed);
+  if (secret) return { problem: secret };
+  const checked = allNetworks()
+    .filter(({ family }) => family === "evm")
+    .map((network) => validateAddress(network, typed));
+  return checked.find((one) => "problem" in one) ?? checked[0] ?? { problem: "Choose networks of the list" };
+}
+
+/** Takes in the treasury that a merchant's receivers pay. Orders get receivers on a network only after it was tried there. */
+export async function addTreasury(
+  db: Db,
+  ctx: { appSecret: AppSecret; log: Log },
+  form: TreasuryForm,
+  now: Date,
+): Promise<{ id: string } | { errors: FieldError[] }> {
+  const checked = validateTreasury(form);
+  if ("errors" in checked) return checked;
+  const origin = { kind: "receiver" as const, family: "evm" as const, key: checked.treasury };
+  const kept = await keepSource(db, ctx, { ...form, origin, networks: [] }, now);
+  if (kept === "taken") return wrong("address", "This treasury cannot be added: choose one that only your shop uses");
+  return kept === "double" ? wrong("address", "You have added this treasury already") : kept;
+}
+
+interface TrialForm {
+  merchantId: string;
+  userId: string;
+  from?: Place | undefined;
+  id: string;
+  network: string;
+}
+
+/**
+ * Begins to look for the trial of receivers on a network, or goes on with it. Safe to repeat. `gone`: there is no such treasury, or
+ * its seal does not open; `elsewhere`: the network takes none.
+ */
+export async function tryReceivers(
+  db: Db,
+  { appSecret }: { appSecret: AppSecret },
+  { merchantId, userId, from, id, network }: TrialForm,
+  now: Date,
+): Promise<"asked" | "gone" | "elsewhere"> {
+  const { family, tokens } = getNetwork(network);
+  if (family !== "evm" || !isOffered({ tokens })) return "elsewhere";
+  return db.transaction(async (tx) => {
+    const treasury = await openTreasury(tx, appSecret, merchantId, id);
+    if (treasury === null) return "gone";
+    const addresses = { receiver: receiverAddress(treasury, 0), treasury };
+    await askTrial(tx, { merchantId, sourceId: id, network, ...addresses }, now);
+    const detail = { network, address: treasury };
+    await insertAuditEvent(tx, { merchantId, userId, from, action: "receivers.trial_asked", detail }, now);
+    return "asked";
+  });
+}
+
+async function openTreasury(db: Db, appSecret: AppSecret, merchantId: string, id: string): Promise<string | null> {
+  const row = await findSource(db, merchantId, id, "receiver");
+  if (!row) return null;
+  try {
+    return originOf(appSecret, row).key;
+  } catch {
+    return null;
+  }
+}
+
+/** A network's trial as a person sees it. */
+export interface ShownTrial {
+  network: string;
+  state: TrialState | "never";
+  hasFactory: boolean | null;
+  arrival: TrialTransfer | null;
+  sweep: TrialTransfer | null;
+}
+
+/** A treasury with what shows that its receivers work, network by network. */
+export interface ShownTreasury {
+  id: string;
+  label: string;
+  treasury: string;
+  /** Its receiver 0, which no order gets. */
+  receiver: string;
+  trials: ShownTrial[];
+}
+
+/**
+ * A merchant's treasury with the trials of networks. Its addresses come from its seal and from nowhere else.
+ * @param networks ids of those that are switched on
+ * @returns null: there is no such treasury; `sealed`: its seal does not open
+ */
+export async function findTreasury(
+  db: Db,
+  { appSecret }: { appSecret: AppSecret },
+  { merchantId, id, networks }: { merchantId: string; id: string; networks: readonly string[] },
+): Promise<ShownTreasury | "sealed" | null> {
+  const row = await findSource(db, merchantId, id, "receiver");
+  if (!row) return null;
+  const treasury = await openTreasury(db, appSecret, merchantId, id);
+  if (treasury === null) return "sealed";
+  const known = new Map((await listTrials(db, merchantId, id)).map((trial) => [trial.network, trial]));
+  const trials = networks
+    .map(getNetwork)
+    .filter((network) => network.family === "evm" && isOffered(network))
+    .map(({ id: network }): ShownTrial => {
+      const trial = known.get(network);
+      if (!trial) return { network, state: "never", hasFactory: null, arrival: null, sweep: null };
+      const { hasFactory, arrival, sweep } = trial;
+      return { network, state: trialState(trial), hasFactory, arrival, sweep };
+    });
+  return { id, label: row.label, treasury, receiver: receiverAddress(treasury, 0), trials };
+}

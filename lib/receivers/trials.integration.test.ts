@@ -1,0 +1,252 @@
+import { and, asc, eq } from "drizzle-orm";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { addressSources, auditEvents, familyAddresses, receiverTrials, receivingAddresses } from "@/db/schema";
+import { createSource } from "@/lib/chains/create-source";
+import type { ChainSource } from "@/lib/chains/endpoints/source";
+import {
+  DEPLOYMENT_PROXY,
+  FACTORY_DEPLOYMENT,
+  RECEIVER_FACTORY,
+  receiverAddress,
+  sweepCalldata,
+} from "@/lib/domain/addresses/receiver";
+import { getNetwork, getToken } from "@/lib/domain/networks";
+import { removeSource } from "@/lib/merchants/address-sources";
+import { checkDerived, createAddressTender } from "@/lib/merchants/derive-addresses";
+import { rotateAppSecret } from "@/lib/merchants/rotate-app-secret";
+import { addressVerifier } from "@/lib/merchants/vault";
+import { answerTrials } from "@/lib/receivers/answer-trials";
+import { addTreasury, findTreasury, type TreasuryForm, tryReceivers } from "@/lib/receivers/treasuries";
+import { startTestChain, type TestChain } from "@/testing/chains/evm";
+import { empty } from "@/testing/database/empty";
+import { seedMerchant, TEST_APP_SECRET } from "@/testing/database/seed";
+import { create, db, log, merchant, owner, start, useHoldingShop } from "@/testing/holding-shop";
+
+const NETWORK = getNetwork("ethereum");
+const USDT = getToken(NETWORK, "USDT").contract;
+const TREASURY = `0x${"7e".repeat(20)}`;
+const RECEIVER = receiverAddress(TREASURY, 0);
+const DAYS_MS = 86_400_000;
+const vault = { appSecret: TEST_APP_SECRET, log };
+
+let chain: TestChain;
+let source: ChainSource;
+/** The chain's clock is the machine's; the shop's goes along. */
+let passedMs: number;
+const now = () => new Date(Date.now() + passedMs);
+const minutes = () => (now().getTime() - start.getTime()) / 60_000;
+
+useHoldingShop();
+beforeEach(async () => {
+  await empty(db(), "receiver_trials", "address_sources", "receiving_addresses", "family_addresses");
+  passedMs = 0;
+  chain = await startTestChain(NETWORK);
+  source = createSource(NETWORK, { urls: [chain.node.url], now });
+});
+afterEach(() => chain.stop());
+
+const form = (change: Partial<TreasuryForm> = {}): TreasuryForm => ({
+  ...{ merchantId: merchant.id, userId: owner.userId, address: TREASURY, again: TREASURY },
+  ...{ label: "Safe", most: 500, knowsUnaudited: true },
+  ...change,
+});
+
+async function add(): Promise<string> {
+  const added = await addTreasury(db(), vault, form(), now());
+  if ("errors" in added) throw new Error(added.errors[0]?.message);
+  return added.id;
+}
+
+const ask = (id: string, network = "ethereum") =>
+  tryReceivers(db(), vault, { merchantId: merchant.id, userId: owner.userId, id, network }, now());
+/** A look of the worker, after the time that it waits between two. */
+async function look(): Promise<number> {
+  passedMs += 3_600_000;
+  const ctx = { network: NETWORK, source, head: () => source.head(), checker: source, log };
+  return answerTrials(db(), ctx, now());
+}
+async function stateOf(id: string) {
+  const asked = { merchantId: merchant.id, id, networks: ["ethereum", "bsc", "tron"] };
+  const shown = await findTreasury(db(), vault, asked);
+  return shown === "sealed" ? shown : shown?.trials.map(({ network, state }) => `${network} ${state}`);
+}
+const derivedOn = (network: string) =>
+  db()
+    .select()
+    .from(receivingAddresses)
+    .where(and(eq(receivingAddresses.network, network), eq(receivingAddresses.source, "receiver")))
+    .orderBy(asc(receivingAddresses.sourceIndex));
+const deploy = () => chain.send({ to: DEPLOYMENT_PROXY, data: FACTORY_DEPLOYMENT, gas: "0x1e8480" });
+const sweep = () => chain.send({ to: RECEIVER_FACTORY, data: sweepCalldata(TREASURY, [0], [USDT]) });
+
+/** Receivers of a treasury that were tried on Ethereum. */
+async function addTried(): Promise<string> {
+  const id = await add();
+  await ask(id);
+  await deploy();
+  await chain.pay(USDT, RECEIVER, 5n);
+  await sweep();
+  await chain.mine(20);
+  await look();
+  return id;
+}
+
+test("orders get receivers on a network only after a small amount came and was swept there, as the chain shows it", async () => {
+  const id = await add();
+  const tend = createAddressTender(db(), vault);
+  expect(await stateOf(id)).toEqual(["ethereum never", "bsc never"]);
+  expect(await ask(id)).toBe("asked");
+  await look();
+  expect(await stateOf(id)).toEqual(["ethereum missing", "bsc never"]);
+
+  await deploy();
+  await chain.mine(1);
+  await look();
+  expect(await stateOf(id)).toEqual(["ethereum waiting", "bsc never"]);
+  await chain.pay(USDT, RECEIVER, 1_500_000n);
+  await chain.mine(1);
+  await look();
+  expect(await stateOf(id)).toEqual(["ethereum arrived", "bsc never"]);
+  await sweep();
+  await chain.mine(1);
+  await look();
+  expect(await stateOf(id)).toEqual(["ethereum swept", "bsc never"]);
+  await tend(now());
+  expect(await derivedOn("ethereum")).toEqual([]);
+  await expect(create("ethereum", minutes())).rejects.toThrow();
+
+  await chain.mine(20);
+  await look();
+  expect(await stateOf(id)).toEqual(["ethereum tried", "bsc never"]);
+  await tend(now());
+  const rows = await derivedOn("ethereum");
+  expect(rows.map(({ address }) => address)).toEqual(rows.map((_, step) => receiverAddress(TREASURY, step + 1)));
+  expect(rows.length).toBe(20);
+  expect(rows.every((row) => addressVerifier(TEST_APP_SECRET)(row) && row.kind === "dedicated")).toBe(true);
+  expect(await derivedOn("bsc")).toEqual([]);
+  const { quote, amountUnits } = await create("ethereum", minutes());
+  expect([quote.address, quote.kind, quote.baseUnits]).toEqual([receiverAddress(TREASURY, 1), "dedicated", amountUnits]);
+  const events = await db().select().from(auditEvents).where(eq(auditEvents.action, "receivers.tried"));
+  expect(events).toMatchObject([{ detail: { network: "ethereum", address: TREASURY } }]);
+  expect(await look()).toBe(0);
+});
+
+test("what somebody else sends to the treasury, or another token than came, is no sweep", async () => {
+  const id = await add();
+  await ask(id);
+  await deploy();
+  await chain.pay(USDT, TREASURY, 9n);
+  await chain.pay(USDT, RECEIVER, 5n);
+  await chain.mine(20);
+  await look();
+  expect(await stateOf(id)).toEqual(["ethereum arrived", "bsc never"]);
+});
+
+test("what a reorg takes back is looked for anew", async () => {
+  const id = await add();
+  await ask(id);
+  await deploy();
+  await chain.mine(10);
+  const before = await chain.node.call("evm_snapshot");
+  await chain.pay(USDT, RECEIVER, 5n);
+  await sweep();
+  await chain.mine(1);
+  await look();
+  expect(await stateOf(id)).toEqual(["ethereum swept", "bsc never"]);
+  await chain.node.call("evm_revert", [before]);
+  await chain.mine(30);
+  source = createSource(NETWORK, { urls: [chain.node.url], now });
+  await look();
+  expect(await stateOf(id)).toEqual(["ethereum waiting", "bsc never"]);
+});
+
+test("a network that is tried later gets what the others have already", async () => {
+  const id = await addTried();
+  const tend = createAddressTender(db(), vault);
+  await tend(now());
+  for (let orders = 0; orders < 3; orders++) await create("ethereum", minutes());
+  await tend(now());
+  expect((await derivedOn("ethereum")).length).toBe(40);
+  await ask(id, "bsc");
+  await db().update(receiverTrials).set({ triedAt: now(), lookAt: null }).where(eq(receiverTrials.network, "bsc"));
+  await db().update(addressSources).set({ networks: ["ethereum", "bsc"] });
+  while ((await tend(now())) === 0);
+  const [there, here] = [await derivedOn("ethereum"), await derivedOn("bsc")];
+  expect(here.map(({ address }) => address)).toEqual(there.map(({ address }) => address));
+  expect(here.length).toBe(40);
+});
+
+test("a treasury that was changed in the database is shown to nobody, and one changed address of its receivers is refused and paused", async () => {
+  const id = await addTried();
+  await createAddressTender(db(), vault)(now());
+  const foreign = receiverAddress(`0x${"66".repeat(20)}`, 1);
+  await db().insert(familyAddresses).values({ family: "evm", address: foreign, merchantId: merchant.id });
+  await db().update(receivingAddresses).set({ address: foreign }).where(eq(receivingAddresses.sourceIndex, 1));
+  await expect(create("ethereum", minutes())).rejects.toThrow("does not fit its seal");
+  await checkDerived(db(), vault, { after: "" }, now());
+  const paused = (await derivedOn("ethereum")).filter(({ pausedAt }) => pausedAt !== null);
+  expect(paused.map(({ sourceIndex }) => sourceIndex)).toEqual([1]);
+  expect((await create("ethereum", minutes())).quote.address).toBe(receiverAddress(TREASURY, 2));
+
+  const cipher = Buffer.from("another treasury, sealed by nobody of us").toString("base64");
+  await db().update(addressSources).set({ keyCipher: cipher });
+  expect(await stateOf(id)).toBe("sealed");
+  expect(await ask(id, "bsc")).toBe("gone");
+});
+
+test("a new APP_SECRET seals the treasury and the marks of its receivers anew", async () => {
+  const id = await addTried();
+  await createAddressTender(db(), vault)(now());
+  const fresh = "the secret of this installation from now on";
+  await rotateAppSecret(db(), { seals: fresh, opens: TEST_APP_SECRET });
+  const asked = { merchantId: merchant.id, id, networks: ["ethereum"] };
+  expect(await findTreasury(db(), { appSecret: fresh }, asked)).toMatchObject({ treasury: TREASURY, receiver: RECEIVER });
+  expect((await derivedOn("ethereum")).every((row) => addressVerifier(fresh)(row))).toBe(true);
+});
+
+test("removed, its receivers get no new orders and no network is tried any more; added again, each network is tried anew", async () => {
+  const id = await addTried();
+  await createAddressTender(db(), vault)(now());
+  await ask(id, "bsc");
+  expect(await removeSource(db(), { ...form(), id }, now())).toBe(true);
+  await expect(create("ethereum", minutes())).rejects.toThrow();
+  expect(await look()).toBe(0);
+  expect(await ask(id)).toBe("gone");
+  expect(await stateOf(await add())).toEqual(["ethereum never", "bsc never"]);
+});
+
+test("a trial that nobody finishes is given up after three days, and goes on when somebody asks anew", async () => {
+  const id = await add();
+  await ask(id);
+  await look();
+  passedMs += 4 * DAYS_MS;
+  await look();
+  expect(await stateOf(id)).toEqual(["ethereum forgotten", "bsc never"]);
+  await ask(id);
+  expect(await look()).toBe(1);
+  expect(await stateOf(id)).toEqual(["ethereum missing", "bsc never"]);
+});
+
+test.each<[string, Partial<TreasuryForm>, string, string]>([
+  ["no address", { address: "0x12" }, "address", "is not an address on"],
+  ["a token's contract", { address: USDT, again: USDT }, "address", "contract on Ethereum"],
+  ["a private key", { address: `0x${"ab".repeat(32)}` }, "address", "This can spend your money"],
+  ["two addresses", { again: `0x${"7f".repeat(20)}` }, "again", "This is not the same address"],
+  ["nobody's word", { knowsUnaudited: false }, "knowsUnaudited", "nobody has audited"],
+  ["too many", { most: 20_000 }, "most", "from 1 to 10,000"],
+])("a treasury is refused with the reason: %s", async (_what, change, field, words) => {
+  const answer = await addTreasury(db(), vault, form(change), now());
+  const message = expect.stringContaining(words);
+  expect(answer).toEqual({ errors: [{ field, message }] });
+});
+
+test("another shop's treasury is refused, and no trial begins where there are no receivers", async () => {
+  const id = await add();
+  const again = await addTreasury(db(), vault, form(), now());
+  expect(again).toMatchObject({ errors: [{ message: "You have added this treasury already" }] });
+  const other = await seedMerchant(db(), now());
+  const answer = await addTreasury(db(), vault, form({ merchantId: other.id }), now());
+  expect(answer).toMatchObject({ errors: [{ message: expect.stringContaining("only your shop uses") }] });
+  expect(await ask(id, "tron")).toBe("elsewhere");
+  expect(await db().select().from(receiverTrials)).toEqual([]);
+});
