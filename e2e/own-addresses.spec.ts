@@ -1,11 +1,10 @@
 import { pbkdf2Sync, randomBytes } from "node:crypto";
-import type { Page } from "@playwright/test";
 import { HDKey } from "@scure/bip32";
 import { privateKeyToAddress } from "viem/accounts";
 import { expectAccessible } from "@/e2e/world/axe";
 import { keepLooks } from "@/e2e/world/look";
 import { createOrder, findOrder } from "@/e2e/world/merchant";
-import { register } from "@/e2e/world/office";
+import { makeApiKey, register } from "@/e2e/world/office";
 import { pay } from "@/e2e/world/payer";
 import { dialogOf } from "@/e2e/world/second-factor";
 import { expect, test } from "@/e2e/world/story";
@@ -52,7 +51,7 @@ test("a public key: a private one never leaves the page, the first addresses are
   await keepLooks(page, "own-addresses");
   expect(sent.some((body) => body.includes(secret))).toBe(false);
 
-  const shop = { base_url: sandbox.base_url, ...(await makeKey(page, settings, person.password)) };
+  const shop = { base_url: sandbox.base_url, ...(await makeApiKey(page, settings, person.password)) };
   const terms = { network: "ethereum", currency: "USDT", amount: 49.9 };
   const [order, next] = [await createOrder(shop, terms), await createOrder(shop, terms)];
   expect([order.address, next.address]).toEqual(walletShows().slice(0, 2));
@@ -84,15 +83,4 @@ function walletShows(): string[] {
     const { privateKey } = root.derive(`m/44'/60'/0'/0/${index}`);
     return privateKeyToAddress(`0x${Buffer.from(privateKey ?? []).toString("hex")}`);
   });
-}
-
-async function makeKey(page: Page, settings: string, password: string) {
-  await page.goto(`${settings}/api-keys`);
-  await page.getByRole("button", { name: "Generate new API key" }).click();
-  await dialogOf(page).getByLabel("Name").fill("Server");
-  await dialogOf(page).getByLabel("Your password").fill(password);
-  await dialogOf(page).locator("button[type=submit]").click();
-  const shown = dialogOf(page).locator("code");
-  await expect(shown).toHaveCount(2);
-  return { api_key: (await shown.nth(0).textContent()) ?? "", api_secret: (await shown.nth(1).textContent()) ?? "" };
 }

@@ -21,6 +21,7 @@ export const CLIENT_ROOMS = {
       "apiKeys",
       "plugins",
       "addresses",
+      "receivers",
       "prices",
       "checkout",
       "refunds",

@@ -1,5 +1,6 @@
 import { addresses } from "@/components/messages/en/addresses";
 import { plugins } from "@/components/messages/en/plugins";
+import { receivers } from "@/components/messages/en/receivers";
 import { settings } from "@/components/messages/en/settings";
 
 /**
@@ -26,6 +27,7 @@ export const en = {
     apiKeys: "API keys",
     plugins: "Plugins",
     addresses: "Receiving addresses",
+    receivers: "Try receivers",
     prices: "Prices",
     checkout: "Checkout",
     account: "Account",
@@ -1162,6 +1164,7 @@ export const en = {
     more: "More",
   },
   ...addresses,
+  ...receivers,
   ...settings,
   plugins,
   problems: {

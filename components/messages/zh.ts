@@ -2,6 +2,7 @@ import type { en } from "@/components/messages/en";
 import type { Words } from "@/components/messages/translate";
 import { addresses } from "@/components/messages/zh/addresses";
 import { plugins } from "@/components/messages/zh/plugins";
+import { receivers } from "@/components/messages/zh/receivers";
 import { settings } from "@/components/messages/zh/settings";
 
 export const zh: Words<typeof en> = {
@@ -24,6 +25,7 @@ export const zh: Words<typeof en> = {
     apiKeys: "API 密钥",
     plugins: "插件",
     addresses: "收款地址",
+    receivers: "试用收款合约",
     prices: "定价",
     checkout: "收银台",
     account: "账户",
@@ -1122,6 +1124,7 @@ export const zh: Words<typeof en> = {
     more: "更多",
   },
   ...addresses,
+  ...receivers,
   ...settings,
   plugins,
   problems: {

@@ -34,8 +34,8 @@ type Answer = { value: unknown } | { code: number; message: string };
 
 const ACCOUNT = payerAccount(3);
 const SIGNING = ["eth_sendTransaction", "sign", "signAndSendTransaction"];
-/** As the sandbox's own payers pay. */
-const FEES = { maxFeePerGas: "0x174876e800", maxPriorityFeePerGas: "0x3b9aca00", gas: "0x1d4c0" };
+/** As the sandbox's own payers pay; enough gas to deploy a contract. */
+const FEES = { maxFeePerGas: "0x174876e800", maxPriorityFeePerGas: "0x3b9aca00", gas: "0x1e8480" };
 
 /** Announces wallets of these families to a page before it is opened; they sign and send on the sandbox's chains for real. */
 export async function announceWallets(

@@ -1,5 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { pressOn, typeInto } from "@/e2e/world/keyboard";
+import { dialogOf } from "@/e2e/world/second-factor";
 import type { Announcement } from "@/sandbox/announcement";
 
 /** Signs in through the form, as a person does. */
@@ -31,4 +32,16 @@ export async function typePassword(page: Page, sandbox: Announcement, person: Pe
   await page.getByLabel("E-mail").fill(person.email);
   await page.getByLabel("Password").fill(person.password);
   await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+/** Generates an API key of the shop that is signed in. @param settings where its settings are */
+export async function makeApiKey(page: Page, settings: string, password: string) {
+  await page.goto(`${settings}/api-keys`);
+  await page.getByRole("button", { name: "Generate new API key" }).click();
+  await dialogOf(page).getByLabel("Name").fill("Server");
+  await dialogOf(page).getByLabel("Your password").fill(password);
+  await dialogOf(page).locator("button[type=submit]").click();
+  const shown = dialogOf(page).locator("code");
+  await expect(shown).toHaveCount(2);
+  return { api_key: (await shown.nth(0).textContent()) ?? "", api_secret: (await shown.nth(1).textContent()) ?? "" };
 }

@@ -73,7 +73,8 @@ export async function addSource(
   const { family, networks } = form;
   const origin = { kind: "xpub" as const, family, key: checked.xpub };
   const kept = await keepSource(db, ctx, { ...form, origin, networks: [...new Set(networks)] }, now);
-  if (kept === "taken") return wrong("xpub", "This key cannot be added: choose one whose addresses only your shop uses");
+  if (kept === "taken")
+    return wrong("xpub", "This key cannot be added: choose one whose addresses only your shop uses");
   return kept === "double" ? wrong("xpub", "You have added this key already") : kept;
 }
 
@@ -145,4 +146,3 @@ export async function removeSource(db: Db, source: OneSource, now: Date): Promis
     return true;
   });
 }
-

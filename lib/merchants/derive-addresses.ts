@@ -64,7 +64,10 @@ async function fillNetworks(db: Db, ctx: { appSecret: AppSecret; log: Log }, now
     try {
       if (await fillMore(db, ctx, { merchantId, sourceId, network }, now)) filled += 1;
     } catch (err) {
-      ctx.log.error({ err, addressSource: sourceId, network }, "addresses could not be added; the next round tries again");
+      ctx.log.error(
+        { err, addressSource: sourceId, network },
+        "addresses could not be added; the next round tries again",
+      );
     }
   }
   return filled;
@@ -179,7 +182,10 @@ export async function checkDerived(
 type DerivedRow = Awaited<ReturnType<typeof listDerivedAfter>>[number];
 
 /** Null where it was sealed under another APP_SECRET, or changed: that says nothing against an address. */
-function openOrigin(appSecret: AppSecret, { sourceId, sourceKind, family, keyCipher }: DerivedRow): AddressOrigin | null {
+function openOrigin(
+  appSecret: AppSecret,
+  { sourceId, sourceKind, family, keyCipher }: DerivedRow,
+): AddressOrigin | null {
   try {
     return originOf(appSecret, { id: sourceId, kind: sourceKind, family, keyCipher });
   } catch {

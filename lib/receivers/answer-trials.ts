@@ -61,7 +61,8 @@ async function lookAt(ctx: TrialContext, trial: TrialRow, head: Head): Promise<F
     return await settle(ctx, { ...found, hasFactory, scannedHeight }, head);
   } catch (error) {
     const { sourceId, network } = trial;
-    if (!(error instanceof ChainError)) ctx.log.error({ err: error, sourceId, network }, "a trial could not be looked up");
+    if (!(error instanceof ChainError))
+      ctx.log.error({ err: error, sourceId, network }, "a trial could not be looked up");
     return null;
   }
 }

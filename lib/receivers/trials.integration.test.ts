@@ -125,7 +125,11 @@ test("orders get receivers on a network only after a small amount came and was s
   expect(rows.every((row) => addressVerifier(TEST_APP_SECRET)(row) && row.kind === "dedicated")).toBe(true);
   expect(await derivedOn("bsc")).toEqual([]);
   const { quote, amountUnits } = await create("ethereum", minutes());
-  expect([quote.address, quote.kind, quote.baseUnits]).toEqual([receiverAddress(TREASURY, 1), "dedicated", amountUnits]);
+  expect([quote.address, quote.kind, quote.baseUnits]).toEqual([
+    receiverAddress(TREASURY, 1),
+    "dedicated",
+    amountUnits,
+  ]);
   const events = await db().select().from(auditEvents).where(eq(auditEvents.action, "receivers.tried"));
   expect(events).toMatchObject([{ detail: { network: "ethereum", address: TREASURY } }]);
   expect(await look()).toBe(0);
@@ -169,7 +173,9 @@ test("a network that is tried later gets what the others have already", async ()
   expect((await derivedOn("ethereum")).length).toBe(40);
   await ask(id, "bsc");
   await db().update(receiverTrials).set({ triedAt: now(), lookAt: null }).where(eq(receiverTrials.network, "bsc"));
-  await db().update(addressSources).set({ networks: ["ethereum", "bsc"] });
+  await db()
+    .update(addressSources)
+    .set({ networks: ["ethereum", "bsc"] });
   while ((await tend(now())) === 0);
   const [there, here] = [await derivedOn("ethereum"), await derivedOn("bsc")];
   expect(here.map(({ address }) => address)).toEqual(there.map(({ address }) => address));
@@ -200,7 +206,10 @@ test("a new APP_SECRET seals the treasury and the marks of its receivers anew", 
   const fresh = "the secret of this installation from now on";
   await rotateAppSecret(db(), { seals: fresh, opens: TEST_APP_SECRET });
   const asked = { merchantId: merchant.id, id, networks: ["ethereum"] };
-  expect(await findTreasury(db(), { appSecret: fresh }, asked)).toMatchObject({ treasury: TREASURY, receiver: RECEIVER });
+  expect(await findTreasury(db(), { appSecret: fresh }, asked)).toMatchObject({
+    treasury: TREASURY,
+    receiver: RECEIVER,
+  });
   expect((await derivedOn("ethereum")).every((row) => addressVerifier(fresh)(row))).toBe(true);
 });
 

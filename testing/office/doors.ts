@@ -59,6 +59,10 @@ export const DOORS: Record<string, Door> = {
   "settings/audit/page.tsx": { need: "work" },
   "settings/audit/export/route.ts#GET": { need: "work" },
   "settings/addresses/page.tsx": look,
+  "settings/addresses/receivers/[sourceId]/page.tsx": {
+    need: "look",
+    params: ({ treasury }) => ({ sourceId: treasury }),
+  },
   "settings/api-keys/page.tsx": look,
   "settings/checkout/page.tsx": look,
   "settings/checkout/preview/route.tsx#GET": look,
@@ -109,6 +113,14 @@ export const DOORS: Record<string, Door> = {
   ),
   "settings/addresses/actions.ts#limitPublicKey": work(({ publicKey }) => ({ id: publicKey, most: "2" })),
   "settings/addresses/actions.ts#removePublicKey": work(({ publicKey }) => ({ id: publicKey })),
+  "settings/addresses/receivers/actions.ts#addReceiverTreasury": work(
+    () => ({ address: fresh, again: fresh, label: "", most: "500", knowsUnaudited: "true" }),
+    FREE,
+  ),
+  "settings/addresses/receivers/actions.ts#tryOnNetwork": work(({ treasury }) => ({
+    id: treasury,
+    network: "ethereum",
+  })),
   "settings/addresses/actions.ts#changeConfirmations": work(
     () => ({ network: "ethereum", confirmations: "100" }),
     FREE,

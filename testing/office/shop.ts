@@ -6,6 +6,7 @@ import { listInvitations } from "@/db/queries/people/invitations";
 import { listSigningKeys } from "@/db/queries/plugins/plugins";
 import { addressSources, memberships, transfers, users } from "@/db/schema";
 import { switchOnPlugin } from "@/lib/dialects/plugin-settings";
+import type { SourceKind } from "@/lib/domain/addresses/load";
 import { newId } from "@/lib/domain/id";
 import type { Role } from "@/lib/domain/keys/role";
 import { createApiKey } from "@/lib/merchants/api-keys";
@@ -63,7 +64,8 @@ export async function seedShop(db: Db, name: string, now: Date) {
     },
     keys: { kept: await keyOf("kept"), rotated: await keyOf("rotated"), revoked: await keyOf("revoked") },
     pluginKey: await seedPluginKey(db, by, now),
-    publicKey: await seedPublicKey(db, merchantId, now),
+    publicKey: await seedSource(db, { merchantId, kind: "xpub" }, now),
+    treasury: await seedSource(db, { merchantId, kind: "receiver" }, now),
     callback: failed,
     channel: await seedChannel(db, by, now),
   };
@@ -104,13 +106,16 @@ async function seedPeople(db: Db, shop: { merchantId: string; name: string; owne
   return people;
 }
 
-/** An extended public key that gives no more addresses. */
-async function seedPublicKey(db: Db, merchantId: string, now: Date): Promise<string> {
+/** What gives no more addresses: an extended public key, or the treasury of receivers. */
+async function seedSource(
+  db: Db,
+  { merchantId, kind }: { merchantId: string; kind: SourceKind },
+  now: Date,
+): Promise<string> {
   const id = newId(now);
-  const facts = { family: "evm", keyHash: id, networks: ["ethereum"], most: 1, nextIndex: 1 } as const;
-  const keyCipher = seal(TEST_APP_SECRET, `address_sources:${id}`, "xpub");
-  await db
-    .insert(addressSources)
-    .values({ ...facts, networks: [...facts.networks], id, merchantId, keyCipher, createdAt: now });
+  const networks = kind === "xpub" ? ["ethereum"] : [];
+  const keyCipher = seal(TEST_APP_SECRET, `address_sources:${id}`, `0x${"7e".repeat(20)}`);
+  const facts = { family: "evm", kind, keyHash: id, networks, most: 1, nextIndex: 1 } as const;
+  await db.insert(addressSources).values({ ...facts, id, merchantId, keyCipher, createdAt: now });
   return id;
 }

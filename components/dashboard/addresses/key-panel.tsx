@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Card } from "@/components/ui/card";
 import { getNetwork } from "@/lib/domain/networks";
 
-export interface PublicKeyFacts {
+interface PublicKeyFacts {
   id: string;
   label: string;
   networks: readonly string[];
@@ -12,13 +12,13 @@ export interface PublicKeyFacts {
   used: number;
 }
 
-interface KeyPanelProps {
-  keys: readonly PublicKeyFacts[];
-  actionFor(key: PublicKeyFacts): ReactNode;
+interface KeyPanelProps<T extends PublicKeyFacts> {
+  keys: readonly T[];
+  actionFor(key: T): ReactNode;
 }
 
 /** The extended public keys from which orders get addresses; nothing where there are none. */
-export function KeyPanel({ keys, actionFor }: KeyPanelProps) {
+export function KeyPanel<T extends PublicKeyFacts>({ keys, actionFor }: KeyPanelProps<T>) {
   const t = useTranslations("addresses");
   if (keys.length === 0) return null;
   return (

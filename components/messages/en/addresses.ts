@@ -31,8 +31,8 @@ export const addresses = {
     removeKey: "Remove",
     removeKeyTitle: "Remove “{name}”",
     removeKeyHint:
-      "No more addresses are derived, and those that there are get no new orders. What still arrives there is seen and counted. The same key can be added again.",
-    removeKeyDone: "The key is removed",
+      "No more addresses are derived, and those that there are get no new orders. What still arrives there is seen and counted. It can be added again.",
+    removeKeyDone: "It is removed",
     derivedAt: "Derived, number {index}",
     title: "Receiving addresses",
     hint: "Payers send straight to these addresses of your own wallets. More addresses take more orders of one price at once.",

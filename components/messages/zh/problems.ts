@@ -267,7 +267,6 @@ export const problems: Readonly<Record<string, string>> = {
     "目前无法换算新的价格；订单保持不变",
   "This order was asked for in {count} ways already, and all stay held; use a new order number":
     "此订单已有 {count} 种付款要求，且均被保留；请使用新的订单号",
-  // Extended public keys.
   "Choose at least one network": "请至少选择一个网络",
   "Choose networks of the list": "请从列表中选择网络",
   "Type a number from 1 to 10,000": "请输入 1 到 10,000 之间的数字",
@@ -293,4 +292,8 @@ export const problems: Readonly<Record<string, string>> = {
     "这是第三层的公钥，但不是账户的：最后一步必须是硬化路径（'）",
   "That is the key of a branch of an account, one step too far down": "这是账户分支的公钥，深了一层",
   "That is the key of one address, two steps too far down": "这是单个地址的公钥，深了两层",
+  "Confirm that you know that nobody has audited these contracts": "请确认您知道这些合约未经审计",
+  "This treasury cannot be added: choose one that only your shop uses": "无法添加此金库：请选择仅供您的店铺使用的金库",
+  "You have added this treasury already": "您已添加过此金库",
+  "This treasury was removed, or cannot be opened. Reload the page": "此金库已被移除或无法打开。请重新加载页面",
 };

@@ -55,9 +55,7 @@ export async function listDueTrials(db: Db, network: string, now: Date, limit: n
       addressSources,
       and(eq(addressSources.id, receiverTrials.sourceId), eq(addressSources.merchantId, receiverTrials.merchantId)),
     )
-    .where(
-      and(eq(receiverTrials.network, network), lte(receiverTrials.lookAt, now), isNull(addressSources.removedAt)),
-    )
+    .where(and(eq(receiverTrials.network, network), lte(receiverTrials.lookAt, now), isNull(addressSources.removedAt)))
     .orderBy(sql`random()`)
     .limit(limit);
   return rows.map(({ trial }) => trial);
@@ -106,7 +104,13 @@ export async function markFilled(
   trial: TrialKey,
   { step, most }: { step: number; most: number },
 ): Promise<number | null> {
-  const [row] = await db.select().from(receiverTrials).where(isTrial(trial)).for("update");
+  const { merchantId, sourceId, network } = trial;
+  const isThis = and(eq(receiverTrials.sourceId, sourceId), eq(receiverTrials.network, network));
+  const [row] = await db
+    .select()
+    .from(receiverTrials)
+    .where(and(eq(receiverTrials.merchantId, merchantId), isThis))
+    .for("update");
   if (!row || row.triedAt === null || row.filledTo >= most) return null;
   await db
     .update(receiverTrials)

@@ -39,11 +39,7 @@ export type LogReader = (span: Span, addresses: ReadonlySet<string>, whom?: Whom
 
 /** Reads the logs of a span; where no endpoint serves logs of a single block, reads all its receipts instead. */
 export function createLogReader(network: Network, endpoints: Endpoints): LogReader {
-  async function byFilter(
-    span: Span,
-    addresses: ReadonlySet<string>,
-    { from, ...whom }: Whom,
-  ): Promise<FoundLogs> {
+  async function byFilter(span: Span, addresses: ReadonlySet<string>, { from, ...whom }: Whom): Promise<FoundLogs> {
     return endpoints.ask({
       ...whom,
       method: "eth_getLogs",

@@ -62,13 +62,7 @@ export function walletRequest(facts: CheckoutFacts, ctx: WalletContext): WalletR
   const { isSandbox } = ctx;
   switch (network.family) {
     case "evm":
-      return {
-        ...asked,
-        ...none,
-        chain: chainHex(network),
-        block: localBlock(ctx),
-        add: isSandbox ? null : added(network),
-      };
+      return { ...asked, ...none, ...walletChain(network, ctx) };
     case "tron":
       return { ...asked, ...none, chain: chainHex(network), block: isSandbox ? localBlock(ctx) : genesis(network) };
     case "solana": {
@@ -78,6 +72,14 @@ export function walletRequest(facts: CheckoutFacts, ctx: WalletContext): WalletR
   }
 }
 
+/** Which chain an EVM wallet must be on; it may have to be told of it. */
+export type WalletChain = Pick<WalletRequest, "chain" | "block" | "add">;
+
+/** The chain of an EVM network as a wallet of whoever is asked to send something there must have it. */
+export function walletChain(network: Network, ctx: Pick<WalletContext, "isSandbox" | "head">): WalletChain {
+  return { chain: chainHex(network), block: localBlock(ctx), add: ctx.isSandbox ? null : added(network) };
+}
+
 /** @see https://github.com/wallet-standard/wallet-standard (packages/core/base) and solana-wallet-standard-chains */
 const CLUSTER = "solana:mainnet";
 const LOCAL_CLUSTER = "solana:localnet";
@@ -85,7 +87,7 @@ const LOCAL_CLUSTER = "solana:localnet";
 const chainHex = ({ chainId }: Network) => `0x${BigInt(chainId).toString(16)}`;
 
 /** In the sandbox a block that nobody knows yet is one that no wallet can show. */
-function localBlock({ isSandbox, head }: WalletContext): WalletRequest["block"] {
+function localBlock({ isSandbox, head }: Pick<WalletContext, "isSandbox" | "head">): WalletRequest["block"] {
   if (!isSandbox) return null;
   return head ? { height: head.height, hash: head.hash.replace(/^0x/, "") } : { height: 0, hash: "unknown" };
 }

@@ -3,6 +3,7 @@ import { getTranslations } from "next-intl/server";
 import { AddAddress } from "@/app/dashboard/settings/addresses/add-address";
 import { AddAddressList } from "@/app/dashboard/settings/addresses/add-address-list";
 import { AddKey, type KeyFamily } from "@/app/dashboard/settings/addresses/add-key";
+import { AddTreasury } from "@/app/dashboard/settings/addresses/add-treasury";
 import { AddressActions } from "@/app/dashboard/settings/addresses/address-actions";
 import { ChangeConfirmations } from "@/app/dashboard/settings/addresses/change-confirmations";
 import { KeyActions } from "@/app/dashboard/settings/addresses/key-actions";
@@ -10,12 +11,13 @@ import { pageTitle } from "@/app/language/page-title";
 import { officeContext, requirePerson } from "@/app/session";
 import { ConfirmationPanel } from "@/components/dashboard/addresses/confirmation-panel";
 import { fieldHint, typedWait } from "@/components/dashboard/addresses/confirmation-words";
-import { KeyPanel, type PublicKeyFacts } from "@/components/dashboard/addresses/key-panel";
+import { KeyPanel } from "@/components/dashboard/addresses/key-panel";
 import { PoolPanel } from "@/components/dashboard/addresses/pool-panel";
 import { type AddressRow, AddressTable } from "@/components/dashboard/addresses/table";
 import { issuerText, TokenPanel } from "@/components/dashboard/addresses/token-panel";
 import { Pager } from "@/components/dashboard/frame/list-ends";
 import { PageHead } from "@/components/dashboard/frame/page-head";
+import { TreasuryPanel } from "@/components/dashboard/receivers/treasury-panel";
 import type { Translate } from "@/components/messages/translate";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -37,12 +39,14 @@ export const generateMetadata = pageTitle("addresses");
 const PATH = "/dashboard/settings/addresses";
 const PAGE_SIZE = 50;
 
+type Source = Awaited<ReturnType<typeof listSources>>[number];
+
 export default async function AddressesPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const person = await requirePerson();
   const t = await getTranslations("addresses");
   const { env, pool, now } = await officeContext();
   const place = parseListPlace(await searchParams);
-  const [page, tampered, pooled, keys, confirmations] = await Promise.all([
+  const [page, tampered, pooled, sources, confirmations] = await Promise.all([
     listCheckedAddresses(pool.db, env, person.merchantId, place, PAGE_SIZE),
     findTamperedAddresses(pool.db, env, person.merchantId),
     listPooledAddresses(pool.db, person.merchantId),
@@ -53,6 +57,7 @@ export default async function AddressesPage({ searchParams }: { searchParams: Pr
   const offered = [...env.rpcUrls.keys()].map(getNetwork).filter(isOffered);
   const networks = offered.map(choiceOf);
   const families = familiesOf(offered);
+  const sourceActions = canChange ? await actionsForSources() : () => null;
   const table = { now: now(), isSandbox: env.isSandbox, actionsFor: canChange ? actionsFor : () => null };
   return (
     <>
@@ -63,6 +68,7 @@ export default async function AddressesPage({ searchParams }: { searchParams: Pr
           canChange ? (
             <div className="flex flex-wrap gap-2">
               {families.length > 0 ? <AddKey families={families} usualMost={USUAL_MOST} /> : null}
+              {families.some(({ family }) => family === "evm") ? <AddTreasury usualMost={USUAL_MOST} /> : null}
               <AddAddressList networks={networks} />
               <AddAddress networks={networks} />
             </div>
@@ -79,7 +85,8 @@ export default async function AddressesPage({ searchParams }: { searchParams: Pr
           <AddressTable addresses={tampered.rows.map(shownOf)} {...table} />
         </Card>
       ) : null}
-      <KeyPanel keys={keys} actionFor={canChange ? await keyActions() : () => null} />
+      <KeyPanel keys={sources.filter(({ kind }) => kind === "xpub")} actionFor={sourceActions} />
+      <TreasuryPanel treasuries={sources.filter(({ kind }) => kind === "receiver")} actionFor={sourceActions} />
       <PoolPanel pools={poolsOf(pooled, now())} />
       <Card isFlush>
         {page.rows.length > 0 ? (
@@ -116,10 +123,10 @@ function familiesOf(networks: readonly Network[]): KeyFamily[] {
   return all.filter((one) => one.networks.length > 0);
 }
 
-async function keyActions() {
-  const t = await getTranslations("addresses");
-  return ({ id, label, most }: PublicKeyFacts) => (
-    <KeyActions publicKey={{ id, name: label || t("unnamedKey"), most }} />
+async function actionsForSources() {
+  const [t, receivers] = await Promise.all([getTranslations("addresses"), getTranslations("receivers")]);
+  return ({ id, label, most, kind }: Source) => (
+    <KeyActions publicKey={{ id, name: label || (kind === "xpub" ? t("unnamedKey") : receivers("unnamed")), most }} />
   );
 }
 

@@ -6,49 +6,63 @@ import {
   transferData,
   type Way,
 } from "@/components/pay/client/wallets/way";
-import type { WalletRequest } from "@/lib/domain/checkout/wallet-request";
+import type { WalletChain } from "@/lib/domain/checkout/wallet-request";
 
 /** The wallet does not know the chain (EIP-3326, as wallets have it). */
 const UNKNOWN_CHAIN = 4902;
 
+type Call = (method: string, ...params: unknown[]) => Promise<unknown>;
+const callOf =
+  (provider: Provider): Call =>
+  (method, ...params) =>
+    provider.request({ method, params });
+
+async function isOn(call: Call, { chain, block }: WalletChain): Promise<boolean> {
+  if (Number(await call("eth_chainId")) !== Number(chain)) return false;
+  if (!block) return true;
+  const found = await call("eth_getBlockByNumber", `0x${block.height.toString(16)}`, false);
+  return String((found as { hash?: string } | null)?.hash).endsWith(block.hash);
+}
+
+/** @see https://eips.ethereum.org/EIPS/eip-3326 @see https://eips.ethereum.org/EIPS/eip-3085 */
+async function goTo(call: Call, { chain, add }: WalletChain): Promise<void> {
+  const change = () => call("wallet_switchEthereumChain", { chainId: chain });
+  try {
+    await change();
+  } catch (error) {
+    if (codeOf(error) !== UNKNOWN_CHAIN || !add) throw error;
+    await call("wallet_addEthereumChain", add);
+    await change();
+  }
+}
+
+/** Asks a wallet whose account it is. @throws Refusal, or what the wallet says */
+export async function connectEvm(provider: Provider): Promise<string> {
+  const [account] = (await callOf(provider)("eth_requestAccounts")) as unknown[];
+  if (!/^0x[0-9a-f]{40}$/i.test(String(account))) throw new Refusal("account");
+  return String(account);
+}
+
+/** Leads a wallet to a chain, and makes sure that it is there. @throws Refusal, or what the wallet says */
+export async function enterChain(provider: Provider, request: WalletChain): Promise<void> {
+  const call = callOf(provider);
+  if (Number(await call("eth_chainId")) !== Number(request.chain)) await goTo(call, request);
+  if (!(await isOn(call, request))) throw new Refusal("network");
+}
+
 /** Ethereum and networks like it, by EIP-1193. */
 export function evmWay(provider: Provider): Way {
-  const call = (method: string, ...params: unknown[]) => provider.request({ method, params });
-
-  const isThere = async ({ chain, block }: WalletRequest) => {
-    if (Number(await call("eth_chainId")) !== Number(chain)) return false;
-    if (!block) return true;
-    const found = await call("eth_getBlockByNumber", `0x${block.height.toString(16)}`, false);
-    return String((found as { hash?: string } | null)?.hash).endsWith(block.hash);
-  };
-
-  /** @see https://eips.ethereum.org/EIPS/eip-3326 @see https://eips.ethereum.org/EIPS/eip-3085 */
-  const goTo = async ({ chain, add }: WalletRequest) => {
-    const change = () => call("wallet_switchEthereumChain", { chainId: chain });
-    try {
-      await change();
-    } catch (error) {
-      if (codeOf(error) !== UNKNOWN_CHAIN || !add) throw error;
-      await call("wallet_addEthereumChain", add);
-      await change();
-    }
-  };
-
+  const call = callOf(provider);
   return {
-    async connect() {
-      const [account] = (await call("eth_requestAccounts")) as unknown[];
-      if (!/^0x[0-9a-f]{40}$/i.test(String(account))) throw new Refusal("account");
-      return String(account);
-    },
+    connect: () => connectEvm(provider),
     async enter(request, account) {
-      if (Number(await call("eth_chainId")) !== Number(request.chain)) await goTo(request);
-      if (!(await isThere(request))) throw new Refusal("network");
+      await enterChain(provider, request);
       const held = await call("eth_call", { to: request.token, data: balanceData(account) }, "latest").catch(
         () => null,
       );
       if (isLess(held, request.units)) throw new Refusal("funds");
     },
-    isThere,
+    isThere: (request) => isOn(call, request),
     send: ({ chain, token, recipient, units }, account) =>
       call("eth_sendTransaction", {
         ...{ from: account, to: token, value: "0x0", data: transferData(recipient, units) },

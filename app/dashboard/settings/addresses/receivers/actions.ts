@@ -1,0 +1,50 @@
+"use server";
+
+import { revalidatePath } from "next/cache";
+import { confirmChange } from "@/app/confirm-change";
+import { textOf } from "@/app/form-fields";
+import { officeContext, requireMay, whoIs } from "@/app/session";
+import { type FieldError, wrong } from "@/lib/errors";
+import { addTreasury, tryReceivers, validateTreasury } from "@/lib/receivers/treasuries";
+
+type Answer<T> = Promise<{ ok: T } | { errors: FieldError[] }>;
+
+const PAGE = "/dashboard/settings/addresses";
+const GONE = "This treasury was removed, or cannot be opened. Reload the page";
+const ELSEWHERE = "Choose a network of the list";
+
+/** Takes in the treasury that receivers pay, pasted twice alike, once the password is confirmed. */
+export async function addReceiverTreasury(form: FormData): Answer<true> {
+  const most = textOf(form, "most");
+  const fields = {
+    address: textOf(form, "address"),
+    again: textOf(form, "again"),
+    label: textOf(form, "label"),
+    most: /^\d{1,6}$/.test(most) ? Number(most) : 0,
+    knowsUnaudited: textOf(form, "knowsUnaudited") === "true",
+  };
+  const checked = validateTreasury(fields);
+  if ("errors" in checked) return checked;
+  const confirmed = await confirmChange(form);
+  if ("errors" in confirmed) return confirmed;
+  const { db, env, who, now } = confirmed;
+  const { log } = await officeContext();
+  const added = await addTreasury(db, { appSecret: env.appSecret, log }, { ...who, ...fields }, now);
+  if ("errors" in added) return added;
+  revalidatePath(PAGE);
+  return { ok: true };
+}
+
+/** Begins to look for the trial of receivers on a network; that moves nothing, so no password is asked for. */
+export async function tryOnNetwork(form: FormData): Answer<true> {
+  const allowed = await requireMay("work", form);
+  if ("errors" in allowed) return allowed;
+  const { env, pool, now } = await officeContext();
+  const [id, network] = [textOf(form, "id"), textOf(form, "network")];
+  if (!env.rpcUrls.has(network)) return wrong("", ELSEWHERE);
+  const who = await whoIs(allowed.person);
+  const asked = await tryReceivers(pool.db, { appSecret: env.appSecret }, { ...who, id, network }, now());
+  revalidatePath(`${PAGE}/receivers/${id}`);
+  if (asked === "asked") return { ok: true };
+  return wrong("", asked === "gone" ? GONE : ELSEWHERE);
+}

@@ -1,0 +1,73 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useEffect, useState } from "react";
+import type { SentCall } from "@/components/dashboard/receivers/trial-card";
+import { connectEvm, enterChain } from "@/components/pay/client/wallets/evm";
+import { type Provider, wordOf } from "@/components/pay/client/wallets/way";
+import { Button } from "@/components/ui/button";
+import type { WalletChain } from "@/lib/domain/checkout/wallet-request";
+
+interface Announced {
+  info?: { uuid?: string; name?: string };
+  provider: Provider;
+}
+
+const NAME_LENGTH = 40;
+const TOLD = ["rejected", "busy", "network", "account", "funds"] as const;
+
+/** Sends a transaction with a wallet of this browser (EIP-6963); it asks its owner, and pays the gas. */
+export function SendCall({ call, chain }: { call: SentCall; chain: WalletChain }) {
+  const t = useTranslations("receivers");
+  const wallets = useWallets();
+  const [words, setWords] = useState("");
+  const [isBusy, setBusy] = useState(false);
+  const send = async (provider: Provider) => {
+    setBusy(true);
+    setWords(t("sending"));
+    try {
+      const from = await connectEvm(provider);
+      await enterChain(provider, chain);
+      const params = [{ from, to: call.to, value: "0x0", data: call.data, chainId: chain.chain }];
+      await provider.request({ method: "eth_sendTransaction", params });
+      setWords(t("sent"));
+    } catch (error) {
+      const word = wordOf(error);
+      setWords(t(`words.${TOLD.find((known) => known === word) ?? "failed"}`));
+    }
+    setBusy(false);
+  };
+  if (wallets.length === 0) return <p className="text-[0.8125rem] text-ink-soft">{t("noWallet")}</p>;
+  return (
+    <div className="grid grid-cols-1 justify-items-start gap-2">
+      {wallets.map(({ id, name, provider }) => (
+        <Button key={id} className="max-w-full" isBusy={isBusy} onClick={() => send(provider)}>
+          <span className="truncate">{t("send", { wallet: name })}</span>
+        </Button>
+      ))}
+      <p role="status" className="text-[0.8125rem] text-ink-soft">
+        {words}
+      </p>
+    </div>
+  );
+}
+
+/** A name is a stranger's: cut, and never read as HTML. */
+function useWallets() {
+  const [wallets, setWallets] = useState<{ id: string; name: string; provider: Provider }[]>([]);
+  useEffect(() => {
+    const add = (event: Event) => {
+      const { info, provider } = (event as CustomEvent<Announced>).detail;
+      const name = [...(info?.name ?? "").trim()].slice(0, NAME_LENGTH).join("") || "?";
+      setWallets((known) =>
+        known.some((one) => one.provider === provider)
+          ? known
+          : [...known, { id: `${known.length} ${info?.uuid}`, name, provider }],
+      );
+    };
+    addEventListener("eip6963:announceProvider", add);
+    dispatchEvent(new Event("eip6963:requestProvider"));
+    return () => removeEventListener("eip6963:announceProvider", add);
+  }, []);
+  return wallets;
+}

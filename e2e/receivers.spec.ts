@@ -1,0 +1,101 @@
+import { randomBytes } from "node:crypto";
+import type { Page } from "@playwright/test";
+import { createPublicClient, createWalletClient, erc20Abi, type Hex, http } from "viem";
+import { expectAccessible } from "@/e2e/world/axe";
+import { announceWallets } from "@/e2e/world/fake-wallets";
+import { keepLooks } from "@/e2e/world/look";
+import { createOrder, findOrder } from "@/e2e/world/merchant";
+import { makeApiKey, register } from "@/e2e/world/office";
+import { pay } from "@/e2e/world/payer";
+import { dialogOf } from "@/e2e/world/second-factor";
+import { expect, test } from "@/e2e/world/story";
+import { receiverAddress } from "@/lib/domain/addresses/receiver";
+import { getNetwork } from "@/lib/domain/networks";
+import type { Announcement } from "@/sandbox/announcement";
+import { TEST_TOKEN_ABI } from "@/sandbox/token/install";
+import { payerAccount } from "@/sandbox/wallets/payers";
+
+const TREASURY = `0x${randomBytes(20).toString("hex")}` as const;
+const NAME = "Fake EVM wallet";
+
+test("receivers are tried on a network with the wallet of this browser, and then give orders addresses of their own", async ({
+  page,
+  sandbox,
+}) => {
+  const wallets = await announceWallets(page, sandbox, "ethereum", "evm");
+  const person = await register(page, sandbox, `receivers-${randomBytes(4).toString("hex")}`);
+  const settings = `${sandbox.base_url}/dashboard/settings`;
+  await page.goto(`${settings}/addresses`);
+  await addTreasury(page, person.password);
+  await expect(page.getByText("On no network yet: no order gets a receiver")).toBeVisible();
+  await expectAccessible(page);
+  await keepLooks(page, "receivers-treasury");
+
+  await page.getByRole("link", { name: "Try networks" }).click();
+  const trial = page.locator("[data-trial=ethereum]");
+  await expect(trial).toHaveAttribute("data-state", "never");
+  await keepLooks(page, "receivers-never");
+  await page.getByRole("button", { name: "Try on Ethereum" }).click();
+  await expect(trial).toHaveAttribute("data-state", "missing");
+  await expectAccessible(page);
+  await keepLooks(page, "receivers-missing");
+  wallets.isDeclining = true;
+  await trial.getByRole("button", { name: `Send with ${NAME}` }).click();
+  await expect(trial.getByText("You said no in your wallet")).toBeVisible();
+  wallets.isDeclining = false;
+  await trial.getByRole("button", { name: `Send with ${NAME}` }).click();
+  await expect(trial).toHaveAttribute("data-state", "waiting");
+
+  const chain = chainOf(sandbox);
+  await chain.send(receiverAddress(TREASURY, 0), 1_000_000n);
+  await expect(trial).toHaveAttribute("data-state", "arrived");
+  await expect(trial.getByText("1 USDT arrived")).toBeVisible();
+  await keepLooks(page, "receivers-arrived");
+  await trial.getByRole("button", { name: `Send with ${NAME}` }).click();
+  await expect(trial).toHaveAttribute("data-state", "tried");
+  expect(await chain.balanceOf(TREASURY)).toBe(1_000_000n);
+  await expectAccessible(page);
+  await keepLooks(page, "receivers-tried");
+
+  await page.goto(`${settings}/addresses`);
+  await expect(page.getByText("Orders get receivers on Ethereum")).toBeVisible();
+  await expect(page.getByText("20 of 500 derived · 0 used so far")).toBeVisible();
+  const shop = { base_url: sandbox.base_url, ...(await makeApiKey(page, settings, person.password)) };
+  const order = await createOrder(shop, { network: "ethereum", currency: "USDT", amount: 49.9 });
+  expect(order.address.toLowerCase()).toBe(receiverAddress(TREASURY, 1));
+  expect(order.actual_amount).toBe(49.9);
+  await pay(order.trade_id);
+  await page.goto(order.payment_url);
+  await expect(page.getByTestId("checkout")).toHaveAttribute("data-state", "paid");
+  expect(await findOrder(shop, order.trade_id)).toMatchObject({ status: "paid" });
+});
+
+async function addTreasury(page: Page, password: string): Promise<void> {
+  await page.getByRole("button", { name: "Add treasury" }).click();
+  const dialog = dialogOf(page);
+  await expect(dialog.getByText("Nobody has audited these contracts")).toBeVisible();
+  await dialog.getByLabel("Treasury").fill(`0x${"ab".repeat(32)}`);
+  await expect(dialog.getByText("This can spend your money")).toBeVisible();
+  await dialog.getByLabel("Treasury").fill(TREASURY);
+  await dialog.getByLabel("The same address again").fill(TREASURY);
+  await dialog.getByLabel("I know that these contracts are not audited").check();
+  await dialog.getByLabel("Your password").fill(password);
+  await keepLooks(page, "receivers-form");
+  await dialog.getByRole("button", { name: "Add treasury" }).click();
+}
+
+/** The local chain of Ethereum, with somebody who has tokens. */
+function chainOf(sandbox: Announcement) {
+  const transport = http(sandbox.networks["ethereum"]?.rpc_url);
+  const token = getNetwork("ethereum").tokens[0]?.contract as Hex;
+  const wallet = createWalletClient({ account: payerAccount(4).address, transport });
+  const reader = createPublicClient({ transport });
+  return {
+    send: (to: string, units: bigint) =>
+      wallet.writeContract({
+        ...{ abi: TEST_TOKEN_ABI, address: token, functionName: "mint", args: [to as Hex, units], chain: null },
+      }),
+    balanceOf: (owner: Hex) =>
+      reader.readContract({ abi: erc20Abi, address: token, functionName: "balanceOf", args: [owner] }),
+  };
+}
