@@ -856,6 +856,8 @@ export const transfers = pgTable(
      * its payer is told. Null where none does, or several.
      */
     meantOrderId: text("meant_order_id"),
+    /** It came from another of the merchant's own derived addresses or receivers: it was swept, and pays nothing. */
+    isSweep: boolean("is_sweep").notNull().default(false),
     /** Null until it is matched, and where it is. */
     unmatchedReason: text("unmatched_reason").$type<UnmatchedReason>(),
     /** Null until the matcher looked at it. */

@@ -75,11 +75,13 @@ export function escapeXml(text: string): string {
 }
 
 /**
- * What became of a transfer: it counts for the order that asked for it; a person gave it to an order; no order has it; the chain took
- * it back; it is not final yet; it is of a token that only looks like a currency. Or it is a refund that the merchant noted and the
+ * What became of a transfer: it counts for the order that asked for it; a person gave it to an order; no order has it; the merchant
+ * swept it from another address of their own; the chain took it back; it is not final yet; it is of a token that only looks like a currency. Or it is a refund that the merchant noted and the
  * chain shows: that is nothing that arrived.
  */
-export const LEDGER_KINDS = ["matched", "assigned", "unmatched", "reversed", "open", "look_alike", "refunded"] as const;
+export const LEDGER_KINDS = [
+  ...(["matched", "assigned", "unmatched", "swept", "reversed", "open", "look_alike", "refunded"] as const),
+] as const;
 export type LedgerKind = (typeof LEDGER_KINDS)[number];
 
 /** Transfers of one kind in one token within a month. */

@@ -1,6 +1,7 @@
 import type { Db } from "@/db/client";
 import { eachAlone, forgetFailures } from "@/db/queries/many-rows";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
+import { listTreasuries } from "@/db/queries/merchants/receiver-trials";
 import { listOwnAddresses } from "@/db/queries/transfers/lookups";
 import { lockTransferOf } from "@/db/queries/transfers/matches";
 import {
@@ -83,7 +84,11 @@ async function look(db: Db, ctx: RefundContext, refund: DueRefund): Promise<Said
     const receipt = await ctx.receipt(refund.txId);
     if (receipt === null) return { says: "absent" };
     const receivers = [...new Set(receipt.transfers.map(({ to }) => to))];
-    const own = new Set(await listOwnAddresses(db, refund.merchantId, refund.network, receivers));
+    const own = new Set([
+      ...(await listOwnAddresses(db, refund.merchantId, refund.network, receivers)),
+      // What went to the treasury was swept, whoever says otherwise.
+      ...(await listTreasuries(db, refund.merchantId, receivers)),
+    ]);
     const found = findRefundLegs(refund, receipt, (address) => own.has(address));
     if ("flaw" in found) return { says: found.flaw };
     return await checkLegs(ctx, found);

@@ -8,6 +8,7 @@ import {
   type Holder,
   type LooseAmounts,
   listNoLongerPaying,
+  listSweeps,
   listToMatch,
   lockToMatch,
   type MatchResult,
@@ -18,7 +19,7 @@ import {
 } from "@/db/queries/transfers/matches";
 import { canonicalAddress } from "@/lib/domain/addresses/address";
 import { formatUnits, parseUnits } from "@/lib/domain/money";
-import { allNetworks } from "@/lib/domain/networks";
+import { allNetworks, getNetwork } from "@/lib/domain/networks";
 import { tokenOf, type UnmatchedReason } from "@/lib/domain/transfers/transfer";
 import { moveOrders, type StoryContext, touchOrders } from "@/lib/orders/move-order";
 
@@ -26,7 +27,8 @@ const BATCH = 500;
 
 /**
  * Matches what the scanner wrote: a new transfer pays the order that held its amount when it was sent, or is kept as unmatched
- * with the reason; one that a reorg took back is taken from its order, and one that came back as something else is matched anew.
+ * with the reason; what the merchant swept from an address of their own pays nothing. One that a reorg took back is taken from its
+ * order, and one that came back as something else is matched anew.
  * At most 500 at a time, with all their orders in one transaction of as many statements as for one; a transfer that cannot be
  * matched is told and tried again later, and holds up no other.
  * @returns how many transfers were matched
@@ -56,6 +58,8 @@ interface Findings {
   left: ReadonlySet<string>;
   holders: ReadonlyMap<string, Holder>;
   reasons: ReadonlyMap<string, UnmatchedReason>;
+  /** What the merchant moved from one of their own addresses to another. */
+  sweeps: ReadonlySet<string>;
   meant: ReadonlyMap<string, string>;
 }
 
@@ -82,9 +86,10 @@ async function lookUp(tx: Db, found: readonly StoredTransfer[]): Promise<Finding
   const left = new Set(await listNoLongerPaying(tx, idsOf(linked)));
   await unlinkTransfers(tx, [...left]);
   const open = found.filter(({ id, orderId }) => orderId === null || left.has(id)).filter(isThere);
-  const paying = open.filter(({ currency }) => currency !== null);
+  const sweeps = new Set(await listSweeps(tx, idsOf(open), networksOf(open[0])));
+  const paying = open.filter(({ id, currency }) => currency !== null && !sweeps.has(id));
   const holders = new Map((await findHolders(tx, idsOf(paying))).map((holder) => [holder.transferId, holder]));
-  const loose = open.filter(({ id }) => !holders.has(id)).map(toLoose);
+  const loose = open.filter(({ id }) => !holders.has(id) && !sweeps.has(id)).map(toLoose);
   const lookAlikes = new Set(idsOf(open.filter(({ currency }) => currency === null)));
   const nearly = await findUnmatchedReasons(
     tx,
@@ -93,10 +98,15 @@ async function lookUp(tx: Db, found: readonly StoredTransfer[]): Promise<Finding
   const reasonOf = (id: string) => (lookAlikes.has(id) ? "look_alike" : (nearly.get(id) ?? "no_such_amount"));
   const reasons = new Map(loose.map(({ id }) => [id, reasonOf(id)]));
   const misdirected = loose.filter(({ id }) => MISDIRECTED.has(reasonOf(id)));
-  return { left, holders, reasons, meant: await findMeantOrders(tx, misdirected) };
+  return { left, holders, reasons, sweeps, meant: await findMeantOrders(tx, misdirected) };
 }
 
 const MISDIRECTED: ReadonlySet<UnmatchedReason> = new Set(["other_currency", "other_network", "look_alike"]);
+/** All transfers of a round are of one network. */
+const networksOf = (transfer: StoredTransfer | undefined) =>
+  transfer
+    ? allNetworks().flatMap(({ id, family }) => (family === getNetwork(transfer.network).family ? [id] : []))
+    : [];
 const isThere = ({ status }: StoredTransfer) => status !== "dropped";
 const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
 const toLoose = (transfer: StoredTransfer): LooseAmounts => ({
@@ -118,9 +128,10 @@ function ordersOf(found: readonly StoredTransfer[], { holders, meant }: Findings
 /** Null where the order that held the amount was withdrawn between the two looks: nobody was told of it, and the next round looks again. */
 function matchOf(transfer: StoredTransfer, findings: Findings, statuses: ReadonlyMap<string, string>): Match | null {
   const { id, orderId, status } = transfer;
-  const match = { id, transfer, holder: null, reason: null, meantOrderId: null };
+  const match = { id, transfer, holder: null, reason: null, meantOrderId: null, isSweep: false };
   if (orderId !== null && !findings.left.has(id)) return match;
   if (status === "dropped") return { ...match, reason: "taken_back" };
+  if (findings.sweeps.has(id)) return { ...match, isSweep: true };
   const holder = findings.holders.get(id);
   if (!holder)
     return { ...match, reason: findings.reasons.get(id) ?? null, meantOrderId: findings.meant.get(id) ?? null };

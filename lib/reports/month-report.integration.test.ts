@@ -47,7 +47,7 @@ const TRANSFER = fc.record({
   at: fc.oneof(fc.integer({ min: -2, max: 2 }), fc.integer({ min: -30 * 86_400_000, max: 40 * 86_400_000 })),
   units: fc.bigInt({ min: 1n, max: 10n ** 24n }),
   currency: fc.constantFrom("USDT", "USDC"),
-  fate: fc.constantFrom("matched", "assigned", "unmatched", "reversed", "open", "look_alike"),
+  fate: fc.constantFrom("matched", "assigned", "unmatched", "swept", "reversed", "open", "look_alike"),
   /** How much later it was sent back, and whether its chain shows that. */
   refund: fc.option(fc.record({ after: fc.nat(20 * 86_400_000), isFinal: fc.boolean() })),
 });
@@ -73,7 +73,7 @@ async function seed(one: Seeded) {
   const order = isOfOrder ? { orderId: priced.id, quoteId: priced.quoteId, isAssigned: one.fate === "assigned" } : {};
   await db()
     .update(transfers)
-    .set({ status, matchedAt: at, ...order })
+    .set({ status, matchedAt: at, isSweep: one.fate === "swept", ...order })
     .where(eq(transfers.id, id));
   if (one.refund)
     await seedRefund({ ...address, id }, one.units, new Date(at.getTime() + one.refund.after), one.refund);

@@ -27,6 +27,7 @@ export interface TransferRow extends TokenRef {
   status: TransferStatus;
   contradiction: Contradiction | null;
   unmatchedReason: UnmatchedReason | null;
+  isSweep: boolean;
   seenAt: Date;
   confirmations: number | null;
   headHeight: number | null;
@@ -124,7 +125,7 @@ function Sender({ network, fromAddress }: TransferRow) {
   );
 }
 
-function Fate({ id, orderId, mchOrderId, unmatchedReason, isAssigned }: TransferRow) {
+function Fate({ id, orderId, mchOrderId, unmatchedReason, isAssigned, isSweep }: TransferRow) {
   const t = useTranslations("transfers");
   const state = useTranslations("states");
   if (orderId)
@@ -149,7 +150,7 @@ function Fate({ id, orderId, mchOrderId, unmatchedReason, isAssigned }: Transfer
         <span className="block min-w-40 text-ink-soft text-xs">{state(`reason.${unmatchedReason}`)}</span>
       </>
     );
-  return <span className="text-ink-soft">{t("matching")}</span>;
+  return <span className="text-ink-soft">{t(isSweep ? "swept" : "matching")}</span>;
 }
 
 /** "7 of 12 confirmations", or how many it had when it was final. */

@@ -26,6 +26,7 @@ const transfer = {
   finalizedHeight: 90,
   orderId: null,
   isAssigned: false,
+  isSweep: false,
   mchOrderId: null,
   refundedUnits: 0n,
 };

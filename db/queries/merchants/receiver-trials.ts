@@ -1,5 +1,6 @@
 import { and, eq, isNotNull, isNull, lt, lte, sql } from "drizzle-orm";
 import { channelIn, type Db } from "@/db/client";
+import { idList } from "@/db/queries/many-rows";
 import { addressSources, receiverTrials } from "@/db/schema";
 import { LOOKUP_ASKED } from "@/lib/domain/channels";
 
@@ -136,4 +137,13 @@ export async function followFilled(
         isNotNull(receiverTrials.triedAt),
       ),
     );
+}
+
+/** Which of these addresses are treasuries that receivers of the merchant pay. */
+export async function listTreasuries(db: Db, merchantId: string, addresses: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .selectDistinct({ treasury: receiverTrials.treasury })
+    .from(receiverTrials)
+    .where(and(eq(receiverTrials.merchantId, merchantId), sql`${receiverTrials.treasury} = any(${idList(addresses)})`));
+  return rows.map(({ treasury }) => treasury);
 }

@@ -82,6 +82,24 @@ export async function findHolders(db: Db, transferIds: readonly string[]): Promi
     where t.id = any(${idList(transferIds)})`);
 }
 
+/**
+ * Those of transfers that left a receiver or an address of a public key of the same merchant, removed ones too.
+ * @param networks all of the family: an address is the same on each
+ */
+export async function listSweeps(
+  db: Db,
+  transferIds: readonly string[],
+  networks: readonly string[],
+): Promise<string[]> {
+  if (transferIds.length === 0) return [];
+  const rows = await db.execute<{ id: string }>(sql`
+    select t.id from transfers t where t.id = any(${idList(transferIds)}) and (
+      exists (select from receiving_addresses r where r.merchant_id = t.merchant_id and r.network = any(${idList(networks)})
+        and r.address = t.from_address and r.source <> 'pasted')
+      or exists (select from receiver_trials x where x.merchant_id = t.merchant_id and x.receiver = t.from_address))`);
+  return rows.map(({ id }) => id);
+}
+
 /** Those of linked transfers that are no longer what their quotes ask for: a reorg made something else of them. */
 export async function listNoLongerPaying(db: Db, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
@@ -209,6 +227,8 @@ export interface MatchResult {
   /** Why it pays nothing; null where it pays an order. */
   reason: UnmatchedReason | null;
   meantOrderId: string | null;
+  /** The merchant moved it from another address of their own. */
+  isSweep: boolean;
 }
 
 /** Records what came of looking at transfers. A look-alike is never linked. */
@@ -216,10 +236,10 @@ export async function writeMatches(db: Db, results: readonly MatchResult[], now:
   if (results.length === 0) return;
   const rows = results.map(({ holder, ...result }) => ({ ...result, ...holder }));
   await db.execute(sql`
-    update transfers t set unmatched_reason = m.reason, meant_order_id = m."meantOrderId",
+    update transfers t set unmatched_reason = m.reason, meant_order_id = m."meantOrderId", is_sweep = m."isSweep",
       quote_id = coalesce(m."quoteId", t.quote_id), order_id = coalesce(m."orderId", t.order_id),
       matched_at = ${now.toISOString()}::timestamptz
-    from jsonb_to_recordset(${rowList(rows)}) as m (id text, reason text, "meantOrderId" text, "quoteId" text, "orderId" text)
+    from jsonb_to_recordset(${rowList(rows)}) as m (id text, reason text, "meantOrderId" text, "isSweep" boolean, "quoteId" text, "orderId" text)
     where t.id = m.id and t.matched_at is null and (m."quoteId" is null or t.currency is not null)`);
 }
 
@@ -242,7 +262,7 @@ export async function linkTransfer(
 ): Promise<boolean> {
   const rows = await db
     .update(transfers)
-    .set({ ...to, isAssigned: true, unmatchedReason: null, matchedAt: now })
+    .set({ ...to, isAssigned: true, isSweep: false, unmatchedReason: null, matchedAt: now })
     .where(and(eq(transfers.id, id), isNull(transfers.orderId), isNotNull(transfers.currency)))
     .returning({ id: transfers.id });
   return rows.length === 1;

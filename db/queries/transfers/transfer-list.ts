@@ -151,6 +151,7 @@ function selectTransfers(db: Db, where: SQL | undefined) {
       status: transfers.status,
       contradiction: transfers.contradiction,
       unmatchedReason: transfers.unmatchedReason,
+      isSweep: transfers.isSweep,
       meantOrderId: transfers.meantOrderId,
       seenAt: transfers.seenAt,
       confirmedAt: transfers.confirmedAt,

@@ -140,7 +140,7 @@ function Fate({ transfer }: { transfer: ListedTransfer }) {
     );
   if (unmatchedReason)
     return <Notice tone="warn">{t("unpaid", { reason: state(`reason.${unmatchedReason}`) })}</Notice>;
-  return <Notice tone="info">{t("matching")}</Notice>;
+  return <Notice tone="info">{t(transfer.isSweep ? "swept" : "matching")}</Notice>;
 }
 
 interface ChoicesProps {

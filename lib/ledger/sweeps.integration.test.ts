@@ -1,0 +1,140 @@
+import { pbkdf2Sync } from "node:crypto";
+import { HDKey } from "@scure/bip32";
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import { addressSources, receiverTrials, refunds, transfers } from "@/db/schema";
+import type { Receipt } from "@/lib/chains/endpoints/source";
+import { receiverAddress } from "@/lib/domain/addresses/receiver";
+import { ACCOUNT_PATHS, deriveAddresses } from "@/lib/domain/addresses/xpub";
+import { getNetwork } from "@/lib/domain/networks";
+import { answerRefunds } from "@/lib/ledger/answer-refunds";
+import { noteRefund } from "@/lib/ledger/note-refund";
+import { addSource, removeSource } from "@/lib/merchants/address-sources";
+import { createAddressTender } from "@/lib/merchants/derive-addresses";
+import { addTreasury, tryReceivers } from "@/lib/receivers/treasuries";
+import { empty } from "@/testing/database/empty";
+import { seedAddress, seedMerchant, seedTransfer, TEST_APP_SECRET } from "@/testing/database/seed";
+import {
+  at,
+  create,
+  db,
+  finalize,
+  log,
+  match,
+  merchant,
+  owner,
+  readOrder,
+  readTransfer,
+  start,
+  units,
+  useHoldingShop,
+} from "@/testing/holding-shop";
+
+const TREASURY = `0x${"7e".repeat(20)}`;
+const root = HDKey.fromMasterSeed(pbkdf2Sync(`${"abandon ".repeat(11)}about`, "mnemonic", 2_048, 64, "sha512"));
+const XPUB = root.derive(ACCOUNT_PATHS.evm).publicExtendedKey;
+const vault = { appSecret: TEST_APP_SECRET, log };
+/** Also a receiving address that many orders share. */
+let treasury: Awaited<ReturnType<typeof seedAddress>>;
+let sourceId: string;
+
+useHoldingShop();
+beforeEach(async () => {
+  await empty(db(), "receiver_trials", "address_sources", "receiving_addresses", "family_addresses", "refunds");
+  treasury = await seedAddress(db(), { merchantId: merchant.id, address: TREASURY, kind: "shared" }, start);
+  sourceId = await addTried();
+});
+
+const who = () => ({ merchantId: merchant.id, userId: owner.userId });
+
+/** A treasury whose receivers serve on Ethereum. */
+async function addTried(): Promise<string> {
+  const typed = { address: TREASURY, again: TREASURY, label: "", most: 500, knowsUnaudited: true };
+  const added = await addTreasury(db(), vault, { ...who(), ...typed }, start);
+  if ("errors" in added) throw new Error(added.errors[0]?.message);
+  await tryReceivers(db(), vault, { ...who(), id: added.id, network: "ethereum" }, start);
+  await db().update(receiverTrials).set({ triedAt: start, lookAt: null });
+  await db()
+    .update(addressSources)
+    .set({ networks: ["ethereum"] })
+    .where(eq(addressSources.id, added.id));
+  await createAddressTender(db(), vault)(start);
+  return added.id;
+}
+
+/** A transfer to an address, from another. */
+async function move(from: string, address: typeof treasury, baseUnits: bigint, minutes = 1) {
+  const sent = await seedTransfer(db(), { address, baseUnits }, at(minutes));
+  await db().update(transfers).set({ fromAddress: from }).where(eq(transfers.id, sent.id));
+  await finalize(sent.id);
+  return sent;
+}
+
+test("a sweep into a treasury that orders share pays no order, though one asks for that very amount, and is no unmatched money", async () => {
+  for (let index = 0; index < 20; index++) await create("ethereum", 0);
+  const shared = await create("ethereum", 0);
+  expect(shared.quote).toMatchObject({ kind: "shared", address: TREASURY });
+  const swept = await move(receiverAddress(TREASURY, 1), treasury, shared.quote.baseUnits);
+  const tried = await move(receiverAddress(TREASURY, 0), treasury, shared.quote.baseUnits);
+  await match(2);
+  for (const one of [swept, tried])
+    expect(await readTransfer(one)).toMatchObject({ orderId: null, unmatchedReason: null, isSweep: true });
+  expect((await readOrder(shared))?.status).toBe("pending");
+  const paid = await move(`0x${"11".repeat(20)}`, treasury, shared.quote.baseUnits);
+  await match(3);
+  expect(await readTransfer(paid)).toMatchObject({ orderId: shared.id, isSweep: false });
+  expect((await readOrder(shared))?.status).not.toBe("pending");
+});
+
+test("what left an address of a public key is a sweep too, also after the key was removed, and on another network of the family", async () => {
+  const form = { ...who(), family: "evm" as const, text: XPUB, label: "", networks: ["bsc"], most: 500 };
+  const added = await addSource(db(), vault, form, start);
+  if ("errors" in added) throw new Error(added.errors[0]?.message);
+  await removeSource(db(), { ...who(), id: added.id }, start);
+  const from = deriveAddresses("evm", XPUB, 0, 1)[0] ?? "";
+  const swept = await move(from, treasury, units("ethereum", "12"));
+  await match(2);
+  expect(await readTransfer(swept)).toMatchObject({ isSweep: true, unmatchedReason: null });
+});
+
+test("another shop's payment from its own address pays, and what nobody knows of stays unmatched", async () => {
+  const other = await seedMerchant(db(), start);
+  const till = await seedAddress(db(), { merchantId: other.id, kind: "shared" }, start);
+  const foreign = await move(receiverAddress(TREASURY, 1), till, 5n);
+  const unknown = await move(`0x${"22".repeat(20)}`, treasury, 5n);
+  const fromTill = await move(till.address, treasury, 6n);
+  await match(2);
+  for (const one of [foreign, unknown, fromTill])
+    expect(await readTransfer(one)).toMatchObject({ isSweep: false, unmatchedReason: "no_such_amount" });
+});
+
+test("a sweep that is noted as a refund is refused", async () => {
+  const order = await create("ethereum", 0);
+  const row = await db().query.receivingAddresses.findFirst({
+    where: (r, { eq: is }) => is(r.address, order.quote.address),
+  });
+  const payment = await move(`0x${"11".repeat(20)}`, { ...treasury, ...row } as typeof treasury, order.quote.baseUnits);
+  await match(2);
+  const txId = `0x${"ab".repeat(32)}`;
+  await noteRefund(db(), owner as never, { transferId: payment.id, text: txId }, at(3));
+  const place = { blockHeight: 200, blockHash: `0x${"b".repeat(64)}`, blockTime: at(4) };
+  const leg = { token: payment.token, from: order.quote.address, to: TREASURY, baseUnits: payment.baseUnits, txId };
+  const receipt: Receipt = {
+    ...{ isSuccess: true, blockHeight: 200, blockHash: place.blockHash },
+    transfers: [{ ...leg, ...place, position: `${payment.token}:0` }],
+  };
+  const head = { height: 400, hash: "0x1", parentHash: "0x0", time: at(60), finalizedHeight: 390 };
+  const asked = {
+    ...{ network: getNetwork("ethereum"), head: async () => head, receipt: async () => receipt, log },
+    checker: { checkFinality: async () => ({ kind: "final" as const }) },
+  };
+  expect(await answerRefunds(db(), asked, at(60))).toBe(1);
+  expect(await db().select().from(refunds)).toMatchObject([{ state: "refused", said: "otherDirection" }]);
+});
+
+test("sweeps stay out of the way of who asks for the source's removal", async () => {
+  expect(await removeSource(db(), { ...who(), id: sourceId }, at(1))).toBe(true);
+  const swept = await move(receiverAddress(TREASURY, 3), treasury, 5n);
+  await match(2);
+  expect(await readTransfer(swept)).toMatchObject({ isSweep: true });
+});
