@@ -28,6 +28,7 @@ export const en = {
     plugins: "Plugins",
     addresses: "Receiving addresses",
     receivers: "Try receivers",
+    sweeping: "Sweeping",
     prices: "Prices",
     checkout: "Checkout",
     account: "Account",

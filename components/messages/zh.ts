@@ -26,6 +26,7 @@ export const zh: Words<typeof en> = {
     plugins: "插件",
     addresses: "收款地址",
     receivers: "试用收款合约",
+    sweeping: "归集",
     prices: "定价",
     checkout: "收银台",
     account: "账户",

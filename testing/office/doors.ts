@@ -63,6 +63,8 @@ export const DOORS: Record<string, Door> = {
     need: "look",
     params: ({ treasury }) => ({ sourceId: treasury }),
   },
+  "settings/addresses/sweeping/page.tsx": look,
+  "settings/addresses/sweeping/file/route.ts#GET": look,
   "settings/api-keys/page.tsx": look,
   "settings/checkout/page.tsx": look,
   "settings/checkout/preview/route.tsx#GET": look,
@@ -121,6 +123,9 @@ export const DOORS: Record<string, Door> = {
     id: treasury,
     network: "ethereum",
   })),
+  "settings/addresses/sweeping/actions.ts#readSweepable": {
+    ...{ need: "look", form: () => ({}), isFree: true, isUnrecorded: true },
+  },
   "settings/addresses/actions.ts#changeConfirmations": work(
     () => ({ network: "ethereum", confirmations: "100" }),
     FREE,

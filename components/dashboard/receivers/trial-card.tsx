@@ -1,8 +1,8 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { CallDetails, type SentCall } from "@/components/dashboard/receivers/call-details";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
-import { CodeBlock } from "@/components/ui/copy-button";
 import { Identifier } from "@/components/ui/identifier";
 import type { TrialState, TrialTransfer } from "@/lib/domain/addresses/trial";
 import { formatUnits } from "@/lib/domain/money";
@@ -13,12 +13,6 @@ const TONES: Readonly<Record<TrialState | "never", Tone>> = {
   ...{ never: "neutral", asked: "info", missing: "warn", waiting: "info", arrived: "warn", swept: "info" },
   ...{ tried: "good", forgotten: "neutral" },
 };
-
-/** A transaction without value, for whoever has a wallet. */
-export interface SentCall {
-  to: string;
-  data: string;
-}
 
 interface TrialCardProps {
   network: string;
@@ -67,24 +61,6 @@ function Shown({ what, network, txId }: { what: string; network: string; txId: s
       <span className="text-ink-soft">{what}</span>
       <Identifier text={txId} what={t("transaction")} isShort href={href} />
     </p>
-  );
-}
-
-function CallDetails({ call: { to, data } }: { call: SentCall }) {
-  const t = useTranslations("receivers");
-  return (
-    <details>
-      <summary className="cursor-pointer text-[0.8125rem] text-ink-soft hover:text-ink">{t("calldata")}</summary>
-      <div className="mt-2 grid gap-2">
-        <p className="text-[0.8125rem] text-ink-soft">{t("to")}</p>
-        <CodeBlock text={to} what={t("to")} />
-        <p className="text-[0.8125rem] text-ink-soft">{t("data")}</p>
-        <div className="max-h-48 overflow-y-auto">
-          <CodeBlock text={data} what={t("data")} />
-        </div>
-        <p className="text-[0.8125rem] text-ink-soft">{t("value")}</p>
-      </div>
-    </details>
   );
 }
 

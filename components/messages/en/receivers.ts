@@ -62,6 +62,27 @@ export const receivers = {
     noWallet: "No wallet in this browser: send the transaction below from any other.",
     sending: "Look into your wallet",
     sent: "Sent",
+    sweeping: {
+      title: "Sweeping",
+      link: "Sweep",
+      hint: "What lies on your receivers and derived addresses, on every network that is switched on, also where no order asked for it.",
+      read: "Read the balances",
+      asked: "The balances are being read",
+      notAsked:
+        "Nothing to read now: they were read within the last minute, or no such address has served an order yet",
+      none: "Nothing to sweep",
+      noneHint: "Read the balances; what lies on addresses that served orders is then listed here.",
+      key: "Public key",
+      keyHint:
+        "Only the wallet that has the keys can move this: take the unsigned list there. Each address needs gas of its own.",
+      address: "address",
+      more: "{count, plural, one {and # more} other {and # more}}",
+      batch: "Transaction {number} of {all}: {count, plural, one {# receiver} other {# receivers}}",
+      noFactory:
+        "Nobody saw the factory on {network} yet, and without it a sweep does nothing. Begin to try receivers there: that page says whether it is there, and gives the transaction that puts it there. Then come back.",
+      safe: "File for Safe’s Transaction Builder",
+      list: "Unsigned list (CSV)",
+    },
     words: {
       rejected: "You said no in your wallet. Nothing was sent.",
       busy: "Your wallet has a question open. Answer it, then try again.",

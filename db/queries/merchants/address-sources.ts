@@ -168,16 +168,18 @@ export async function isAnyTaken(
   return (await listForeign(directoryOf(db), cellOf(db), asked)).length > 0;
 }
 
-/** A source that stands, of this kind; null where the merchant has no such. */
+/** A source of this kind; null where the merchant has no such. Removed ones only where they are asked for. */
 export async function findSource(
   db: Db,
   merchantId: string,
   id: string,
   kind: SourceRow["kind"],
+  { withRemoved = false } = {},
 ): Promise<SourceRow | null> {
+  const isThis = and(eq(addressSources.merchantId, merchantId), eq(addressSources.id, id));
   const rows = await db
     .select()
     .from(addressSources)
-    .where(and(isStanding(merchantId, id), eq(addressSources.kind, kind)));
+    .where(and(withRemoved ? isThis : isStanding(merchantId, id), eq(addressSources.kind, kind)));
   return rows[0] ?? null;
 }

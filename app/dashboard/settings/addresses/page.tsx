@@ -1,4 +1,5 @@
 import { Wallet } from "lucide-react";
+import Link from "next/link";
 import { getTranslations } from "next-intl/server";
 import { AddAddress } from "@/app/dashboard/settings/addresses/add-address";
 import { AddAddressList } from "@/app/dashboard/settings/addresses/add-address-list";
@@ -19,6 +20,7 @@ import { Pager } from "@/components/dashboard/frame/list-ends";
 import { PageHead } from "@/components/dashboard/frame/page-head";
 import { TreasuryPanel } from "@/components/dashboard/receivers/treasury-panel";
 import type { Translate } from "@/components/messages/translate";
+import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Notice } from "@/components/ui/notice";
@@ -43,7 +45,7 @@ type Source = Awaited<ReturnType<typeof listSources>>[number];
 
 export default async function AddressesPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const person = await requirePerson();
-  const t = await getTranslations("addresses");
+  const [t, receivers] = await Promise.all([getTranslations("addresses"), getTranslations("receivers")]);
   const { env, pool, now } = await officeContext();
   const place = parseListPlace(await searchParams);
   const [page, tampered, pooled, sources, confirmations] = await Promise.all([
@@ -84,6 +86,13 @@ export default async function AddressesPage({ searchParams }: { searchParams: Pr
           </div>
           <AddressTable addresses={tampered.rows.map(shownOf)} {...table} />
         </Card>
+      ) : null}
+      {sources.length > 0 ? (
+        <p className="mb-4">
+          <Button asChild>
+            <Link href={`${PATH}/sweeping`}>{receivers("sweeping.link")}</Link>
+          </Button>
+        </p>
       ) : null}
       <KeyPanel keys={sources.filter(({ kind }) => kind === "xpub")} actionFor={sourceActions} />
       <TreasuryPanel treasuries={sources.filter(({ kind }) => kind === "receiver")} actionFor={sourceActions} />

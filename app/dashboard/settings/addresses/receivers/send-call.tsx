@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
-import type { SentCall } from "@/components/dashboard/receivers/trial-card";
+import type { SentCall } from "@/components/dashboard/receivers/call-details";
 import { connectEvm, enterChain } from "@/components/pay/client/wallets/evm";
 import { type Provider, wordOf } from "@/components/pay/client/wallets/way";
 import { Button } from "@/components/ui/button";

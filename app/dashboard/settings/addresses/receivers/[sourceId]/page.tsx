@@ -5,7 +5,8 @@ import { TryNetwork } from "@/app/dashboard/settings/addresses/receivers/try-net
 import { pageTitle } from "@/app/language/page-title";
 import { officeContext, requirePerson } from "@/app/session";
 import { PageHead } from "@/components/dashboard/frame/page-head";
-import { type SentCall, TrialCard } from "@/components/dashboard/receivers/trial-card";
+import type { SentCall } from "@/components/dashboard/receivers/call-details";
+import { TrialCard } from "@/components/dashboard/receivers/trial-card";
 import { Card } from "@/components/ui/card";
 import { Identifier } from "@/components/ui/identifier";
 import { Notice } from "@/components/ui/notice";

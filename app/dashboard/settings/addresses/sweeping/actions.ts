@@ -1,0 +1,16 @@
+"use server";
+
+import { revalidatePath } from "next/cache";
+import { officeContext, requireMay } from "@/app/session";
+import type { FieldError } from "@/lib/errors";
+import { askSweepable } from "@/lib/receivers/sweeping";
+
+/** Has the workers read what lies on the shop's receivers and derived addresses; nobody waits for it. */
+export async function readSweepable(form: FormData): Promise<{ ok: { asked: number } } | { errors: FieldError[] }> {
+  const allowed = await requireMay("look", form);
+  if ("errors" in allowed) return allowed;
+  const { env, pool, now } = await officeContext();
+  const asked = await askSweepable(pool.db, new Set(env.rpcUrls.keys()), allowed.person.merchantId, now());
+  revalidatePath("/dashboard/settings/addresses/sweeping");
+  return { ok: { asked } };
+}

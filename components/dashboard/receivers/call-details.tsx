@@ -1,0 +1,27 @@
+import { useTranslations } from "next-intl";
+import { CodeBlock } from "@/components/ui/copy-button";
+
+/** A transaction without value, for whoever has a wallet. */
+export interface SentCall {
+  to: string;
+  data: string;
+}
+
+/** A transaction as it can be typed into any wallet. */
+export function CallDetails({ call: { to, data } }: { call: SentCall }) {
+  const t = useTranslations("receivers");
+  return (
+    <details>
+      <summary className="cursor-pointer text-[0.8125rem] text-ink-soft hover:text-ink">{t("calldata")}</summary>
+      <div className="mt-2 grid gap-2">
+        <p className="text-[0.8125rem] text-ink-soft">{t("to")}</p>
+        <CodeBlock text={to} what={t("to")} />
+        <p className="text-[0.8125rem] text-ink-soft">{t("data")}</p>
+        <div className="max-h-48 overflow-y-auto">
+          <CodeBlock text={data} what={t("data")} />
+        </div>
+        <p className="text-[0.8125rem] text-ink-soft">{t("value")}</p>
+      </div>
+    </details>
+  );
+}
