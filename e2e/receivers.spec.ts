@@ -68,6 +68,20 @@ test("receivers are tried on a network with the wallet of this browser, and then
   await page.goto(order.payment_url);
   await expect(page.getByTestId("checkout")).toHaveAttribute("data-state", "paid");
   expect(await findOrder(shop, order.trade_id)).toMatchObject({ status: "paid" });
+
+  await page.goto(`${settings}/addresses`);
+  await page.getByRole("link", { name: "Sweep" }).click();
+  await expect(page.getByText("Nothing to sweep")).toBeVisible();
+  await page.getByRole("button", { name: "Read the balances" }).click();
+  await expect(page.getByText("Transaction 1 of 1: 1 receiver")).toBeVisible();
+  await expectAccessible(page);
+  await keepLooks(page, "receivers-sweep");
+  const download = page.waitForEvent("download");
+  await page.getByRole("link", { name: "File for Safe" }).click();
+  expect((await download).suggestedFilename()).toBe("sweep-ethereum.json");
+  await page.getByRole("button", { name: `Send with ${NAME}` }).click();
+  await expect.poll(() => chain.balanceOf(TREASURY)).toBe(50_900_000n);
+  expect(await chain.balanceOf(receiverAddress(TREASURY, 1) as Hex)).toBe(0n);
 });
 
 async function addTreasury(page: Page, password: string): Promise<void> {
