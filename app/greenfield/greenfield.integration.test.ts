@@ -23,9 +23,10 @@ test("200: a token may do what plugins need, in its own store alone", async () =
   const { status, body } = await ask("/greenfield/api/v1/api-keys/current");
   expect(status).toBe(200);
   expect(body["permissions"]).toEqual(
-    ["canviewinvoices", "cancreateinvoice", "canviewstoresettings", "canmodifyinvoices"].map(
-      (name) => `btcpay.store.${name}:${store.publicId}`,
-    ),
+    [
+      ...["canviewinvoices", "cancreateinvoice", "canviewstoresettings", "canmodifyinvoices"],
+      "webhooks.canmodifywebhooks",
+    ].map((name) => `btcpay.store.${name}:${store.publicId}`),
   );
 });
 

@@ -1411,6 +1411,7 @@ export const en = {
     },
     plugin_key: {
       issued: "Issued a plugin key",
+      granted: "Gave an application a token",
       rotated: "Rotated a plugin key",
       revoked: "Revoked a plugin key",
     },

@@ -1369,6 +1369,7 @@ export const zh: Words<typeof en> = {
     },
     plugin_key: {
       issued: "签发了插件密钥",
+      granted: "向应用授予了令牌",
       rotated: "轮换了插件密钥",
       revoked: "吊销了插件密钥",
     },

@@ -1,14 +1,16 @@
 import { eq } from "drizzle-orm";
-import { beforeEach, expect, test } from "vitest";
-import { findPluginByPublicId, listKeysOfDialect, listPlugins } from "@/db/queries/plugins/plugins";
+import { beforeEach, describe, expect, test } from "vitest";
+import { findPluginByPublicId, findPluginByToken, listKeysOfDialect, listPlugins } from "@/db/queries/plugins/plugins";
 import { auditEvents, merchantPrices, pluginKeys } from "@/db/schema";
 import {
   changePlugin,
+  grantPluginKey,
   revokePluginKey,
   rotatePluginKey,
   switchOffPlugin,
   switchOnPlugin,
 } from "@/lib/dialects/plugin-settings";
+import { hashToken } from "@/lib/domain/dialects/greenfield";
 import { open } from "@/lib/merchants/vault";
 import { useTestDb } from "@/testing/database/clone";
 import { empty } from "@/testing/database/empty";
@@ -102,4 +104,47 @@ test("a new key works at once, the old one for as long as was chosen, and neithe
   expect(
     await rotatePluginKey(db(), TEST_APP_SECRET, { ...plugin, dialect: "epusdt", overlapHours: 0 }, now),
   ).toBeNull();
+});
+
+describe("a token that an application is given", () => {
+  const grant = {
+    label: "WooCommerce · shop.example",
+    host: "shop.example",
+    permissions: ["btcpay.store.canviewinvoices"],
+  };
+  const tokens = () => db().select().from(pluginKeys).where(eq(pluginKeys.dialect, "greenfield"));
+  const give = async (who = plugin) =>
+    grantPluginKey(db(), TEST_APP_SECRET, { ...who, dialect: "greenfield", ...grant }, now);
+
+  test("switches the protocol on, is kept as its hash with what it may do, and is on record without itself", async () => {
+    const { publicId, key } = await give();
+    expect(await findPluginByPublicId(db(), "greenfield", publicId)).toMatchObject({ isOn: true, merchantId });
+    expect(await findPluginByToken(db(), hashToken(key), now)).toMatchObject({ permissions: grant.permissions });
+    const [kept] = await tokens();
+    expect(kept).toMatchObject({ label: grant.label, permissions: grant.permissions, keyCipher: null });
+    const events = await db().select().from(auditEvents).orderBy(auditEvents.id);
+    const [granted] = events.filter(({ action }) => action === "plugin_key.granted");
+    const { label, host, permissions: scopes } = grant;
+    expect(granted?.detail).toEqual({ name: "greenfield", pluginKeyId: kept?.id, label, host, scopes });
+    expect(JSON.stringify(events)).not.toContain(key);
+  });
+
+  test("is its own: neither another application's nor the shop's new key ends it, and the switch is told once", async () => {
+    const [first, second] = [await give(), await give()];
+    expect(first.publicId).toBe(second.publicId);
+    const own = { ...plugin, dialect: "greenfield" as const };
+    const byHand = await rotatePluginKey(db(), TEST_APP_SECRET, { ...own, overlapHours: 0 }, now);
+    await rotatePluginKey(db(), TEST_APP_SECRET, { ...own, overlapHours: 0 }, now);
+    const isLive = async (key = "") => (await findPluginByToken(db(), hashToken(key), now)) !== null;
+    expect(await Promise.all([first.key, second.key, byHand?.key].map(isLive))).toEqual([true, true, false]);
+    const switches = await db().select().from(auditEvents).where(eq(auditEvents.action, "plugin.switched_on"));
+    expect(switches.filter(({ detail }) => (detail as { name: string }).name === "greenfield")).toHaveLength(1);
+  });
+
+  test("two at once make one store", async () => {
+    const given = await Promise.all([give(), give(), give()]);
+    expect(new Set(given.map(({ publicId }) => publicId)).size).toBe(1);
+    expect(new Set(given.map(({ key }) => key)).size).toBe(3);
+    expect(await tokens()).toHaveLength(3);
+  });
 });

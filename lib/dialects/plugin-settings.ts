@@ -31,6 +31,13 @@ export interface IssuedPluginKey {
   key: string;
 }
 
+/** An application that gets a token of its own: what people know it by, the host that the token goes to, and the names of what it may do. */
+export interface Grant {
+  label: string;
+  host: string;
+  permissions: readonly string[];
+}
+
 const HOUR_MS = 3_600_000;
 const PUBLIC_ID_TRIES = 20;
 const SHOWN_LENGTH = 4;
@@ -54,6 +61,28 @@ export async function switchOnPlugin(
     if (await hasLiveKey(tx, plugin, now)) return null;
     const { pluginKeyId, key } = await issue(tx, appSecret, plugin, now);
     await record(tx, plugin, "plugin_key.issued", { pluginKeyId }, now);
+    return { publicId, key };
+  });
+}
+
+/**
+ * Gives an application a token of its own, beside all others that live; the dialect is switched on with it where it was off.
+ * @returns the token, and the id of the shop that it opens
+ */
+export async function grantPluginKey(
+  db: Db,
+  appSecret: AppSecret,
+  plugin: PluginOf & Grant,
+  now: Date,
+): Promise<IssuedPluginKey> {
+  return db.transaction(async (tx) => {
+    const before = await lockPlugin(tx, plugin);
+    const { publicId } = await makePlugin(tx, plugin, now);
+    await updatePlugin(tx, plugin, { isOn: true }, now);
+    if (!before?.isOn) await record(tx, plugin, "plugin.switched_on", { publicId }, now);
+    const { label, host, permissions } = plugin;
+    const { pluginKeyId, key } = await issue(tx, appSecret, plugin, now, { label, permissions: [...permissions] });
+    await record(tx, plugin, "plugin_key.granted", { pluginKeyId, label, host, scopes: permissions }, now);
     return { publicId, key };
   });
 }
@@ -90,7 +119,8 @@ export async function changePlugin(
 }
 
 /**
- * Issues a new key; the others work `overlapHours` longer, and sign what leaves until something comes with the new one.
+ * Issues a new key; the others work `overlapHours` longer, and sign what leaves until something comes with the new one. What was given
+ * to an application lives on: it would not hear of the new one.
  * @returns null where the plugin was never switched on
  */
 export async function rotatePluginKey(
@@ -103,7 +133,7 @@ export async function rotatePluginKey(
     const found = await lockPlugin(tx, plugin);
     if (!found) return null;
     const { overlapHours } = plugin;
-    await endPluginKeys(tx, { ...plugin, endsAt: new Date(now.getTime() + overlapHours * HOUR_MS) }, now);
+    await endPluginKeys(tx, { ...plugin, label: "", endsAt: new Date(now.getTime() + overlapHours * HOUR_MS) }, now);
     const { pluginKeyId, key } = await issue(tx, appSecret, plugin, now);
     await record(tx, plugin, "plugin_key.rotated", { pluginKeyId, overlapHours }, now);
     return { publicId: found.publicId, key };
@@ -147,11 +177,12 @@ async function issue(
   appSecret: AppSecret,
   { merchantId, dialect }: PluginOf,
   now: Date,
+  more: { label?: string; permissions?: string[] } = {},
 ): Promise<{ pluginKeyId: string; key: string }> {
   const [id, key] = [newId(now), generatePluginKey()];
   const kept =
     dialect === "greenfield" ? { tokenHash: hashToken(key) } : { keyCipher: seal(appSecret, `plugin_keys:${id}`, key) };
-  await insertPluginKey(tx, { id, merchantId, dialect, shown: key.slice(0, SHOWN_LENGTH), ...kept }, now);
+  await insertPluginKey(tx, { id, merchantId, dialect, shown: key.slice(0, SHOWN_LENGTH), ...kept, ...more }, now);
   return { pluginKeyId: id, key };
 }
 

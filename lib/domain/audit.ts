@@ -39,7 +39,7 @@ export const ACTIONS = {
   ],
   plugins: [
     ...(["plugin.switched_on", "plugin.switched_off", "plugin.changed"] as const),
-    ...(["plugin_key.issued", "plugin_key.rotated", "plugin_key.revoked"] as const),
+    ...(["plugin_key.issued", "plugin_key.granted", "plugin_key.rotated", "plugin_key.revoked"] as const),
   ],
   settings: [
     ...(["prices.changed", "price_decimals.changed", "checkout.changed", "order_terms.changed"] as const),

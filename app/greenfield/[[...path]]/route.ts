@@ -50,12 +50,12 @@ async function work(call: ApiCall, path: string, requestId: string, now: Date): 
 }
 
 /** @throws AppError 10003 of a store that is another's, in the same words as of one that nobody has */
-function show({ publicId }: { publicId: string }, path: string): object {
+function show({ publicId, permissions }: { publicId: string; permissions: string[] }, path: string): object {
   const parts = path.split("/").filter((part) => part !== "");
   const name = parts.slice(1).join("/");
   if (name === "api/v1/server/info")
     return { version: SPOKEN_VERSION, supportedPaymentMethods: [], fullySynched: true };
-  if (name === "api/v1/api-keys/current") return { permissions: storePermissions(publicId) };
+  if (name === "api/v1/api-keys/current") return { permissions: storePermissions(publicId, permissions) };
   if (name === `api/v1/stores/${publicId}`) return { id: publicId, name: publicId };
   const message = name.startsWith("api/v1/stores/")
     ? "There is no such store, or nothing at this path of it, for this token"

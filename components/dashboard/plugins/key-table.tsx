@@ -6,6 +6,8 @@ import { Time } from "@/components/ui/time";
 
 export interface PluginKeyLine {
   id: string;
+  /** Which application it was given to; "" where a person keeps it. */
+  label: string;
   /** Its first characters. */
   shown: string;
   createdAt: Date;
@@ -36,6 +38,7 @@ export function PluginKeyTable({ keys, now, actionFor }: KeyTableProps) {
         <tr key={key.id}>
           <Cell>
             <code className="font-mono text-[0.8125rem]">{key.shown}…</code>
+            {key.label ? <span className="block text-ink-soft text-xs wrap-anywhere">{key.label}</span> : null}
           </Cell>
           <Cell>
             {key.endsAt ? (

@@ -1,33 +1,42 @@
 import type { PluginDialect } from "@/lib/domain/dialect";
 
 /** Protocols that are offered on the page, in its order. */
-export const OFFERED = ["epay", "epusdt"] as const satisfies readonly PluginDialect[];
+export const OFFERED = ["epay", "epusdt", "greenfield"] as const satisfies readonly PluginDialect[];
 export type OfferedDialect = (typeof OFFERED)[number];
 
 /** Where each protocol is spoken, under the origin of the service. */
 export const PATHS = {
   epay: "/epay/",
   epusdt: "/epusdt",
+  greenfield: "/greenfield",
 } as const satisfies Record<OfferedDialect, string>;
 
 /** What the key material of a protocol is called in its shops. */
 export const TERMS = {
   epay: { url: "API URL", id: "PID", key: "KEY" },
   epusdt: { url: "API URL", id: "PID", key: "API token" },
+  greenfield: { url: "BTCPay Server URL", id: "Store ID", key: "API key" },
 } as const satisfies Record<OfferedDialect, Record<"url" | "id" | "key", string>>;
 
-/** What of a protocol a shop decides besides the currency of its prices. */
+/** What of a protocol a shop decides; where requests always name their currency there is none to choose. */
+type Decided = "fiat" | "keyInUrl" | "expiration";
 const DECIDED = {
-  epay: ["keyInUrl"],
-  epusdt: ["expiration"],
-} as const satisfies Record<OfferedDialect, readonly ("keyInUrl" | "expiration")[]>;
+  epay: ["fiat", "keyInUrl"],
+  epusdt: ["fiat", "expiration"],
+  greenfield: [],
+} as const satisfies Record<OfferedDialect, readonly Decided[]>;
 
 /** Whether all that a protocol has to sign with is MD5 and a key behind the text. */
-export const SIGNS_WEAKLY: Readonly<Record<OfferedDialect, boolean>> = { epay: true, epusdt: true };
+export const SIGNS_WEAKLY: Readonly<Record<OfferedDialect, boolean>> = { epay: true, epusdt: true, greenfield: false };
 
 /** Whether a shop decides this of a protocol. */
-export function decides(dialect: OfferedDialect, what: "keyInUrl" | "expiration"): boolean {
-  return (DECIDED[dialect] as readonly string[]).includes(what);
+export function decides(dialect: OfferedDialect, what: Decided): boolean {
+  return (DECIDED[dialect] as readonly Decided[]).includes(what);
+}
+
+/** Whether a shop decides anything of a protocol. */
+export function hasSettings(dialect: OfferedDialect): boolean {
+  return DECIDED[dialect].length > 0;
 }
 
 /** A form of a plugin: its fields by the names that they have there, each with what belongs in it. */
@@ -117,6 +126,47 @@ export const KNOWN_PLUGINS: Readonly<Record<OfferedDialect, readonly KnownPlugin
       fields: [
         { label: "接口地址", value: "{url}/" },
         { label: "认证Token", value: "{key}" },
+      ],
+    },
+  ],
+  greenfield: [
+    {
+      name: "WooCommerce (BTCPay for WooCommerce V2)",
+      fields: [
+        { label: "BTCPay Server URL", value: "{url}" },
+        { label: "BTCPay API Key", value: "{key}" },
+        { label: "Store ID", value: "{id}" },
+      ],
+    },
+    {
+      // Only by the link beside it, which has it ask for a token by itself.
+      name: "Magento 2",
+      fields: [{ label: "BTCPay Base Url", value: "{url}" }],
+    },
+    {
+      name: "OpenCart",
+      fields: [
+        { label: "BTCPay Server URL", value: "{url}" },
+        { label: "BTCPay API Key", value: "{key}" },
+        { label: "BTCPay Store ID", value: "{id}" },
+      ],
+    },
+    {
+      name: "GiveWP",
+      fields: [
+        { label: "BTCPay Server URL", value: "{url}" },
+        { label: "Store ID", value: "{id}" },
+        { label: "API Key", value: "{key}" },
+      ],
+    },
+    {
+      name: "XenForo 2",
+      fields: [
+        { label: "Host", value: "{url}" },
+        { label: "API Key", value: "{key}" },
+        // A webhook is made by the API, which answers its secret once.
+        { label: "Secret", value: "POST {url}/api/v1/stores/{id}/webhooks → secret" },
+        { label: "Store ID", value: "{id}" },
       ],
     },
   ],

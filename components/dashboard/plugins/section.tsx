@@ -75,7 +75,7 @@ function InUse({ dialect, plugin, publicUrl }: InUseProps) {
         <Fact name={t("publicId")}>
           <Identifier text={plugin.publicId} what={t("publicId")} />
         </Fact>
-        <Fact name={t("prices")}>{plugin.fiat ?? t("tokens")}</Fact>
+        {decides(dialect, "fiat") ? <Fact name={t("prices")}>{plugin.fiat ?? t("tokens")}</Fact> : null}
         {decides(dialect, "keyInUrl") ? (
           <Fact name={t("keyInUrl")}>{plugin.takesKeyInUrl ? t("keyInUrlYes") : t("keyInUrlNo")}</Fact>
         ) : null}

@@ -6,6 +6,8 @@ export const plugins = {
   off: "Off",
   about: {
     epay: "For V2Board, Xboard, SSPanel, dujiaoka and everything else that speaks EPay V1 (易支付, MD5).",
+    greenfield:
+      "For WooCommerce, Magento, OpenCart, XenForo, GiveWP and others with a plugin for BTCPay Server. Type the address into it and let it connect: it asks here for a token of its own. Or type everything in by hand.",
     epusdt: "For dujiaoka, dujiao-next, Xboard, WooCommerce and others with a plugin for epusdt, BEpusdt or GMPay.",
   },
   neverOn: "Off until you switch it on. You then get key material that works for this protocol alone.",

@@ -8,6 +8,8 @@ export const plugins: Words<typeof en> = {
   off: "未启用",
   about: {
     epay: "适用于 V2Board、Xboard、SSPanel、独角数卡以及其他使用易支付 V1（EPay，MD5）协议的系统。",
+    greenfield:
+      "适用于带有 BTCPay Server 插件的 WooCommerce、Magento、OpenCart、XenForo、GiveWP 等系统。在插件中填写地址并点击连接，它会在这里申请自己的令牌；也可以手动填写全部内容。",
     epusdt: "适用于带有 epusdt、BEpusdt 或 GMPay 插件的独角数卡、dujiao-next、Xboard、WooCommerce 等系统。",
   },
   neverOn: "启用之前处于关闭状态。启用后，您会得到仅用于此协议的密钥。",

@@ -62,14 +62,14 @@ export async function findPluginByPublicId(db: Db, dialect: PluginDialect, publi
   return row ?? null;
 }
 
-/** The plugin that a token opens, and the token's own id; null where no live one has this hash. */
+/** The plugin that a token opens, the token's own id and what it may do; null where no live one has this hash. */
 export async function findPluginByToken(
   db: Db,
   tokenHash: string,
   now: Date,
-): Promise<{ plugin: Plugin; id: string } | null> {
+): Promise<{ plugin: Plugin; id: string; permissions: string[] } | null> {
   const [row] = await db
-    .select({ plugin: plugins, id: pluginKeys.id })
+    .select({ plugin: plugins, id: pluginKeys.id, permissions: pluginKeys.permissions })
     .from(pluginKeys)
     .innerJoin(plugins, and(eq(plugins.merchantId, pluginKeys.merchantId), eq(plugins.dialect, pluginKeys.dialect)))
     .where(
@@ -167,10 +167,13 @@ export async function insertPluginKey(
   await db.insert(pluginKeys).values({ ...key, createdAt: now });
 }
 
-/** Has the live keys of a plugin end at a time, those that end earlier as they do. @returns how many live until then */
+/**
+ * Has the live keys of a plugin end at a time, those that end earlier as they do: all of them, the one of an id, or those that carry a
+ * label. @returns how many live until then
+ */
 export async function endPluginKeys(
   db: Db,
-  key: { merchantId: string; dialect: PluginDialect; id?: string; endsAt: Date },
+  key: { merchantId: string; dialect: PluginDialect; id?: string; label?: string; endsAt: Date },
   now: Date,
 ): Promise<number> {
   const rows = await db
@@ -181,6 +184,7 @@ export async function endPluginKeys(
         eq(pluginKeys.merchantId, key.merchantId),
         eq(pluginKeys.dialect, key.dialect),
         key.id === undefined ? undefined : eq(pluginKeys.id, key.id),
+        key.label === undefined ? undefined : eq(pluginKeys.label, key.label),
         sql`is_live(${pluginKeys.endsAt}, ${now.toISOString()}::timestamptz)`,
       ),
     )

@@ -7,12 +7,12 @@ import type { ApiCall } from "@/lib/http/api-call";
 
 const TOKEN = /^token +([0-9A-Za-z]{1,100}) *$/i;
 
-/** The plugin whose token a request carries in `Authorization: token …`. @throws AppError 10002 in words */
+/** The plugin whose token a request carries in `Authorization: token …`, and what the token may do. @throws AppError 10002 in words */
 export async function authenticateGreenfield(
   { pool }: Pick<PluginContext, "pool">,
   call: Pick<ApiCall, "header">,
   now: Date,
-): Promise<Plugin> {
+): Promise<Plugin & { permissions: string[] }> {
   const token = TOKEN.exec(call.header("authorization") ?? "")?.[1];
   if (token === undefined)
     throw new AppError(10002, 'There is no token; send the header "Authorization: token <API key of the store>"');
@@ -21,5 +21,5 @@ export async function authenticateGreenfield(
     throw new AppError(10002, "The token is unknown or revoked; compare it with Settings → Plugins");
   if (!found.plugin.isOn) throw new AppError(10002, SWITCHED_OFF);
   await noteKeyUse(pool.db, { id: found.id, merchantId: found.plugin.merchantId }, now);
-  return found.plugin;
+  return { ...found.plugin, permissions: found.permissions };
 }

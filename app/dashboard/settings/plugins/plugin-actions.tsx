@@ -7,7 +7,7 @@ import { toast } from "sonner";
 import { changeRules, issueKey, switchOff } from "@/app/dashboard/settings/plugins/actions";
 import { IssuedKey } from "@/app/dashboard/settings/plugins/issued-key";
 import { ProtocolForm } from "@/app/dashboard/settings/plugins/protocol-form";
-import { decides, type OfferedDialect } from "@/components/dashboard/plugins/known-plugins";
+import { decides, hasSettings, type OfferedDialect } from "@/components/dashboard/plugins/known-plugins";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Choice, SelectField, TextField } from "@/components/ui/form/field";
@@ -23,7 +23,8 @@ interface Protocol {
   fiat: string | null;
 }
 
-type Task = "settings" | "newKey" | "switchOff";
+const TASKS = ["settings", "newKey", "switchOff"] as const;
+type Task = (typeof TASKS)[number];
 
 /** What can be done with a protocol that is switched on, each with its window. */
 export function PluginActions({ protocol }: { protocol: Protocol }) {
@@ -50,7 +51,7 @@ export function PluginActions({ protocol }: { protocol: Protocol }) {
   const hints = { settings: undefined, newKey: t("newKeyHint"), switchOff: t("switchOffHint") };
   return (
     <div className="flex flex-wrap gap-2">
-      {(["settings", "newKey", "switchOff"] as const).map((one) => (
+      {TASKS.filter((one) => one !== "settings" || hasSettings(dialect)).map((one) => (
         <Button key={one} size="small" aria-label={titles[one]} onClick={() => setTask(one)}>
           {t(one)}
         </Button>
