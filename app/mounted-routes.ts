@@ -22,6 +22,7 @@ import * as embed from "@/app/embed.js/route";
 import * as epay from "@/app/epay/[[...path]]/route";
 import * as epusdt from "@/app/epusdt/[[...path]]/route";
 import * as greenfield from "@/app/greenfield/[[...path]]/route";
+import * as handOver from "@/app/greenfield/hand-over/route";
 import * as checkoutReturn from "@/app/pay/[tradeId]/return/route";
 import * as checkout from "@/app/pay/[tradeId]/route";
 import * as payAssets from "@/app/pay/assets/[file]/route";
@@ -61,6 +62,7 @@ export const MOUNTED_ROUTES: readonly Route[] = [
   ...mount<{ tradeId: string }>("/pay/{tradeId}", checkout),
   ...mount("/epay/{path...}", epay),
   ...mount("/epusdt/{path...}", epusdt),
+  ...mount("/greenfield/hand-over", handOver),
   ...mount("/greenfield/{path...}", greenfield),
 ];
 

@@ -57,6 +57,12 @@ const DIALECT_PATHS: Readonly<Record<string, readonly string[]>> = {
   ],
   "/greenfield/{path...}": [
     ...["api/v1/server/info", "/api/v1/api-keys/current", "api/v1/stores/nobody", "api/v1/stores", "nothing/here"],
+    ...[
+      "api-keys/authorize?permissions=btcpay.store.canviewinvoices&redirect=//x",
+      "i/nobody",
+      "invoice?id=a",
+      "modal/btcpay.js",
+    ],
   ],
 };
 

@@ -78,3 +78,32 @@ describe("the token", () => {
     expect((await ask("/greenfield/api/v1/server/info", issued?.key)).status).toBe(200);
   });
 });
+
+describe("what browsers ask", () => {
+  const lead = async (path: string) => {
+    const answer = await api.request(path, { redirect: "manual" });
+    return [answer.status, answer.headers.get("location")];
+  };
+
+  test.each(["/greenfield/api-keys/authorize", "/greenfield//api-keys/authorize/", "/greenfield/api-keys//authorize"])(
+    "302: %s leads to the page that asks the person, signed in",
+    async (path) => {
+      const query = "permissions=btcpay.store.canviewinvoices&redirect=https%3A%2F%2Fshop.example%2F%3Fa%26b";
+      const [status, location] = await lead(`${path}?${query}`);
+      expect(status).toBe(302);
+      const url = new URL(String(location), "https://pay.example");
+      expect([url.origin, url.pathname]).toEqual(["https://pay.example", "/login"]);
+      expect(url.searchParams.get("next")).toBe(`/dashboard/settings/plugins/connect?${query}`);
+    },
+  );
+
+  test.each(["/greenfield/i/01abc", "/greenfield/invoice?id=01abc&view=modal"])(
+    "302: %s leads to the payment page",
+    async (path) => expect(await lead(path)).toEqual([302, "/pay/01abc"]),
+  );
+
+  test.each(["/greenfield/i/..%2f..", "/greenfield/invoice?id=//evil.example", "/greenfield/invoice"])(
+    "%s leads nowhere",
+    async (path) => expect((await lead(path))[1]).toBeNull(),
+  );
+});

@@ -9,6 +9,7 @@ import { settings } from "@/components/messages/en/settings";
  */
 export const en = {
   titles: {
+    connect: "Connect an application",
     invitation: "Invitation",
     newShop: "New shop",
     installation: "This installation",
@@ -111,6 +112,7 @@ export const en = {
   },
   auth: {
     signIn: "Sign in",
+    toConnect: "An application asks for a token of your shop. Sign in to see what it wants.",
     signInHint: "To your orders, keys and receiving addresses.",
     email: "E-mail",
     password: "Password",

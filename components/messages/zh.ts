@@ -7,6 +7,7 @@ import { settings } from "@/components/messages/zh/settings";
 
 export const zh: Words<typeof en> = {
   titles: {
+    connect: "连接应用",
     invitation: "邀请",
     newShop: "新建店铺",
     installation: "本服务器",
@@ -109,6 +110,7 @@ export const zh: Words<typeof en> = {
   },
   auth: {
     signIn: "登录",
+    toConnect: "有应用请求您店铺的令牌。登录后可查看其请求。",
     signInHint: "管理您的订单、密钥和收款地址。",
     email: "邮箱",
     password: "密码",

@@ -72,6 +72,7 @@ export const DOORS: Record<string, Door> = {
   "settings/orders/page.tsx": look,
   "settings/orders/actions.ts#saveOrderTerms": work(() => ({ expiresIn: "45", lateWindow: "6" }), FREE),
   "settings/plugins/page.tsx": look,
+  "settings/plugins/connect/page.tsx": look,
   "settings/prices/page.tsx": look,
   "settings/security/page.tsx": look,
   "settings/team/page.tsx": look,
@@ -154,6 +155,10 @@ export const DOORS: Record<string, Door> = {
   ),
   "settings/plugins/actions.ts#revokeKey": work(({ pluginKey }) => ({ dialect: "epay", id: pluginKey })),
   "settings/plugins/actions.ts#issueKey": work(() => ({ dialect: "epay", overlapHours: "1" }), FREE),
+  "settings/plugins/actions.ts#allowConnection": work(
+    () => ({ query: "permissions=btcpay.store.canviewinvoices&redirect=https%3A%2F%2Fshop.example%2F" }),
+    FREE,
+  ),
   "settings/plugins/actions.ts#switchOff": work(() => ({ dialect: "epay" }), FREE),
   "settings/checkout/actions.ts#saveCheckout": work(
     () => ({ shownName: "Tea", accent: "", logoUrl: "", supportUrl: "", frameParents: "" }),

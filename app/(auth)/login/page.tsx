@@ -5,18 +5,25 @@ import { LoginForm } from "@/app/(auth)/login/login-form";
 import { getAllCells, getContext } from "@/app/context";
 import { pageTitle } from "@/app/language/page-title";
 import { currentPerson } from "@/app/session";
+import { CONNECT_PAGE } from "@/components/dashboard/plugins/known-plugins";
 import { isSetUp } from "@/lib/people/cells/come-in";
+
+/** One page, whatever its query: an address that sends people elsewhere is none. */
+const NEXT = new RegExp(`^${CONNECT_PAGE}(?:\\?|$)`);
 
 export const generateMetadata = pageTitle("login");
 
-export default async function LoginPage() {
-  if (await currentPerson()) redirect("/dashboard");
+/** @param searchParams `next`: where somebody was led here from, and is led back to; of the pages that others link to alone */
+export default async function LoginPage({ searchParams }: { searchParams: Promise<{ next?: string | string[] }> }) {
+  const { next } = await searchParams;
+  const goTo = typeof next === "string" && NEXT.test(next) ? next : null;
+  if (await currentPerson()) redirect(goTo ?? "/dashboard");
   const { env } = getContext();
   const t = await getTranslations("auth");
   if (!(await isSetUp(getAllCells()))) redirect("/register");
   return (
     <>
-      <LoginForm />
+      <LoginForm {...(goTo && { goTo, hint: t("toConnect") })} />
       <p className="mt-4 text-center text-ink-soft">
         <Link href="/forgot" className="font-medium text-accent underline-offset-4 hover:underline">
           {t("forgot")}

@@ -1,4 +1,5 @@
 import { answerPlugin, getContext } from "@/app/context";
+import { leadBrowser } from "@/app/greenfield/[[...path]]/lead-browser";
 import { authenticateGreenfield } from "@/lib/dialects/greenfield/authenticate";
 import { storePermissions } from "@/lib/domain/dialects/greenfield";
 import { newId } from "@/lib/domain/id";
@@ -29,6 +30,9 @@ const answer = replyRoute<unknown>(async (call) => {
   const startedAt = performance.now();
   const requestId = newId(at);
   const path = call.target.split("?", 1)[0] ?? "";
+  const parts = path.split("/").filter((part) => part !== "");
+  const led = call.method === "GET" && leadBrowser(parts.slice(1).join("/"), call.target.slice(path.length + 1));
+  if (led) return led;
   const reply = await work(call, path, requestId, at);
   const ms = Math.round(performance.now() - startedAt);
   api.requestLog.info({ requestId, method: call.method, path, status: reply.status, ms }, "request");

@@ -4,6 +4,9 @@ import type { PluginDialect } from "@/lib/domain/dialect";
 export const OFFERED = ["epay", "epusdt", "greenfield"] as const satisfies readonly PluginDialect[];
 export type OfferedDialect = (typeof OFFERED)[number];
 
+/** Where a person is asked whether an application may have a token. */
+export const CONNECT_PAGE = "/dashboard/settings/plugins/connect";
+
 /** Where each protocol is spoken, under the origin of the service. */
 export const PATHS = {
   epay: "/epay/",

@@ -66,6 +66,51 @@ export const plugins = {
   field: "Field",
   value: "What to type",
   keyHere: "the key that was shown when it was issued",
+  connect: {
+    title: "Give “{application}” a token?",
+    hint: "This is what the application calls itself. Allow it only if you have just asked it to connect, and the token goes to your own shop.",
+    nameless: "an application without a name",
+    shop: "Token of the shop",
+    goesTo: "The token goes to",
+    goesToYou: "You: it is shown once",
+    mayDo: "With it the application may",
+    may: {
+      viewInvoices: "see the orders made through BTCPay Greenfield",
+      createInvoices: "make orders",
+      viewStore: "see the shop's name and ways to pay",
+      changeInvoices: "cancel orders that nobody has paid",
+      webhooks: "have news of its orders sent to addresses that it names",
+    },
+    never:
+      "It can move no money, and change no receiving address and no setting. BTCPay Greenfield is switched on for the shop with it.",
+    withheld: "It also asks to pay refunds out; nobody is given that, for nothing is held here.",
+    unprotected:
+      "{host} is reached without https: whoever is on the way can read the token. Go on only on your own machine or network.",
+    allow: "Allow",
+    refuse: "Refuse",
+    askOther:
+      "Your role may look at this but not allow it. Ask an owner or admin of the shop to connect the application.",
+    refusedTitle: "This application gets no token",
+    refused: {
+      nothingAsked:
+        "It does not say what it wants to do. Go back to it, look whether its address of this service is right, and connect anew.",
+      tooWide:
+        "It asks for “{what}”, which no token here can do. Only orders, the shop's name, its ways to pay and webhooks can be allowed.",
+      noUrl:
+        "It wants the token sent to “{what}”, which is no web address that a token is sent to. A whole one that begins with https:// would be right.",
+      unprotected:
+        "It wants the token sent to {what} without https, where everybody on the way could read it. Give the shop https, then connect anew.",
+      ownPage: "It wants the token sent to “{what}”, a page of this service. It must be one of the application's own.",
+    },
+    refusedByYou: "You refused.",
+    nothingGiven: "Nothing was given or changed. You can close this page.",
+    handOver: "The token goes to {host}",
+    handOverHint: "Your browser takes it there now. If nothing happens, press the button.",
+    goOn: "Go on to {host}",
+    tooLate: "This took too long",
+    tooLateHint:
+      "The token was not sent. Go back to the application and connect anew; revoke the unused token under Settings → Plugins.",
+  },
   revoke: "Revoke",
   revokeKey: "Revoke the key {key}",
   revokeHint: "Requests with it are refused at once. Callbacks are signed with another live key, or wait for one.",

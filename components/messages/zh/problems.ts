@@ -7,6 +7,7 @@ export const problems: Readonly<Record<string, string>> = {
   // who may, and who is it
   "Your role may look at this but not change it": "您的角色只能查看，不能更改",
   "Only an owner of this shop may do this": "只有本店铺的所有者可以执行此操作",
+  "This cannot be allowed. Go back to the application, and connect anew": "无法允许此请求。请返回该应用并重新连接",
   "You went to another shop in another window. Reload this page, and look which shop it shows":
     "您在另一个窗口切换到了别的店铺。请重新加载本页，并确认显示的是哪个店铺",
   "You do not belong to this shop any more. Reload the page": "您已不属于此店铺。请重新加载页面",

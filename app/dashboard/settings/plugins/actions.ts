@@ -2,10 +2,13 @@
 
 import { revalidatePath } from "next/cache";
 import { confirmChange } from "@/app/confirm-change";
+import { getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
 import { OFFERED, type OfferedDialect } from "@/components/dashboard/plugins/known-plugins";
+import { sealHandOver } from "@/lib/dialects/greenfield/hand-over";
 import {
   changePlugin,
+  grantPluginKey,
   type IssuedPluginKey,
   revokePluginKey,
   rotatePluginKey,
@@ -13,6 +16,8 @@ import {
   switchOnPlugin,
 } from "@/lib/dialects/plugin-settings";
 import { EXPIRATIONS } from "@/lib/domain/dialect";
+import { readConnection } from "@/lib/domain/dialects/connection";
+import { storePermissions } from "@/lib/domain/dialects/greenfield";
 import { findFiat } from "@/lib/domain/rates/currencies";
 import { type FieldError, wrong } from "@/lib/errors";
 import { OVERLAP_HOURS } from "@/lib/merchants/api-keys";
@@ -88,6 +93,30 @@ export async function revokeKey(form: FormData): Answer<true> {
   const isRevoked = await revokePluginKey(db, { ...who, dialect, id: textOf(form, "id") }, now);
   revalidatePath(PAGE);
   return isRevoked ? { ok: true } : wrong("", "This key is revoked already, or has ended. Reload the page");
+}
+
+/**
+ * Gives an application the token that it asks for, once the password is confirmed: sealed on its way to where it said, or, where it
+ * said nothing, to be shown once.
+ */
+export async function allowConnection(form: FormData): Answer<{ ticket: string } | { issued: IssuedPluginKey }> {
+  const ownOrigin = new URL(getContext().env.publicUrl).origin;
+  const asked = readConnection(new URLSearchParams(textOf(form, "query")), ownOrigin);
+  if ("why" in asked) return wrong("", "This cannot be allowed. Go back to the application, and connect anew");
+  const confirmed = await confirmChange(form);
+  if ("errors" in confirmed) return confirmed;
+  const { db, env, who, now } = confirmed;
+  const { application, redirect, permissions } = asked;
+  const host = redirect?.host ?? "";
+  const label = [application, host].filter(Boolean).join(" · ");
+  const grant = { ...who, dialect: "greenfield", label, host, permissions } as const;
+  const issued = await grantPluginKey(db, env.appSecret, grant, now);
+  if (!redirect) return { ok: { issued } };
+  const carried = {
+    ...{ redirect: redirect.href, apiKey: issued.key, userId: who.userId },
+    permissions: storePermissions(issued.publicId, permissions),
+  };
+  return { ok: { ticket: sealHandOver(env.appSecret, carried, now) } };
 }
 
 function readDialect(form: FormData): OfferedDialect | undefined {
