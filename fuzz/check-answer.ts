@@ -1,4 +1,4 @@
-import { EMBED, WALLET_SCRIPT } from "@/components/pay/assets";
+import { BTCPAY_MODAL, EMBED, WALLET_SCRIPT } from "@/components/pay/assets";
 import type { Wire } from "@/fuzz/heads";
 import type { Exchange, RawAnswer } from "@/fuzz/raw-client";
 import { API_BASE, isDialect, type Target } from "@/fuzz/targets";
@@ -10,7 +10,7 @@ const LEAKS =
   /\n\s+at |\/node_modules\/|\.[cm]?[jt]sx?:\d+|TypeError|ReferenceError|RangeError|SyntaxError|PostgresError|drizzle|ECONNREFUSED|\bselect .+ from\b/i;
 /** All that is ever said without a page or an envelope. */
 const PLAIN_WORDS = ["Not Found\n", "Bad Request\n", "Method Not Allowed\n", `${TOO_MANY_VIEWS}\n`];
-const SCRIPTS = [EMBED, WALLET_SCRIPT];
+const SCRIPTS = [EMBED, WALLET_SCRIPT, BTCPAY_MODAL];
 const CODES = Object.keys(ERROR_STATUS).map(Number);
 /** Statuses that the table of codes allows besides its own (contract §1): wrong path, method, size, time and head. */
 const ALSO_10001 = [400, 404, 405, 408, 413, 417, 431];

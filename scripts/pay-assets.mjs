@@ -1,5 +1,5 @@
 // Writes components/pay/assets.ts: the payment page's style sheet and scripts, bundled and minified, as texts.
-// Run it after a change in components/pay/style.css, components/pay/client/ or components/pay/embed.ts; a test says when that was forgotten.
+// Run it after a change in components/pay/style.css, components/pay/client/, components/pay/embed.ts or components/pay/btcpay.ts; a test says when that was forgotten.
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -23,7 +23,7 @@ export function payAssets() {
     WALLET_INTEGRITY: JSON.stringify(integrity),
   });
   return [
-    "// Written by scripts/pay-assets.mjs from style.css, client/ and embed.ts.",
+    "// Written by scripts/pay-assets.mjs from style.css, client/, embed.ts and btcpay.ts.",
     `export const STYLE =\n  ${JSON.stringify(style)};`,
     `export const SCRIPT =\n  ${JSON.stringify(script)};`,
     `export const RETRY_SCRIPT =\n  ${JSON.stringify(bundle("client/retry.ts", {}))};`,
@@ -31,6 +31,7 @@ export function payAssets() {
     `export const WALLET_INTEGRITY = ${JSON.stringify(integrity)};`,
     `export const WALLET_SCRIPT =\n  ${JSON.stringify(wallets)};`,
     `export const EMBED =\n  ${JSON.stringify(bundle("embed.ts", {}))};`,
+    `export const BTCPAY_MODAL =\n  ${JSON.stringify(bundle("btcpay.ts", {}))};`,
     "",
   ].join("\n");
 }

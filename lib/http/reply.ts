@@ -83,6 +83,22 @@ export function isKnown(call: Pick<ApiCall, "header">, tag: string): boolean {
   return known.split(",").some((item) => item.trim().replace(/^W\//, "") === `"${tag}"`);
 }
 
+/**
+ * A script that pages of any origin load, and that tells nothing: kept for an hour, so that every shop has a new one soon.
+ * @param tag names this version of it
+ */
+export function sharedScript(call: Pick<ApiCall, "header">, { script, tag }: { script: string; tag: string }): Reply {
+  const headers = {
+    "content-type": "text/javascript; charset=utf-8",
+    "cache-control": "public, max-age=3600",
+    "access-control-allow-origin": "*",
+    "cross-origin-resource-policy": "cross-origin",
+    "x-content-type-options": "nosniff",
+    etag: `"${tag}"`,
+  };
+  return isKnown(call, tag) ? { status: 304, headers, body: "" } : { status: 200, headers, body: script };
+}
+
 /** The server's clock for a page that is the same for everybody. */
 export function timeHeader(now: Date): Record<string, string> {
   return { "server-timing": `now;dur=${now.getTime()}` };

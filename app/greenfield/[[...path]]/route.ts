@@ -30,8 +30,7 @@ const answer = replyRoute<unknown>(async (call) => {
   const startedAt = performance.now();
   const requestId = newId(at);
   const path = call.target.split("?", 1)[0] ?? "";
-  const parts = path.split("/").filter((part) => part !== "");
-  const led = call.method === "GET" && leadBrowser(parts.slice(1).join("/"), call.target.slice(path.length + 1));
+  const led = leadBrowser(call);
   if (led) return led;
   const reply = await work(call, path, requestId, at);
   const ms = Math.round(performance.now() - startedAt);

@@ -1,0 +1,183 @@
+import { randomBytes } from "node:crypto";
+import type { Page } from "@playwright/test";
+import { expectAccessible } from "@/e2e/world/axe";
+import { pressOn, typeInto } from "@/e2e/world/keyboard";
+import { LocalShop, type Visit } from "@/e2e/world/local-shop";
+import { keepLooks } from "@/e2e/world/look";
+import { createOrder } from "@/e2e/world/merchant";
+import { register, signIn } from "@/e2e/world/office";
+import { pay } from "@/e2e/world/payer";
+import { dialogOf } from "@/e2e/world/second-factor";
+import { expect, test } from "@/e2e/world/story";
+
+const store = (name: string) => `btcpay.store.${name}`;
+const WANTED = [
+  ...["canviewinvoices", "cancreateinvoice", "canviewstoresettings", "canmodifyinvoices"],
+  ...["cancreatenonapprovedpullpayments", "webhooks.canmodifywebhooks"],
+].map(store);
+
+/** Where BTCPay for WooCommerce sends its owner's browser. */
+function connectUrl(service: string, redirect: string, more: readonly string[] = []): string {
+  const query = new URLSearchParams({ applicationName: "WooCommerce", strict: "true", selectiveStores: "true" });
+  for (const name of [...WANTED, ...more]) query.append("permissions", name);
+  if (redirect) query.set("redirect", redirect);
+  return `${service}/greenfield/api-keys/authorize?${query}`;
+}
+
+const ask = async (service: string, token: string, path: string) =>
+  (await fetch(`${service}/greenfield/api/v1/${path}`, { headers: { authorization: `token ${token}` } })).json();
+
+test("a plugin connects by keyboard alone: signed in on the way, allowed, and the token works for its store", async ({
+  page,
+  browser,
+  sandbox,
+}) => {
+  const { password, email } = await register(page, sandbox, `woo-${randomBytes(4).toString("hex")}`);
+  const got: Visit[] = [];
+  const shop = await LocalShop.open({
+    "/callback": (visit) => ({ type: "text/html", body: got.push(visit) ? "<h1>Connected</h1>" : "" }),
+  });
+  const url = connectUrl(sandbox.base_url, `${shop.url}/callback?wc=1`);
+
+  const owner = await browser.newPage();
+  const wrong: string[] = [];
+  owner.on("console", (line) => /Content.Security.Policy/i.test(line.text()) && wrong.push(line.text()));
+  await owner.goto(url);
+  await expect(owner.getByText("An application asks for a token of your shop")).toBeVisible();
+  await typeInto(owner, owner.getByLabel("E-mail"), email);
+  await typeInto(owner, owner.getByLabel("Password"), password);
+  await owner.keyboard.press("Enter");
+  await expect(owner.getByRole("heading", { level: 1 })).toHaveText("Give “WooCommerce” a token?");
+  await expect(owner.getByText(new URL(shop.url).host, { exact: true })).toBeVisible();
+  await expect(owner.getByText("is reached without https")).toBeVisible();
+  await expectAccessible(owner);
+  await keepLooks(owner, "connect");
+  await typeInto(owner, owner.getByLabel("Your password"), "not the password");
+  await owner.keyboard.press("Enter");
+  await expect(owner.getByText("This is not your password")).toBeVisible();
+  expect(got).toEqual([]);
+  await typeInto(owner, owner.getByLabel("Your password"), password);
+  await pressOn(owner, owner.getByRole("button", { name: "Allow" }));
+  await expect(owner.getByRole("heading", { name: "Connected" })).toBeVisible();
+  expect(wrong, "what the browser refused").toEqual([]);
+
+  expect(got.map(({ method, query }) => [method, query])).toEqual([["POST", { wc: "1" }]]);
+  const sent = new URLSearchParams(got[0]?.body);
+  const [apiKey = "", permissions] = [sent.get("apiKey") ?? "", sent.getAll("permissions[]")];
+  const [storeId = ""] = permissions.map((name) => name.split(":")[1]);
+  const given = WANTED.filter((name) => !name.includes("pullpayments")).map((name) => `${name}:${storeId}`);
+  expect(permissions).toEqual(given);
+  expect(await ask(sandbox.base_url, apiKey, "api-keys/current")).toMatchObject({ permissions: given });
+  expect(await ask(sandbox.base_url, apiKey, `stores/${storeId}`)).toMatchObject({ id: storeId });
+
+  await page.goto(`${sandbox.base_url}/dashboard/settings/plugins`);
+  await expect(page.getByText(`WooCommerce · ${new URL(shop.url).host}`)).toBeVisible();
+  await expectAccessible(page);
+  await keepLooks(page, "plugins-greenfield");
+  await page.goto(`${sandbox.base_url}/dashboard/settings/audit?group=plugins`);
+  await expect(page.getByText("Gave an application a token").filter({ visible: true }).first()).toBeVisible();
+  await owner.close();
+  await shop.close();
+});
+
+test("what asks for too much, or would take the token elsewhere, is refused in words; a person may refuse too", async ({
+  page,
+  sandbox,
+}) => {
+  await register(page, sandbox, `refuse-${randomBytes(4).toString("hex")}`);
+  const refused = async (url: string, words: string) => {
+    await page.goto(url);
+    await expect(page.getByText("This application gets no token")).toBeVisible();
+    await expect(page.getByText(words)).toBeVisible();
+    await expect(page.getByRole("button", { name: "Allow" })).toHaveCount(0);
+  };
+  await refused(connectUrl(sandbox.base_url, "https://shop.example/", ["unrestricted"]), "It asks for “unrestricted”");
+  await expectAccessible(page);
+  await keepLooks(page, "connect-refused");
+  await refused(connectUrl(sandbox.base_url, "http://shop.example/"), "without https");
+  await refused(connectUrl(sandbox.base_url, "javascript:alert(1)"), "no web address");
+  await refused(connectUrl(sandbox.base_url, `${sandbox.base_url}/dashboard`), "a page of this service");
+  await page.goto(connectUrl(sandbox.base_url, "https://shop.example/"));
+  await page.getByRole("button", { name: "Refuse", exact: true }).click();
+  await expect(page.getByText("Nothing was given or changed")).toBeVisible();
+  await page.goto(`${sandbox.base_url}/login?next=//evil.example`);
+  await expect(page).toHaveURL(`${sandbox.base_url}/dashboard`);
+});
+
+test("the token is shown once to a person whose plugin names no address", async ({ page, sandbox }) => {
+  const { password } = await register(page, sandbox, `hand-${randomBytes(4).toString("hex")}`);
+  await page.goto(connectUrl(sandbox.base_url, ""));
+  await page.getByLabel("Your password").fill(password);
+  await page.getByRole("button", { name: "Allow" }).click();
+  const key = dialogOf(page).locator("code").nth(2);
+  await expect(key).toHaveText(/^[0-9A-Za-z]{32}$/);
+  expect(await ask(sandbox.base_url, (await key.textContent()) ?? "", "server/info")).toMatchObject({
+    fullySynched: true,
+  });
+  await expectAccessible(page);
+  await keepLooks(page, "connect-by-hand");
+});
+
+/** A shop's page with the modal, as plugins use it. */
+function shopPage(service: string, invoice: string): string {
+  return `<!doctype html><html lang="en"><title>Shop</title><main><h1>Shop</h1><button id="buy">Buy</button></main>
+    <script src="${service}/greenfield//modal/btcpay.js?ver=2.4.1"></script>
+    <script>
+      window.told = [];
+      btcpay.onModalWillEnter(() => told.push("enter"));
+      btcpay.onModalWillLeave(() => told.push("leave"));
+      btcpay.onModalReceiveMessage(({ data }) => told.push(data.status ? data.invoiceId + " " + data.status : data));
+      buy.onclick = () => { btcpay.setApiUrlPrefix("${service}/greenfield/"); btcpay.showInvoice("${invoice}"); };
+    </script></html>`;
+}
+
+test("btcpay.js shows an invoice over the shop's page, tells what becomes of it, and gives the focus back", async ({
+  page,
+  sandbox,
+}: {
+  page: Page;
+  sandbox: Parameters<typeof signIn>[1];
+}) => {
+  const order = await createOrder(sandbox, { network: "bsc", currency: "USDT", amount: 6.25 });
+  const shop = await LocalShop.open({
+    "/": () => ({ type: "text/html", body: shopPage(sandbox.base_url, order.trade_id) }),
+  });
+  const buy = page.getByRole("button", { name: "Buy" });
+  await page.goto(shop.url);
+  await buy.click();
+  await expect(page, "a site that the merchant did not name is led to the page itself").toHaveURL(order.payment_url);
+
+  await signIn(page, sandbox);
+  await page.goto(`${sandbox.base_url}/dashboard/settings/checkout`);
+  await page.getByLabel(/Sites that may show/).fill(shop.url);
+  await page.getByLabel("Your password").fill(sandbox.merchant.password);
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Saved. Payment pages look so from now on")).toBeVisible();
+
+  await page.goto(shop.url);
+  await pressOn(page, buy);
+  const checkout = page.frameLocator("iframe").getByTestId("checkout");
+  const dialog = page.getByRole("dialog", { name: /USDT/ });
+  await expect(checkout).toHaveAttribute("data-state", "pending");
+  await expect(dialog).toBeVisible();
+  await expectAccessible(page);
+  await keepLooks(page, "btcpay-modal");
+  await page.frameLocator("iframe").locator("#copy-amount").press("Escape");
+  await expect(dialog).toHaveCount(0);
+  await expect(buy).toBeFocused();
+
+  await buy.press("Enter");
+  await expect(checkout).toHaveAttribute("data-state", "pending");
+  await pay(order.trade_id);
+  await expect(checkout).toHaveAttribute("data-state", "paid");
+  await page.evaluate(() => (window as unknown as { btcpay: { hideFrame(): void } }).btcpay.hideFrame());
+  await expect(dialog).toHaveCount(0);
+  await expect(buy).toBeFocused();
+  const told = () => page.evaluate(() => (window as unknown as { told: string[] }).told);
+  await expect.poll(async () => (await told()).at(-1)).toBe("close");
+  const id = order.trade_id;
+  const heard = await told();
+  expect(heard.slice(0, 6)).toEqual(["enter", "loaded", `${id} new`, `${id} New`, "leave", "close"]);
+  expect(heard.slice(-4)).toEqual([`${id} complete`, `${id} Settled`, "leave", "close"]);
+  await shop.close();
+});
