@@ -49,6 +49,11 @@ function checkDialect(answer: RawAnswer): string | null {
   if ("request_id" in found && "code" in found) return checkEnvelope(answer);
   const { code, msg, status_code: status, message } = found as Record<string, unknown>;
   const isSaid = (words: unknown) => typeof words === "string" && words !== "";
+  // Greenfield lists fields that are wrong, each by its path.
+  if (Array.isArray(found)) {
+    const isListed = found.length > 0 && found.every(({ path, message: words }) => isSaid(path) && isSaid(words));
+    return answer.status === 422 && isListed ? null : "not in the words of its protocol";
+  }
   const isOne = (typeof code === "number" && isSaid(msg)) || (typeof status === "number" && isSaid(message));
   // Greenfield says it by the status, too.
   const isGreenfield = isSaid(code) && isSaid(message) && answer.status >= 400;

@@ -62,6 +62,14 @@ const DIALECT_PATHS: Readonly<Record<string, readonly string[]>> = {
       "i/nobody",
       "invoice?id=a",
       "modal/btcpay.js",
+      "api/v1/stores/nobody/invoices",
+      "api/v1/stores/nobody/invoices?orderId[]=1&take=x",
+      "api/v1/stores/nobody/payment-methods",
+    ],
+    ...[
+      "api/v1/stores/nobody/invoices/1",
+      "api/v1/stores/nobody/invoices/1/payment-methods",
+      "api/v1/stores/nobody/invoices/1/status",
     ],
   ],
 };

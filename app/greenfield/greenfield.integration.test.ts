@@ -42,7 +42,11 @@ test("200: a token's own store is found; 404: any other is not", async () => {
   const own = await ask(`/greenfield/api/v1/stores/${store.publicId}`);
   expect([own.status, own.body["id"]]).toEqual([200, store.publicId]);
   const other = await ask("/greenfield/api/v1/stores/nobody");
-  expect([other.status, other.body["code"]]).toEqual([404, "not-found"]);
+  expect([other.status, other.body["code"]]).toEqual([404, "store-not-found"]);
+  const all = await ask("/greenfield/api/v1/stores");
+  expect([all.status, all.body]).toEqual([200, [own.body]]);
+  const nothing = await ask("/greenfield/api/v1/nothing");
+  expect([nothing.status, nothing.body["code"]]).toEqual([404, "not-found"]);
 });
 
 test.each([

@@ -1,27 +1,20 @@
 import { answerPlugin, getContext } from "@/app/context";
 import { leadBrowser } from "@/app/greenfield/[[...path]]/lead-browser";
+import { answerStore, requirePermission, type StoreCall, toStore } from "@/app/greenfield/[[...path]]/store-doors";
 import { authenticateGreenfield } from "@/lib/dialects/greenfield/authenticate";
+import { greenfieldFailure } from "@/lib/dialects/greenfield/failure";
 import { storePermissions } from "@/lib/domain/dialects/greenfield";
 import { newId } from "@/lib/domain/id";
-import { AppError, type ErrorCode } from "@/lib/errors";
+import { writeJson } from "@/lib/domain/orders/order-wire";
+import { AppError } from "@/lib/errors";
 import type { ApiCall } from "@/lib/http/api-call";
+import type { ApiContext } from "@/lib/http/api-route";
 import { countFailure } from "@/lib/http/authenticate";
 import { inWords } from "@/lib/http/in-words";
 import { jsonReply, type Reply, replyRoute } from "@/lib/http/reply";
 
 /** What clients compare with the version that they need. */
 const SPOKEN_VERSION = "2.0.0";
-
-/** Errors by the names that clients know. */
-const NAMES: Readonly<Record<ErrorCode, string>> = {
-  10001: "bad-request",
-  10002: "unauthenticated",
-  10003: "not-found",
-  10004: "conflict",
-  10005: "too-many-requests",
-  10006: "unavailable",
-  10099: "internal-error",
-};
 
 /** The doors of BTCPay's Greenfield API, however many slashes lead to them. */
 const answer = replyRoute<unknown>(async (call) => {
@@ -41,29 +34,47 @@ const answer = replyRoute<unknown>(async (call) => {
 async function work(call: ApiCall, path: string, requestId: string, now: Date): Promise<Reply> {
   const { api } = getContext();
   try {
-    const plugin = await answerPlugin(null, (cell) => authenticateGreenfield(cell, call, now));
-    return jsonReply(200, show(plugin, path));
+    const { cell, plugin } = await answerPlugin(null, async (cell) => {
+      return { cell, plugin: await authenticateGreenfield(cell, call, now) };
+    });
+    const body = writeJson(await show(cell, { call, plugin, now }, path));
+    return { ...jsonReply(200, {}), body };
   } catch (error) {
     const failure = inWords(api, { requestId }, error);
-    const { code, message, httpStatus, headers, retryAfterSeconds } =
-      failure.code === 10002 ? await countFailure(api, call, failure, now) : failure;
+    const counted = failure.code === 10002 ? await countFailure(api, call, failure, now) : failure;
+    const { headers, retryAfterSeconds } = counted;
     const wait = retryAfterSeconds === null ? {} : { "retry-after": String(retryAfterSeconds) };
-    return jsonReply(httpStatus, { code: NAMES[code], message }, { ...headers, ...wait });
+    const { status, body } = greenfieldFailure(counted);
+    return jsonReply(status, body, { ...headers, ...wait });
   }
 }
 
+const STORE_PATH = /^api\/v1\/stores\/([^/]+)(?:\/(.*))?$/;
+
 /** @throws AppError 10003 of a store that is another's, in the same words as of one that nobody has */
-function show({ publicId, permissions }: { publicId: string; permissions: string[] }, path: string): object {
+async function show(api: ApiContext, asked: StoreCall, path: string): Promise<object> {
+  const { call, plugin } = asked;
   const parts = path.split("/").filter((part) => part !== "");
   const name = parts.slice(1).join("/");
-  if (name === "api/v1/server/info")
-    return { version: SPOKEN_VERSION, supportedPaymentMethods: [], fullySynched: true };
-  if (name === "api/v1/api-keys/current") return { permissions: storePermissions(publicId, permissions) };
-  if (name === `api/v1/stores/${publicId}`) return { id: publicId, name: publicId };
-  const message = name.startsWith("api/v1/stores/")
-    ? "There is no such store, or nothing at this path of it, for this token"
-    : "There is nothing at this path";
-  throw new AppError(10003, message);
+  const [, storeId, rest = ""] = STORE_PATH.exec(name) ?? [];
+  if (storeId === plugin.publicId) return answerStore(api, asked, rest);
+  if (storeId !== undefined) throw new AppError(10003, "There is no such store for this token", { data: NO_STORE });
+  const answerTo = Object.hasOwn(DOORS, name) ? DOORS[name] : undefined;
+  if (!answerTo) throw new AppError(10003, "There is nothing at this path");
+  if (call.method !== "GET")
+    throw new AppError(10001, "This path takes GET alone", { httpStatus: 405, headers: { allow: "GET" } });
+  return answerTo(plugin);
 }
 
-export { answer as GET };
+const NO_STORE = { name: "store-not-found" };
+
+const DOORS: Readonly<Record<string, (plugin: StoreCall["plugin"]) => object>> = {
+  "api/v1/server/info": () => ({ version: SPOKEN_VERSION, supportedPaymentMethods: [], fullySynched: true }),
+  "api/v1/api-keys/current": ({ publicId, permissions }) => ({ permissions: storePermissions(publicId, permissions) }),
+  "api/v1/stores": (plugin) => {
+    requirePermission(plugin, "btcpay.store.canviewstoresettings");
+    return [toStore(plugin)];
+  },
+};
+
+export { answer as GET, answer as POST };

@@ -57,4 +57,6 @@ test("orders of a dialect go back with what that has alone: by way of its own si
   expect(returnUrl({ ...way, dialect: "epay" })).toBe("/pay/t1/return");
   expect(returnUrl({ ...way, dialect: "epusdt" })).toBe("https://shop.example/x?a=1");
   expect(returnUrl({ ...way, dialect: "epay", redirectUrl: null })).toBeNull();
+  const redirectUrl = "https://shop.example/x?i={InvoiceId}&o=1";
+  expect(returnUrl({ ...way, dialect: "greenfield", redirectUrl })).toBe("https://shop.example/x?i=t1&o=1");
 });

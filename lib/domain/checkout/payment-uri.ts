@@ -59,6 +59,7 @@ interface Returning {
 export function returnUrl({ redirectUrl, dialect, tradeId, mchOrderId }: Returning): string | null {
   if (redirectUrl === null) return null;
   if (dialect === "epay") return `/pay/${encodeURIComponent(tradeId)}/return`;
+  if (dialect === "greenfield") return redirectUrl.replace(/\{InvoiceId\}/gi, tradeId);
   if (dialect !== "api") return redirectUrl;
   const url = new URL(redirectUrl);
   const names = `trade_id=${encodeURIComponent(tradeId)}&mch_order_id=${encodeURIComponent(mchOrderId)}`;

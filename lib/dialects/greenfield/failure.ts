@@ -1,0 +1,49 @@
+import { AppError, type ErrorCode } from "@/lib/errors";
+
+/** Errors by the names that clients know; one that has a better name carries it. */
+const NAMES: Readonly<Record<ErrorCode, string>> = {
+  10001: "bad-request",
+  10002: "unauthenticated",
+  10003: "not-found",
+  10004: "conflict",
+  10005: "too-many-requests",
+  10006: "unavailable",
+  10099: "internal-error",
+};
+
+/** What fields are called here that the stories name otherwise. */
+const PATHS: Readonly<Record<string, string>> = {
+  network: "checkout.paymentMethods",
+  fiat: "currency",
+  fiat_amount: "amount",
+  redirect_url: "checkout.redirectURL",
+};
+
+/** There is nothing of this kind with such an id in this store. */
+export function noInvoice(): AppError {
+  return new AppError(10003, "There is no such invoice in this store", { data: { name: "invoice-not-found" } });
+}
+
+/** A token that may not do what was asked. */
+export function notAllowed(permission: string): AppError {
+  return new AppError(10003, `The token may not do this: it lacks the permission ${permission}`, {
+    httpStatus: 403,
+    data: { name: "missing-permission", missingPermission: permission },
+  });
+}
+
+/** What clients of this protocol read of a failure: fields that are wrong with HTTP 422, each by its path; all else by a name. */
+export function greenfieldFailure(failure: AppError): { status: number; body: object } {
+  const { code, message, httpStatus, errors, data } = failure;
+  if (errors !== undefined && (code === 10001 || code === 10004)) {
+    const body = errors.map((one) => ({ path: PATHS[one.field] ?? one.field, message: one.message }));
+    return { status: 422, body };
+  }
+  const missing = data?.["missingPermission"];
+  const body = {
+    code: data?.["name"] ?? NAMES[code],
+    message,
+    ...(missing !== undefined && { missingPermission: missing }),
+  };
+  return { status: httpStatus, body };
+}

@@ -1,0 +1,40 @@
+import { invoiceStatus } from "@/lib/domain/dialects/greenfield-invoice";
+import { JsonText, type OrderDetail } from "@/lib/domain/orders/order-wire";
+
+/** Of the store: where it is, and how long it waits for money that comes late. */
+export interface InvoiceStore {
+  publicUrl: string;
+  storeId: string;
+  lateWindowSeconds: number;
+}
+
+const unixSeconds = (at: Date) => Math.floor(at.getTime() / 1_000);
+
+/** An order as clients of this protocol know it: amounts are texts, times Unix seconds, and what was given comes back as it was. */
+export function toInvoice(order: OrderDetail, { publicUrl, storeId, lateWindowSeconds }: InvoiceStore): object {
+  const { echo, createdAt, expiresAt } = order;
+  const [created, expires] = [unixSeconds(createdAt), unixSeconds(expiresAt)];
+  const monitored = expires + lateWindowSeconds;
+  return {
+    ...{ id: order.id, storeId, type: "Standard", archived: false },
+    ...{ amount: echo?.["amount"] ?? "", currency: echo?.["currency"] ?? "" },
+    checkoutLink: `${publicUrl}/pay/${order.id}`,
+    ...invoiceStatus(order.status, order.exception),
+    availableStatusesForManualMarking: order.status === "pending" ? ["Invalid"] : [],
+    ...{ createdTime: created, expirationTime: expires },
+    // The first is what the server itself says, the second what some clients ask for.
+    ...{ monitoringExpiration: monitored, monitoringTime: monitored },
+    checkout: {
+      speedPolicy: echo?.["speedPolicy"] ?? null,
+      paymentMethods: JSON.parse(echo?.["paymentMethods"] || "[]") as unknown,
+      defaultPaymentMethod: null,
+      expirationMinutes: Math.round((expires - created) / 60),
+      monitoringMinutes: Math.round(lateWindowSeconds / 60),
+      paymentTolerance: 0,
+      redirectURL: order.redirectUrl,
+      redirectAutomatically: order.redirectUrl !== null,
+      defaultLanguage: order.locale,
+    },
+    metadata: order.metadata === null ? {} : new JsonText(order.metadata),
+  };
+}

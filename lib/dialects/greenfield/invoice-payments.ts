@@ -1,0 +1,64 @@
+import type { InvoicePayment, InvoiceQuote } from "@/db/queries/plugins/dialect-orders";
+import { displayAddress, displayTxId } from "@/lib/domain/addresses/address";
+import { paymentMethodId } from "@/lib/domain/dialects/greenfield-invoice";
+import { formatUnits } from "@/lib/domain/money";
+import { getNetwork } from "@/lib/domain/networks";
+import { creditedUnits, decimalsOf } from "@/lib/domain/orders/order";
+import type { TransferStatus } from "@/lib/domain/transfers/transfer";
+
+const STATUSES: Readonly<Record<TransferStatus, string>> = {
+  seen: "Processing",
+  confirmed: "Settled",
+  dropped: "Invalid",
+};
+
+/**
+ * What came for an invoice by each way in which it asked to be paid, first the one that it asks for now. A way that it asked for more
+ * than once is there once, as it was asked last. All amounts are texts, of the way's own token; each token counts as one of another.
+ */
+export function toInvoiceMethods(quotes: readonly InvoiceQuote[], payments: readonly InvoicePayment[]): object[] {
+  const ways = new Map<string, InvoiceQuote>();
+  for (const quote of quotes) if (!ways.has(paymentMethodId(quote))) ways.set(paymentMethodId(quote), quote);
+  const wayOf = new Map(quotes.map((quote) => [quote.id, paymentMethodId(quote)]));
+  const counted = payments.filter(({ status }) => status !== "dropped");
+  return [...ways].map(([id, quote]) => {
+    const isOwn = ({ quote_id: quoteId }: InvoicePayment) => wayOf.get(quoteId ?? "") === id;
+    const amount = BigInt(quote.base_units);
+    const total = sum(counted, quote);
+    const text = (units: bigint) => formatUnits(units, decimalsOf(quote));
+    return {
+      ...{ paymentMethod: id, paymentMethodId: id, cryptoCode: quote.currency, currency: quote.currency },
+      destination: displayAddress(getNetwork(quote.network).family, quote.address),
+      ...{ paymentLink: null, rate: quote.rate ?? "1", activated: true, additionalData: {} },
+      ...{ paymentMethodPaid: text(sum(counted.filter(isOwn), quote)), totalPaid: text(total) },
+      ...{ due: text(total < amount ? amount - total : 0n), amount: text(amount) },
+      ...{ networkFee: "0", paymentMethodFee: "0" },
+      payments: payments.filter(isOwn).map((payment, place, own) => toPayment(payment, place, own, quote)),
+    };
+  });
+}
+
+function sum(payments: readonly InvoicePayment[], quote: InvoiceQuote): bigint {
+  return payments.reduce((all, payment) => all + creditedTo(payment, quote), 0n);
+}
+
+const creditedTo = (payment: InvoicePayment, quote: InvoiceQuote) =>
+  creditedUnits({ ...payment, baseUnits: BigInt(payment.base_units) }, quote);
+
+/** One transaction can hold several payments of one invoice: each is named by the transaction, and which of them it is. */
+function toPayment(
+  payment: InvoicePayment,
+  place: number,
+  own: readonly InvoicePayment[],
+  quote: InvoiceQuote,
+): object {
+  const { family } = getNetwork(payment.network);
+  const before = own.slice(0, place).filter(({ tx_id: txId }) => txId === payment.tx_id).length;
+  return {
+    id: `${displayTxId(family, payment.tx_id)}-${before}`,
+    receivedDate: Math.floor(payment.seen_ms / 1_000),
+    value: formatUnits(creditedTo(payment, quote), decimalsOf(quote)),
+    ...{ fee: "0", status: STATUSES[payment.status] },
+    destination: displayAddress(family, payment.address),
+  };
+}

@@ -1,0 +1,186 @@
+import type { Plugin } from "@/db/queries/plugins/plugins";
+import { EXPIRES_IN, LOCALE, MAX_PRICE, MAX_SUBJECT } from "@/lib/domain/api/fields";
+import { readHttpUrl } from "@/lib/domain/callbacks/address-rule";
+import { shortDecimal } from "@/lib/domain/dialects/epusdt";
+import { type Chosen, currencyOf, parseTradeType } from "@/lib/domain/dialects/trade-type";
+import { formatUnits, MAX_STEPS, PUBLIC_DECIMALS, parseUnits } from "@/lib/domain/money";
+import type { CheckoutTerms } from "@/lib/domain/orders/order";
+import { findFiat } from "@/lib/domain/rates/currencies";
+import { parseFiatAmount } from "@/lib/domain/rates/price";
+import { AppError, fieldError } from "@/lib/errors";
+import { JsonNumber, type JsonObject, JsonSource, seen } from "@/lib/http/api-call";
+import type { CheckoutRequest } from "@/lib/orders/create-checkout";
+
+/** Shops send the buyer's address, what is bought and how it was taxed: more than the 2 KiB of the merchants' API. */
+const MAX_METADATA_BYTES = 16_384;
+const MAX_METHODS = 50;
+const MAX_METHOD_NAME = 40;
+const MOST_DIGITS = 60;
+const AMOUNT = /^\d+(\.\d+)?$/;
+const LANGUAGE_TAG = new RegExp(LOCALE);
+const SPEEDS = ["HighSpeed", "MediumSpeed", "LowMediumSpeed", "LowSpeed"];
+const USUAL_SPEED = "MediumSpeed";
+const ORDER_ID = /\{OrderId\}/gi;
+
+/**
+ * Reads what an invoice is asked for on. The number of the order is nobody's here, and has to be a new one: a shop may give one orderId
+ * to any number of invoices.
+ * @throws AppError 10001 naming the fields that are wrong, all at once
+ */
+export function readInvoice(
+  body: JsonObject,
+  plugin: Pick<Plugin, "fiat">,
+  mchOrderId: string,
+): CheckoutRequest & { dialect: "greenfield" } {
+  const errors: { field: string; message: string }[] = [];
+  const collect = <T>(read: () => T): T | null => {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof AppError && error.errors)) throw error;
+      errors.push(...error.errors);
+      return null;
+    }
+  };
+  const checkout = objectOf(body["checkout"]);
+  const metadata = collect(() => readMetadata(body["metadata"]));
+  const sum = collect(() => readSum(body, plugin));
+  const methods = collect(() => readMethods(checkout["paymentMethods"], sum?.currency ?? null));
+  const orderId = metadata?.orderId ?? "";
+  const redirectUrl = collect(() => readRedirectUrl(checkout["redirectURL"], orderId));
+  if (errors.length > 0 || !sum || !methods || !metadata)
+    throw new AppError(10001, errors.map(({ message }) => message).join("; "), { errors });
+  const speed = textOf(checkout["speedPolicy"]);
+  return {
+    mchOrderId,
+    checkout: { ...methods.chosen, amount: sum.amount, price: sum.price },
+    ...{ notifyUrl: null, redirectUrl, locale: readLanguage(textOf(checkout["defaultLanguage"])) },
+    ...{ subject: metadata.subject, metadata: metadata.text },
+    expiresInSeconds: readMinutes(checkout["expirationMinutes"]),
+    dialect: "greenfield",
+    echo: {
+      ...{ amount: sum.written, currency: sum.code, orderId },
+      paymentMethods: JSON.stringify(methods.names),
+      speedPolicy: SPEEDS.includes(speed) ? speed : USUAL_SPEED,
+    },
+  };
+}
+
+interface ReadSum extends Pick<CheckoutTerms, "amount" | "price"> {
+  /** As it was written, and in what. */
+  written: string;
+  code: string;
+  /** Of a token; null: of money of the world. */
+  currency: CheckoutTerms["currency"];
+}
+
+function readSum(body: JsonObject, plugin: Pick<Plugin, "fiat">): ReadSum {
+  const named = textOf(body["currency"]).trim() || (plugin.fiat ?? "");
+  const currency = currencyOf(named);
+  const fiat = currency ? null : findFiat(named);
+  if (!currency && !fiat)
+    throw fieldError(
+      "currency",
+      `currency ${seen(named)} cannot be priced in here; send an ISO 4217 code such as EUR, or USDT or USDC`,
+    );
+  const decimals = fiat?.decimals ?? PUBLIC_DECIMALS;
+  const code = currency ?? fiat?.code ?? "";
+  const given = body["amount"];
+  const text = given instanceof JsonNumber ? given.text : textOf(given).trim();
+  const rule = `a number above 0 with at most ${decimals} decimals, as ${code} has, such as "10.00"`;
+  if (text === "")
+    throw fieldError("amount", `amount is missing; invoices for any amount are not possible here, it must be ${rule}`);
+  const plain = text.length <= MOST_DIGITS ? shortDecimal(text) : "";
+  const units = fiat ? parseFiatAmount(plain, decimals) : parseUnits(plain, decimals);
+  const most = fiat ? BigInt(MAX_PRICE) * 10n ** BigInt(decimals) : MAX_STEPS;
+  if (!AMOUNT.test(plain) || units === null || units <= 0n || units > most)
+    throw fieldError("amount", `amount ${seen(given)} must be ${rule}`);
+  const amount = formatUnits(units, decimals);
+  const written = AMOUNT.test(text) ? text : amount;
+  return fiat
+    ? { amount: null, price: { fiat: fiat.code, amount }, written, code, currency }
+    : { amount, price: null, written, code, currency };
+}
+
+/**
+ * The ways to pay that a shop names, of which an order can keep one network, one currency, both or neither: what they have in common.
+ * Names that mean nothing here, as those of another server's wallets, are left aside where one does.
+ */
+function readMethods(given: unknown, currency: CheckoutTerms["currency"]): { names: string[]; chosen: Chosen } {
+  if (given === undefined || given === null) return { names: [], chosen: { network: null, currency } };
+  const names = Array.isArray(given) ? given.filter((name): name is string => typeof name === "string") : null;
+  if (!names || names.length > MAX_METHODS || names.some((name) => name.length > MAX_METHOD_NAME))
+    throw fieldError("checkout.paymentMethods", `paymentMethods must be a list of at most ${MAX_METHODS} names`);
+  if (names.length === 0) return { names, chosen: { network: null, currency } };
+  const known = names.flatMap((name) => parseTradeType(name) ?? []);
+  const fitting = known.filter((one) => !currency || !one.currency || one.currency === currency);
+  const [first] = fitting;
+  if (!first)
+    throw fieldError(
+      "checkout.paymentMethods",
+      known.length === 0
+        ? `paymentMethods names no way to pay that there is here; the store's own are at /payment-methods, such as USDT-TRON`
+        : `paymentMethods names no way to pay in ${currency}, the currency of this invoice`,
+    );
+  const network = fitting.every((one) => one.network === first.network) ? first.network : null;
+  const shared = fitting.every((one) => one.currency === first.currency) ? first.currency : null;
+  return { names, chosen: { network, currency: currency ?? shared } };
+}
+
+interface ReadMetadata {
+  text: string | null;
+  subject: string | null;
+  orderId: string;
+}
+
+function readMetadata(given: unknown): ReadMetadata {
+  if (given === undefined || given === null) return { text: null, subject: null, orderId: "" };
+  // What PHP makes of an array with nothing in it.
+  if (Array.isArray(given) && given.length === 0) return { text: null, subject: null, orderId: "" };
+  if (!(given instanceof JsonSource)) throw fieldError("metadata", "metadata must be a JSON object");
+  const bytes = Buffer.byteLength(given.text);
+  if (bytes > MAX_METADATA_BYTES)
+    throw fieldError(
+      "metadata",
+      `metadata has ${bytes} bytes; it must have at most ${MAX_METADATA_BYTES}, as they are sent`,
+    );
+  const key = given.repeatedKey();
+  if (key !== null) throw fieldError("metadata", `metadata has the key ${seen(key)} twice in one object; give it once`);
+  const { itemDesc, orderId } = JSON.parse(given.text) as Record<string, unknown>;
+  const name = textOf(itemDesc)
+    .replace(/[\p{Cc}\p{Cs}]/gu, " ")
+    .trim();
+  return {
+    text: given.text,
+    subject: [...name].slice(0, MAX_SUBJECT).join("") || null,
+    orderId: String(typeof orderId === "number" ? orderId : textOf(orderId)).replaceAll("\u0000", ""),
+  };
+}
+
+/** With the order's own number where the shop left a place for it; the place for the invoice's is filled on the way back. */
+function readRedirectUrl(given: unknown, orderId: string): string | null {
+  const text = textOf(given)
+    .trim()
+    .replace(ORDER_ID, () => encodeURIComponent(orderId.toWellFormed()));
+  if (text === "") return null;
+  const read = readHttpUrl(text, "https://shop.example.com/done");
+  if ("problem" in read) throw fieldError("checkout.redirectURL", `redirectURL ${read.problem}`);
+  return text;
+}
+
+/** Minutes to pay in, brought within what any order may have; null: as the shop has set it. */
+function readMinutes(given: unknown): number | null {
+  const text = given instanceof JsonNumber ? given.text : textOf(given);
+  if (!/^\d{1,9}(\.\d+)?$/.test(text) || Number(text) === 0) return null;
+  return Math.min(EXPIRES_IN.max, Math.max(EXPIRES_IN.min, Math.round(Number(text) * 60)));
+}
+
+function readLanguage(given: string): string | null {
+  if (!LANGUAGE_TAG.test(given)) return null;
+  return Intl.getCanonicalLocales(given.replaceAll("_", "-"))[0] ?? null;
+}
+
+const textOf = (given: unknown): string => (typeof given === "string" ? given : "");
+
+const objectOf = (given: unknown): JsonObject =>
+  typeof given === "object" && given !== null && !Array.isArray(given) ? (given as JsonObject) : {};

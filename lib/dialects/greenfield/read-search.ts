@@ -1,0 +1,46 @@
+import type { InvoiceSearch } from "@/db/queries/plugins/dialect-orders";
+import { statusOfInvoice } from "@/lib/domain/dialects/greenfield-invoice";
+import { fieldError } from "@/lib/errors";
+import { seen } from "@/lib/http/api-call";
+
+const USUAL_TAKE = 50;
+const MOST_TAKEN = 100;
+const MOST_SKIPPED = 2_000;
+const MOST_NAMES = 100;
+
+/** Reads which invoices are asked for; names may come several times, as `orderId=1&orderId=2` or `orderId[]=1`. @throws AppError 10001 */
+export function readInvoiceSearch(query: URLSearchParams): InvoiceSearch {
+  if ((query.get("textSearch") ?? "") !== "")
+    throw fieldError("textSearch", "textSearch is not possible here; ask by orderId, status, startDate and endDate");
+  const statuses = namesIn(query, "status").map((name) => {
+    const status = statusOfInvoice(name);
+    if (status) return status;
+    throw fieldError(
+      "status",
+      `status ${seen(name)} is unknown; it must be New, Processing, Settled, Expired or Invalid`,
+    );
+  });
+  const [from, to] = [readNumber(query, "startDate"), readNumber(query, "endDate")];
+  return {
+    orderIds: namesIn(query, "orderId"),
+    statuses,
+    from: from === null ? null : new Date(from * 1_000),
+    to: to === null ? null : new Date(to * 1_000),
+    limit: Math.min(readNumber(query, "take") ?? USUAL_TAKE, MOST_TAKEN),
+    offset: Math.min(readNumber(query, "skip") ?? 0, MOST_SKIPPED),
+  };
+}
+
+function namesIn(query: URLSearchParams, name: string): string[] {
+  const pattern = new RegExp(`^${name}(?:\\[\\d*\\])?$`);
+  const found = [...query].flatMap(([key, value]) => (pattern.test(key) ? [value.replaceAll("\u0000", "")] : []));
+  if (found.length > MOST_NAMES) throw fieldError(name, `${name} is there more than ${MOST_NAMES} times`);
+  return found;
+}
+
+function readNumber(query: URLSearchParams, name: string): number | null {
+  const text = query.get(name) ?? "";
+  if (text === "") return null;
+  if (/^\d{1,10}$/.test(text)) return Number(text);
+  throw fieldError(name, `${name} ${seen(text)} must be a whole number of at most 10 digits`);
+}
