@@ -8,6 +8,8 @@ import * as checkoutStatus from "@/app/api/pay/[tradeId]/status/route";
 import * as checkoutWallet from "@/app/api/pay/[tradeId]/wallet/route";
 import * as webhookJwks from "@/app/api/v1/pay/public/webhook-jwks/route";
 import * as anyPath from "@/app/api/v1/pay/sdk/[[...path]]/route";
+import * as depositList from "@/app/api/v1/pay/sdk/deposit/list/route";
+import * as depositAddress from "@/app/api/v1/pay/sdk/deposit-address/route";
 import * as eventList from "@/app/api/v1/pay/sdk/event/list/route";
 import * as merchantDetail from "@/app/api/v1/pay/sdk/merchant/detail/route";
 import * as orderAdd from "@/app/api/v1/pay/sdk/order/add/route";
@@ -41,6 +43,8 @@ export const MOUNTED_ROUTES: readonly Route[] = [
   ...mount("/api/v1/pay/sdk/order/detail", { ...orderDetail, "*": orderDetail.OPTIONS }),
   ...mount("/api/v1/pay/sdk/order/cancel", { ...orderCancel, "*": orderCancel.OPTIONS }),
   ...mount("/api/v1/pay/sdk/order/list", { ...orderList, "*": orderList.OPTIONS }),
+  ...mount("/api/v1/pay/sdk/deposit-address", { ...depositAddress, "*": depositAddress.OPTIONS }),
+  ...mount("/api/v1/pay/sdk/deposit/list", { ...depositList, "*": depositList.OPTIONS }),
   ...mount("/api/v1/pay/sdk/event/list", { ...eventList, "*": eventList.OPTIONS }),
   ...mount("/api/v1/pay/sdk/merchant/detail", { ...merchantDetail, "*": merchantDetail.OPTIONS }),
   ...mount("/api/v1/pay/sdk/payment-methods", { ...paymentMethods, "*": paymentMethods.OPTIONS }),

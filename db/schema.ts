@@ -609,6 +609,40 @@ export const receivingAddresses = pgTable(
 );
 
 /**
+ * Addresses that stay with a customer of a merchant, one on each network that was asked for. It never served an order, and rests for
+ * ever (`rests_until`); what comes there on any network of the family is the customer's.
+ */
+export const depositAddresses = pgTable(
+  "deposit_addresses",
+  {
+    id: text("id").notNull(),
+    merchantId: text("merchant_id")
+      .notNull()
+      .references(() => merchants.id),
+    /** The merchant's own name for the customer. */
+    customerRef: text("customer_ref").notNull(),
+    network: text("network").notNull(),
+    family: text("family").$type<Family>().notNull(),
+    receivingAddressId: text("receiving_address_id").notNull(),
+    address: text("address").notNull(),
+    /** The key that asked for it: its deposits are told in its words. */
+    apiKeyId: text("api_key_id").notNull(),
+    notifyUrl: text("notify_url"),
+    createdAt: at("created_at").notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.id, t.merchantId] }),
+    uniqueIndex("deposit_addresses_customer_key").on(t.merchantId, t.customerRef, t.network),
+    uniqueIndex("deposit_addresses_address_key").on(t.merchantId, t.family, t.address, t.network),
+    foreignKey({
+      name: "deposit_addresses_address_fk",
+      columns: [t.receivingAddressId, t.merchantId],
+      foreignColumns: [receivingAddresses.id, receivingAddresses.merchantId],
+    }),
+  ],
+);
+
+/**
  * Without foreign keys: whoever writes an order has just read the key and the merchant in the same statement, which nobody
  * deletes, and a check of each would cost as much as the order itself.
  */
@@ -850,6 +884,8 @@ export const transfers = pgTable(
     /** Set when a quote asked for it, or when a person assigned it. */
     quoteId: text("quote_id"),
     orderId: text("order_id"),
+    /** The deposit address that it came to, where that stood already; no order has it then. */
+    depositId: text("deposit_id"),
     isAssigned: boolean("is_assigned").notNull().default(false),
     /**
      * The one open order that asks for exactly this amount at this address, but in another currency or on another network:
@@ -911,6 +947,8 @@ export const transfers = pgTable(
     index("transfers_lost_idx")
       .on(t.merchantId)
       .where(sql`${t.lostAt} is not null and ${t.lostAcknowledgedAt} is null`),
+    index("transfers_deposits_idx").on(t.merchantId, t.id).where(sql`${t.depositId} is not null`),
+    index("transfers_deposit_id_idx").on(t.depositId, t.id).where(sql`${t.depositId} is not null`),
     index("transfers_contradicted_idx").on(t.merchantId).where(sql`${t.contradiction} is not null`),
     check("transfers_status_check", sql`${t.status} in ('seen', 'confirmed', 'dropped')`),
     check("transfers_base_units_check", sql`${t.baseUnits} > 0`),
@@ -1257,7 +1295,11 @@ export const events = pgTable(
     /** evt_ + id */
     id: text("id").notNull(),
     merchantId: text("merchant_id").notNull(),
-    orderId: text("order_id").notNull(),
+    /** Null where it is about a deposit. */
+    orderId: text("order_id"),
+    /** The deposit address and the transfer that it is about; null where it is about an order. */
+    depositId: text("deposit_id"),
+    transferId: text("transfer_id"),
     type: text("type").$type<CallbackType>().notNull(),
     /** Of the order, after the change. */
     version: integer("version").notNull(),
@@ -1272,6 +1314,7 @@ export const events = pgTable(
   (t) => [
     primaryKey({ columns: [t.id, t.merchantId] }),
     uniqueIndex("events_change_key").on(t.orderId, t.type, t.version, t.merchantId),
+    uniqueIndex("events_transfer_key").on(t.transferId, t.type, t.merchantId).where(sql`${t.transferId} is not null`),
     uniqueIndex("events_number_key").on(t.merchantId, t.number),
     index("events_unnumbered_idx").on(t.merchantId, t.position).where(sql`${t.number} is null`),
     foreignKey({
@@ -1294,7 +1337,10 @@ export const callbacks = pgTable(
     /** Of its event: the webhook-id of every attempt. */
     id: text("id").notNull(),
     merchantId: text("merchant_id").notNull(),
-    orderId: text("order_id").notNull(),
+    /** Null where it is about a deposit. */
+    orderId: text("order_id"),
+    /** The deposit address that it is about; null where it is about an order. */
+    depositId: text("deposit_id"),
     type: text("type").$type<CallbackType>().notNull(),
     url: text("url").notNull(),
     /** scheme://host:port of the url: deliveries are limited and take turns by it. */

@@ -110,6 +110,20 @@ const FIELDS: Readonly<Record<string, Fields>> = {
     ...(random.chance(0.3) && { cursor: JSON.stringify(tradeId) }),
     limit: `${random.int(1, 100)}`,
   }),
+  [`${API_BASE}/deposit-address`]: (random) => ({
+    customer_ref: `"customer-${random.int(1, 50)}"`,
+    network: random.pick(['"ethereum"', '"erc20"', '"tron"']),
+    ...(random.chance(0.3) && { notify_url: '"https://shop.example.com/deposited"' }),
+  }),
+  [`${API_BASE}/deposit/list`]: (random, { tradeId }) => ({
+    ...(random.chance(0.5) && {
+      customer_ref: `"customer-${random.int(1, 50)}"`,
+      network: '"erc20"',
+      currency: '"usdt"',
+    }),
+    ...(random.chance(0.3) && { cursor: JSON.stringify(tradeId) }),
+    limit: `${random.int(1, 100)}`,
+  }),
   [`${API_BASE}/event/list`]: (random) => ({ after: `${random.int(0, 2 ** 31)}`, limit: `${random.int(1, 100)}` }),
   "/pay/{tradeId}": (random) => ({
     method: random.pick(['"ethereum:USDT"', '"ethereum:USDC"', '"tron:USDT"', '"nowhere:USDT"', '"ethereum"']),

@@ -57,7 +57,9 @@ export async function judge(world: World, deeds: Deeds, { transfers: truth, unre
   const placed = [...deeds.placed.values()];
   const ledger = (await db.select().from(transfers)).map((row) => ({ ...row, isJudged: row.matchedAt !== null }));
   const rows = await db.select().from(orders);
-  const events = await db.select().from(callbacks);
+  const events = (await db.select().from(callbacks)).flatMap(({ orderId, ...event }) =>
+    orderId ? [{ ...event, orderId }] : [],
+  );
   const [clock] = await db.execute<{ ms: string }>(
     sql`select (extract(epoch from clock_timestamp()) * 1000)::bigint::text as ms`,
   );

@@ -38,6 +38,9 @@ BEGIN
     EXIT WHEN NOT FOUND;
     v_passed := v_passed || receiving_address_id;
     CONTINUE WHEN NOT pg_try_advisory_xact_lock(amount_lock(address, v_family, -1));
+    -- A customer's for ever, on all networks of the family, also where it was added since.
+    CONTINUE WHEN EXISTS (SELECT FROM deposit_addresses d
+      WHERE d.merchant_id = p_merchant_id AND d.family = v_family AND d.address = reserve_quote.address);
     INSERT INTO quotes (id, merchant_id, order_id, receiving_address_id, network, family, currency, token, address, kind, base_units, micro_units, created_at, reserved_until)
     VALUES (p_quote_id, p_merchant_id, p_order_id, receiving_address_id, p_network, v_family, p_currency, p_token, address, kind, base_units, p_price, p_now, p_reserved_until)
     ON CONFLICT DO NOTHING;

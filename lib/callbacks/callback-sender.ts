@@ -227,7 +227,7 @@ async function deliver(
 }
 
 async function attempt(ctx: SenderContext, claim: ClaimedCallback, now: Date): Promise<Outcome> {
-  const signed = await ctx.sign({ ...claim, attemptsBefore: claim.seriesAttempts }, now);
+  const signed = await ctx.sign({ ...claim, orderId: claim.makerId, attemptsBefore: claim.seriesAttempts }, now);
   if (typeof signed === "string") return { kind: "unsigned", error: signed };
   const headers = { "user-agent": `Stablegate/${ctx.version}`, ...signed.headers };
   return guardedPost({ ...signed, headers }, ctx, now);
@@ -297,4 +297,4 @@ async function noteHealth(tx: Db, origins: readonly string[], ended: readonly En
 const isWell = ({ outcome, attempt, move }: Ended) =>
   outcome.kind === "answered" && !isOriginIll(attempt.httpStatus) && move.status !== "failed";
 const toTry = ({ attempt: { startedAt, httpStatus }, endedAt }: Ended) => ({ startedAt, endedAt, httpStatus });
-const namesOf = ({ id, orderId }: ClaimedCallback) => ({ callbackId: id, tradeId: orderId });
+const namesOf = ({ id, makerId }: ClaimedCallback) => ({ callbackId: id, tradeId: makerId });

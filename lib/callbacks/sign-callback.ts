@@ -22,6 +22,7 @@ export interface SigningContext extends OpeningContext {
 
 /** An attempt that is to be signed. */
 export interface UnsignedAttempt extends Omit<SignedAttempt, "at" | "nonce"> {
+  /** Of the order that it is about, or of the deposit address. */
   orderId: string;
   merchantId: string;
   format: CallbackFormat;

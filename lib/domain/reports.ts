@@ -80,7 +80,7 @@ export function escapeXml(text: string): string {
  * chain shows: that is nothing that arrived.
  */
 export const LEDGER_KINDS = [
-  ...(["matched", "assigned", "unmatched", "swept", "reversed", "open", "look_alike", "refunded"] as const),
+  ...(["matched", "assigned", "deposit", "unmatched", "swept", "reversed", "open", "look_alike", "refunded"] as const),
 ] as const;
 export type LedgerKind = (typeof LEDGER_KINDS)[number];
 

@@ -1,4 +1,7 @@
+import type { DepositSearch } from "@/db/queries/deposits/deposits";
 import type { OrderSearch } from "@/db/queries/orders/order-search";
+import type { DepositRequest } from "@/lib/deposits/give-address";
+import { CUSTOMER_REF, type DEPOSIT_REQUEST, type DEPOSIT_SEARCH } from "@/lib/domain/api/deposit-fields";
 import { type EVENT_PLACE, LIST_LIMIT, type ORDER_SEARCH } from "@/lib/domain/api/fields";
 import { isId } from "@/lib/domain/id";
 import { findNetwork, type Network } from "@/lib/domain/networks";
@@ -6,14 +9,24 @@ import { ORDER_STATUSES, type OrderStatus } from "@/lib/domain/orders/order";
 import {
   fieldsReader,
   type JsonObject,
+  type OrderRules,
   optional,
+  required,
   seen,
   text,
   type Validated,
   validateTime,
   wholeNumber,
 } from "@/lib/http/api-call";
-import { type Fields, NO_RULES, networkRule, validateCurrency } from "@/lib/http/order-fields";
+import {
+  type Fields,
+  NO_RULES,
+  networkRule,
+  UNPRINTABLE,
+  validateCurrency,
+  validateNetwork,
+  validateNotifyUrl,
+} from "@/lib/http/order-fields";
 
 const STATUS_RULE = `one of ${ORDER_STATUSES.join(", ")}`;
 const CURSOR_RULE = "the next_cursor of the page before";
@@ -42,6 +55,24 @@ export function readOrderSearch(body: JsonObject): OrderSearch {
 export function readEventPlace(body: JsonObject): { after: number; limit: number } {
   const { after, limit } = readEventFields(body, NO_RULES);
   return { after: after ?? 0, limit: limit ?? LIST_LIMIT.usual };
+}
+
+/**
+ * Reads what deposit-address asks for.
+ * @throws AppError 10001 that lists every bad field
+ */
+export function readDepositRequest(body: JsonObject, { env }: { env: OrderRules }): DepositRequest {
+  const { customer_ref: customerRef, network, notify_url: notifyUrl } = readDepositFields(body, env);
+  return { customerRef, network, notifyUrl };
+}
+
+/**
+ * Reads what deposit/list asks for.
+ * @throws AppError 10001 that lists every bad field
+ */
+export function readDepositSearch(body: JsonObject): DepositSearch {
+  const { customer_ref: customerRef, network, currency, cursor, limit } = readDepositSearchFields(body, NO_RULES);
+  return { customerRef, network: network?.id ?? null, currency, cursor, limit: limit ?? LIST_LIMIT.usual };
 }
 
 /** A network that was switched off keeps its orders, and they must still be found. */
@@ -80,6 +111,30 @@ const readSearchFields = fieldsReader({
   cursor: optional(validateCursor),
   limit: optional(validateLimit),
 } satisfies Fields<typeof ORDER_SEARCH>);
+
+const CUSTOMER_RULE = `${CUSTOMER_REF.min} to ${CUSTOMER_REF.max} characters without control characters`;
+
+const validateCustomerRef = text(CUSTOMER_RULE, (given): Validated<string> => {
+  const { length } = [...given];
+  if (length < CUSTOMER_REF.min || length > CUSTOMER_REF.max)
+    return { problem: `has ${length} characters; it must have ${CUSTOMER_RULE}` };
+  if (UNPRINTABLE.test(given)) return { problem: `${seen(given)} has control characters; it must be ${CUSTOMER_RULE}` };
+  return { value: given.toWellFormed() };
+});
+
+const readDepositFields = fieldsReader({
+  customer_ref: required(CUSTOMER_RULE, validateCustomerRef),
+  network: required(networkRule, validateNetwork),
+  notify_url: optional(validateNotifyUrl),
+} satisfies Fields<typeof DEPOSIT_REQUEST>);
+
+const readDepositSearchFields = fieldsReader({
+  customer_ref: optional(validateCustomerRef),
+  network: optional(validateKnownNetwork),
+  currency: optional(validateCurrency),
+  cursor: optional(validateCursor),
+  limit: optional(validateLimit),
+} satisfies Fields<typeof DEPOSIT_SEARCH>);
 
 const readEventFields = fieldsReader({
   after: optional(validateAfter),

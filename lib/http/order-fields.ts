@@ -65,7 +65,7 @@ const LANGUAGE_TAG = new RegExp(LOCALE);
 const MAX_CHARACTERS = 100;
 const MAX_DIGITS = 30;
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
-const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
+export const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
 
 /**
  * Reads what order/add asks for.
@@ -137,7 +137,7 @@ export const validateCurrency = text(CURRENCY_RULE, (given): Validated<Currency>
   return currency ? { value: currency } : { problem: `${seen(given)} is unknown; it must be ${CURRENCY_RULE}` };
 });
 
-const validateNetwork = text(networkRule, (given, rules): Validated<Network> => {
+export const validateNetwork = text(networkRule, (given, rules): Validated<Network> => {
   const network = findNetwork(given);
   if (network && rules.rpcUrls.has(network.id)) return { value: network };
   return { problem: `${seen(given)} is ${network ? "switched off" : "unknown"}; it must be ${networkRule(rules)}` };
@@ -211,10 +211,13 @@ const validateMchOrderId = text(ID_RULE, (given): Validated<string> => {
   return { value: given };
 });
 
-const validateNotifyUrl = text("an absolute http or https URL", (given, { callbackAllowCidrs }): Validated<string> => {
-  const problem = validateCallbackUrl(given, { allowCidrs: callbackAllowCidrs });
-  return problem ? { problem } : { value: given };
-});
+export const validateNotifyUrl = text(
+  "an absolute http or https URL",
+  (given, { callbackAllowCidrs }): Validated<string> => {
+    const problem = validateCallbackUrl(given, { allowCidrs: callbackAllowCidrs });
+    return problem ? { problem } : { value: given };
+  },
+);
 
 const validateRedirectUrl = text("an absolute http or https URL", (given): Validated<string> => {
   const read = readHttpUrl(given, "https://shop.example.com/thanks");

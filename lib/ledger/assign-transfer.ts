@@ -120,10 +120,11 @@ async function outcomeOf(
 }
 
 function whyNot(transfer: StoredTransfer): string | null {
-  const { orderId, status, matchedAt } = transfer;
+  const { orderId, depositId, status, matchedAt } = transfer;
   const token = tokenOf(transfer);
   if (isLookAlike(token)) return `This is ${token.name}, which pays no order. ${LOOK_ALIKE_ADVICE}`;
   if (orderId) return "This transfer pays an order already";
+  if (depositId) return "This is a customer's deposit: it pays no order";
   if (status === "dropped") return "The chain took this transfer back: there is nothing to assign";
   if (matchedAt === null) return "This transfer is being matched at this moment. Try again";
   return null;

@@ -11,6 +11,7 @@ import {
   updateContradiction,
 } from "@/db/queries/transfers/observations";
 import { ChainError, type EndpointSays, type Finality, type FinalityChecker } from "@/lib/chains/endpoints/source";
+import { tellDeposits } from "@/lib/deposits/tell-deposits";
 import type { Network } from "@/lib/domain/networks";
 import { finalBefore, finalHeight, type Head, isFinalAt } from "@/lib/domain/networks/finality";
 import { confirmationsAt } from "@/lib/domain/transfers/transfer";
@@ -206,6 +207,8 @@ async function writeFinal(round: Round): Promise<void> {
     const { confirmed, moved } = await db.transaction(async (tx) => {
       const rows = await confirmObserved(tx, some, now);
       const orderIds = new Set(rows.flatMap(({ orderId }) => orderId ?? []));
+      const deposited = rows.filter(({ depositId }) => depositId !== null).map(({ id }) => id);
+      if (deposited.length > 0) await tellDeposits(tx, deposited, now);
       const moved = await moveOrders(tx, ctx, [...orderIds], { type: "fundsChanged" }, now);
       const restored = new Set(rows.flatMap(({ wasLost, orderId }) => (wasLost && orderId ? [orderId] : [])));
       const paidBefore = moved.filter(({ id, before }) => before === "paid" && restored.has(id));

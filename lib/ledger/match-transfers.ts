@@ -1,4 +1,5 @@
 import type { Db } from "@/db/client";
+import { findDepositAddresses } from "@/db/queries/deposits/deposits";
 import { eachAlone, forgetFailures } from "@/db/queries/many-rows";
 import { lockOrders } from "@/db/queries/orders/order-moves";
 import {
@@ -17,6 +18,7 @@ import {
   unlinkTransfers,
   writeMatches,
 } from "@/db/queries/transfers/matches";
+import { tellDeposits } from "@/lib/deposits/tell-deposits";
 import { canonicalAddress } from "@/lib/domain/addresses/address";
 import { formatUnits, parseUnits } from "@/lib/domain/money";
 import { allNetworks, getNetwork } from "@/lib/domain/networks";
@@ -57,6 +59,8 @@ interface Findings {
   /** Taken from their orders, because they pay something else now. */
   left: ReadonlySet<string>;
   holders: ReadonlyMap<string, Holder>;
+  /** The deposit addresses that transfers came to which pay no order. */
+  deposits: ReadonlyMap<string, string>;
   reasons: ReadonlyMap<string, UnmatchedReason>;
   /** What the merchant moved from one of their own addresses to another. */
   sweeps: ReadonlySet<string>;
@@ -75,6 +79,8 @@ async function matchEach(tx: Db, ctx: StoryContext, ids: readonly string[], now:
     now,
   );
   await forgetFailures(tx, "match", idsOf(matches));
+  const deposited = matches.filter(({ depositId, transfer }) => depositId && transfer.status === "confirmed");
+  if (deposited.length > 0) await tellDeposits(tx, idsOf(deposited), now);
   const moving = [...found, ...matches.flatMap(({ holder }) => holder ?? [])].flatMap(({ orderId }) => orderId ?? []);
   const moved = await moveOrders(tx, ctx, [...new Set(moving)], { type: "fundsChanged" }, now);
   await touchOrders(tx, [...new Set(matches.flatMap(newlyMeant))], now);
@@ -89,7 +95,9 @@ async function lookUp(tx: Db, found: readonly StoredTransfer[]): Promise<Finding
   const sweeps = new Set(await listSweeps(tx, idsOf(open), networksOf(open[0])));
   const paying = open.filter(({ id, currency }) => currency !== null && !sweeps.has(id));
   const holders = new Map((await findHolders(tx, idsOf(paying))).map((holder) => [holder.transferId, holder]));
-  const loose = open.filter(({ id }) => !holders.has(id) && !sweeps.has(id)).map(toLoose);
+  const unheld = paying.filter(({ id }) => !holders.has(id));
+  const deposits = unheld.length === 0 ? NO_DEPOSITS : await findDepositAddresses(tx, idsOf(unheld));
+  const loose = open.filter(({ id }) => !holders.has(id) && !deposits.has(id) && !sweeps.has(id)).map(toLoose);
   const lookAlikes = new Set(idsOf(open.filter(({ currency }) => currency === null)));
   const nearly = await findUnmatchedReasons(
     tx,
@@ -98,9 +106,10 @@ async function lookUp(tx: Db, found: readonly StoredTransfer[]): Promise<Finding
   const reasonOf = (id: string) => (lookAlikes.has(id) ? "look_alike" : (nearly.get(id) ?? "no_such_amount"));
   const reasons = new Map(loose.map(({ id }) => [id, reasonOf(id)]));
   const misdirected = loose.filter(({ id }) => MISDIRECTED.has(reasonOf(id)));
-  return { left, holders, reasons, sweeps, meant: await findMeantOrders(tx, misdirected) };
+  return { left, holders, deposits, reasons, sweeps, meant: await findMeantOrders(tx, misdirected) };
 }
 
+const NO_DEPOSITS: ReadonlyMap<string, string> = new Map();
 const MISDIRECTED: ReadonlySet<UnmatchedReason> = new Set(["other_currency", "other_network", "look_alike"]);
 /** All transfers of a round are of one network. */
 const networksOf = (transfer: StoredTransfer | undefined) =>
@@ -128,11 +137,15 @@ function ordersOf(found: readonly StoredTransfer[], { holders, meant }: Findings
 /** Null where the order that held the amount was withdrawn between the two looks: nobody was told of it, and the next round looks again. */
 function matchOf(transfer: StoredTransfer, findings: Findings, statuses: ReadonlyMap<string, string>): Match | null {
   const { id, orderId, status } = transfer;
-  const match = { id, transfer, holder: null, reason: null, meantOrderId: null, isSweep: false };
+  const match = { id, transfer, holder: null, depositId: null, reason: null, meantOrderId: null, isSweep: false };
   if (orderId !== null && !findings.left.has(id)) return match;
-  if (status === "dropped") return { ...match, reason: "taken_back" };
+  // A customer's that the chain took back waits with the customer for its return, as an order's does with the order.
+  if (status === "dropped")
+    return { ...match, depositId: transfer.depositId, reason: transfer.depositId ? null : "taken_back" };
   if (findings.sweeps.has(id)) return { ...match, isSweep: true };
   const holder = findings.holders.get(id);
+  const depositId = findings.deposits.get(id) ?? null;
+  if (!holder && depositId) return { ...match, depositId };
   if (!holder)
     return { ...match, reason: findings.reasons.get(id) ?? null, meantOrderId: findings.meant.get(id) ?? null };
   const orderStatus = statuses.get(holder.orderId);

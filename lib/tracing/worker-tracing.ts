@@ -81,10 +81,10 @@ export function createWorkerTracing(spans: Spans): WorkerTracing {
     attempts: (note) => (outcome, claim) => {
       const endedAt = nowMs();
       const startedAt = endedAt - (outcome.kind === "unsigned" ? 0 : outcome.durationMs);
-      const parent = spans.ofOrder(claim.orderId);
+      const parent = spans.ofOrder(claim.makerId);
       const { id, seriesAttempts } = claim;
       const about = {
-        [TRADE_ID]: claim.orderId,
+        [TRADE_ID]: claim.makerId,
         "stablegate.callback_id": id,
         "stablegate.attempt": seriesAttempts + 1,
       };

@@ -109,6 +109,12 @@ function State({ address, now }: { address: AddressRow; now: Date }) {
         </span>
       </span>
     );
+  if (load.state === "deposit")
+    return (
+      <Badge tone="info" hasDot title={t("depositHint")}>
+        {t("deposit")}
+      </Badge>
+    );
   const isIdle = address.kind === "dedicated" && load.state === "idle";
   return (
     <Badge tone={isIdle ? "info" : "good"} hasDot>

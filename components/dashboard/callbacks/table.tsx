@@ -6,7 +6,9 @@ import { Time } from "@/components/ui/time";
 
 export interface CallbackRow {
   id: string;
-  orderId: string;
+  /** Null where it is about a deposit of this customer. */
+  orderId: string | null;
+  customerRef: string | null;
   mchOrderId: string | null;
   type: string;
   url: string;
@@ -53,12 +55,16 @@ export function CallbackTable({ callbacks, now, gone }: CallbackTableProps) {
             >
               {callback.type}
             </Link>
-            <Link
-              href={`/dashboard/orders/${callback.orderId}`}
-              className="block truncate text-ink-soft text-xs leading-6 hover:underline"
-            >
-              {callback.mchOrderId ?? callback.orderId}
-            </Link>
+            {callback.orderId === null ? (
+              <span className="block truncate text-ink-soft text-xs leading-6">{callback.customerRef}</span>
+            ) : (
+              <Link
+                href={`/dashboard/orders/${callback.orderId}`}
+                className="block truncate text-ink-soft text-xs leading-6 hover:underline"
+              >
+                {callback.mchOrderId ?? callback.orderId}
+              </Link>
+            )}
           </Cell>
           <Cell>
             <CallbackStateBadge status={callback.status} />

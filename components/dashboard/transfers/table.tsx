@@ -37,6 +37,8 @@ export interface TransferRow extends TokenRef {
   minConfirmations: number | null;
   minSeconds: number | null;
   orderId: string | null;
+  /** Whose deposit it is; null where it is none. */
+  customerRef: string | null;
   isAssigned: boolean;
   mchOrderId: string | null;
   /** What was sent back, by refunds that are noted and final. */
@@ -125,7 +127,7 @@ function Sender({ network, fromAddress }: TransferRow) {
   );
 }
 
-function Fate({ id, orderId, mchOrderId, unmatchedReason, isAssigned, isSweep }: TransferRow) {
+function Fate({ id, orderId, mchOrderId, customerRef, unmatchedReason, isAssigned, isSweep }: TransferRow) {
   const t = useTranslations("transfers");
   const state = useTranslations("states");
   if (orderId)
@@ -139,6 +141,19 @@ function Fate({ id, orderId, mchOrderId, unmatchedReason, isAssigned, isSweep }:
           {mchOrderId ?? orderId}
         </Link>
         {isAssigned ? <span className="block text-ink-soft text-xs">{t("byHand")}</span> : null}
+      </>
+    );
+  if (customerRef !== null)
+    return (
+      <>
+        <Link
+          href={`/dashboard/transfers/${id}`}
+          className="block truncate font-medium leading-6 hover:underline"
+          title={customerRef}
+        >
+          {customerRef}
+        </Link>
+        <span className="block text-ink-soft text-xs">{t("deposit")}</span>
       </>
     );
   if (unmatchedReason)

@@ -98,6 +98,7 @@ export const settings = {
       reversed: "The chain took a payment back that was told before",
       expired: "Its time is over without a payment",
       cancelled: "It was cancelled",
+      deposit: "A customer's deposit is final",
     },
   },
   prices: {

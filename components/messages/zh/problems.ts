@@ -95,6 +95,7 @@ export const problems: Readonly<Record<string, string>> = {
   "It is being sent at this moment": "此刻正在发送",
   "There is no such transfer": "没有这笔转账",
   "This transfer pays an order already": "这笔转账已支付一个订单",
+  "This is a customer's deposit: it pays no order": "这是客户的充值，不支付任何订单",
   "The chain took this transfer back: there is nothing to assign": "链上已撤回这笔转账，没有可分配的款项",
   "The chain took this transfer back: there is nothing to refund": "链上已撤回这笔转账，没有可退的款项",
   "This transfer is not final yet: note its refund once it is confirmed": "这笔转账尚未最终确认：请在确认后再登记退款",

@@ -96,6 +96,7 @@ export const settings: Words<typeof en> = {
       reversed: "链上撤回了先前已通知的付款",
       expired: "到期仍未付款",
       cancelled: "订单已取消",
+      deposit: "客户的充值已最终确认",
     },
   },
   prices: {

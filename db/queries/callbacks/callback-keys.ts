@@ -31,12 +31,15 @@ const SPEAKING = `lateral (
   order by case when ${IS_LIVE} and ${IS_OWN} then 0 when ${IS_LIVE} then 1 when ${IS_OWN} then 2 else 3 end,
     coalesce(${IS_OWN}, false) or k.is_default desc, ${LINE}, k.created_at desc, k.id desc limit 1) speaking`;
 
-const IS_ASKED = "o.id = any(array(select jsonb_array_elements_text($1::text::jsonb)))";
+const ASKED_IDS = "any(array(select jsonb_array_elements_text($1::text::jsonb)))";
+/** Orders, and deposit addresses, of these ids: no two of either have one. */
+const ASKED = `(select o.id, o.merchant_id, o.api_key_id from orders o where o.id = ${ASKED_IDS}
+  union all select d.id, d.merchant_id, d.api_key_id from deposit_addresses d where d.id = ${ASKED_IDS})`;
 const MAKERS = "makers as (select distinct merchant_id, api_key_id from asked)";
 const IS_MADE_BY = "asked.merchant_id = makers.merchant_id and asked.api_key_id is not distinct from makers.api_key_id";
 
 const LIST_KEYS = `
-  with asked as materialized (select o.id, o.merchant_id, o.api_key_id from orders o where ${IS_ASKED}), ${MAKERS}
+  with asked as materialized ${ASKED}, ${MAKERS}
   select asked.id as "orderId", signing.id, signing.secret_cipher as "secretCipher", signing.prefix, signing.key_hash as "keyHash"
   from makers cross join ${SPEAKING} cross join lateral (
     select * from api_keys k where k.merchant_id = makers.merchant_id and ${LINE} = speaking.line and ${IS_LIVE}
@@ -45,7 +48,7 @@ const LIST_KEYS = `
   order by signing.created_at desc, signing.id desc`;
 
 /**
- * The live keys that sign the callbacks of each order, newest first: those of the line of the key that made it; where none of them
+ * The live keys that sign the callbacks of each order, or deposit address, newest first: those of the line of the key that made it; where none of them
  * lives, or a person made the order, those of the merchant's default line. Orders of a merchant without a live key are left out.
  */
 export async function listCallbackKeys(
@@ -74,7 +77,7 @@ export async function listKeysOfLine(
 }
 
 const LIST_FORMATS = `
-  with asked as materialized (select o.id, o.merchant_id, o.api_key_id from orders o where ${IS_ASKED}), ${MAKERS}
+  with asked as materialized ${ASKED}, ${MAKERS}
   select asked.id, speaking.callback_format as format from makers cross join ${SPEAKING} join asked on ${IS_MADE_BY}`;
 
 /**
@@ -93,8 +96,8 @@ export async function listCallbackFormats(
 
 const LIST_OPT_INS = `
   with asked as materialized (
-    select o.id, o.merchant_id, o.api_key_id from orders o
-    where ${IS_ASKED} and exists (select from api_keys where opt_ins <> '{}')
+    select o.id, o.merchant_id, o.api_key_id from ${ASKED} o
+    where exists (select from api_keys where opt_ins <> '{}')
       and exists (select from api_keys k where k.merchant_id = o.merchant_id and k.opt_ins <> '{}')
   ), ${MAKERS}, told as (
     select makers.*, speaking.opt_ins from makers cross join ${SPEAKING}

@@ -2,7 +2,7 @@ import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { toWalkedPage, type Walked, type WalkedPage, walk } from "@/db/queries/keyset";
 import { idList } from "@/db/queries/many-rows";
-import { callbackAttempts, callbacks, orders } from "@/db/schema";
+import { callbackAttempts, callbacks, depositAddresses, orders } from "@/db/schema";
 import { type CallbackType, PAUSE_FROM_FAILURES } from "@/lib/domain/callbacks/callback";
 import { type CallbackFilter, originsOf } from "@/lib/domain/callbacks/filter";
 import { firstIdAt, idBefore } from "@/lib/domain/id";
@@ -104,6 +104,11 @@ const lastAttempt = (db: Db) =>
     .limit(1)
     .as("last_attempt");
 
+const isDepositOf = and(
+  eq(depositAddresses.id, callbacks.depositId),
+  eq(depositAddresses.merchantId, callbacks.merchantId),
+);
+
 /** What a list shows of callbacks, newest first. */
 async function readCallbacks(db: Db, merchantId: string, ids: readonly string[]) {
   if (ids.length === 0) return [];
@@ -113,6 +118,7 @@ async function readCallbacks(db: Db, merchantId: string, ids: readonly string[])
       id: callbacks.id,
       orderId: callbacks.orderId,
       mchOrderId: orders.mchOrderId,
+      customerRef: depositAddresses.customerRef,
       type: callbacks.type,
       url: callbacks.url,
       origin: callbacks.origin,
@@ -128,6 +134,7 @@ async function readCallbacks(db: Db, merchantId: string, ids: readonly string[])
     })
     .from(callbacks)
     .leftJoin(orders, and(eq(orders.id, callbacks.orderId), eq(orders.merchantId, callbacks.merchantId)))
+    .leftJoin(depositAddresses, isDepositOf)
     .leftJoinLateral(last, sql`true`)
     .where(and(eq(callbacks.merchantId, merchantId), sql`${callbacks.id} = any(${idList(ids)})`))
     .orderBy(desc(callbacks.id));
@@ -197,13 +204,19 @@ export async function listAttempts(db: Db, merchantId: string, callbackId: strin
 /** One callback of a merchant with its newest attempts first, and the order that it is about; null when there is none. */
 export async function findCallback(db: Db, merchantId: string, id: string) {
   const [row] = await db
-    .select({ callback: callbacks, mchOrderId: orders.mchOrderId })
+    .select({ callback: callbacks, mchOrderId: orders.mchOrderId, customerRef: depositAddresses.customerRef })
     .from(callbacks)
     .leftJoin(orders, and(eq(orders.id, callbacks.orderId), eq(orders.merchantId, callbacks.merchantId)))
+    .leftJoin(depositAddresses, isDepositOf)
     .where(and(eq(callbacks.merchantId, merchantId), eq(callbacks.id, id)));
   if (!row) return null;
-  const { callback, mchOrderId } = row;
-  return { ...callback, mchOrderId: mchOrderId ?? callback.orderId, tries: await listAttempts(db, merchantId, id) };
+  const { callback, mchOrderId, customerRef } = row;
+  return {
+    ...callback,
+    customerRef,
+    mchOrderId: mchOrderId ?? callback.orderId,
+    tries: await listAttempts(db, merchantId, id),
+  };
 }
 
 /** The callbacks owed for an order with the hosts that they go to, oldest first; and where the next ones would. */

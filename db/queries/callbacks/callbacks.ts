@@ -32,7 +32,10 @@ export async function insertEvents(db: Db, rows: readonly NewEvent[], now: Date)
 export interface NewCallback {
   id: string;
   merchantId: string;
-  orderId: string;
+  /** Null where it is about a deposit. */
+  orderId: string | null;
+  /** The deposit address that it is about; left out where it is about an order. */
+  depositId?: string;
   type: CallbackType;
   url: string;
   origin: string;
@@ -59,7 +62,10 @@ export async function announceCallbacks(db: Db): Promise<void> {
 export interface ClaimedCallback {
   id: string;
   merchantId: string;
-  orderId: string;
+  /** Null where it is about a deposit. */
+  orderId: string | null;
+  /** The order, or the deposit address, by whose key it is signed. */
+  makerId: string;
   url: string;
   origin: string;
   format: CallbackFormat;
@@ -148,29 +154,21 @@ export async function claimDueCallbacks(tx: Db, claim: Claim, now: Date): Promis
     )
     update callbacks set lease_owner = ${claim.owner}, lease_until = ${until}::timestamptz, next_attempt_at = ${until}::timestamptz
     from due where callbacks.id = due.id and callbacks.merchant_id = due.merchant_id
-    returning callbacks.id, callbacks.merchant_id, order_id, url, origin, format, body, series_attempts`);
+    returning callbacks.id, callbacks.merchant_id, order_id, coalesce(order_id, deposit_id) as maker_id, url, origin, format, body, series_attempts`);
   return rows.map((row) => toClaimed(row, claim));
 }
 
 function toClaimed(row: ClaimRow, { owner, leaseUntil }: Pick<Claim, "owner" | "leaseUntil">): ClaimedCallback {
-  return {
-    id: row.id,
-    merchantId: row.merchant_id,
-    orderId: row.order_id,
-    url: row.url,
-    origin: row.origin,
-    format: row.format,
-    body: row.body,
-    seriesAttempts: row.series_attempts,
-    leaseOwner: owner,
-    leaseUntil,
-  };
+  const about = { merchantId: row.merchant_id, orderId: row.order_id, makerId: row.maker_id };
+  const { id, url, origin, format, body, series_attempts: seriesAttempts } = row;
+  return { id, ...about, ...{ url, origin, format, body, seriesAttempts }, leaseOwner: owner, leaseUntil };
 }
 
 interface ClaimRow extends Record<string, unknown> {
   id: string;
   merchant_id: string;
-  order_id: string;
+  order_id: string | null;
+  maker_id: string;
   url: string;
   origin: string;
   format: CallbackFormat;
@@ -257,9 +255,9 @@ export async function recordAndClaimNext(
     ), taken as (
       update callbacks set lease_owner = ${taker.owner}, lease_until = ${until}::timestamptz, next_attempt_at = ${until}::timestamptz
       from due where callbacks.id = due.id and callbacks.merchant_id = due.merchant_id
-      returning callbacks.id, callbacks.merchant_id, order_id, url, origin, format, body, series_attempts
+      returning callbacks.id, callbacks.merchant_id, order_id, coalesce(order_id, deposit_id) as maker_id, url, origin, format, body, series_attempts
     )
-    select false as is_next, id, merchant_id, '' as order_id, '' as url, origin, '' as format, '' as body, 0 as series_attempts from updated
+    select false as is_next, id, merchant_id, '' as order_id, '' as maker_id, '' as url, origin, '' as format, '' as body, 0 as series_attempts from updated
     union all select true, taken.* from taken`,
   );
   const [, rows] = await Promise.all([avoided, recorded]);

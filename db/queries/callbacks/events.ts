@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, isNull, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { eventCounters, events } from "@/db/schema";
+import type { CallbackType } from "@/lib/domain/callbacks/callback";
 
 const MOST_NUMBERED = 5_000;
 
@@ -48,4 +49,25 @@ async function numberEvents(db: Db, merchantId: string): Promise<void> {
       .set({ last: last + numbered.length })
       .where(eq(eventCounters.merchantId, merchantId));
   });
+}
+
+/** An event of a deposit when it is written. */
+export interface NewDepositEvent {
+  id: string;
+  merchantId: string;
+  depositId: string;
+  transferId: string;
+  type: CallbackType;
+  body: string;
+}
+
+/** Writes events of deposits, one for a transfer: a repeat writes none. @returns the ids of those that were written */
+export async function insertDepositEvents(db: Db, rows: readonly NewDepositEvent[], now: Date): Promise<Set<string>> {
+  if (rows.length === 0) return new Set();
+  const written = await db
+    .insert(events)
+    .values(rows.map((row) => ({ ...row, version: 1, createdAt: now })))
+    .onConflictDoNothing()
+    .returning({ id: events.id });
+  return new Set(written.map(({ id }) => id));
 }

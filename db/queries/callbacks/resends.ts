@@ -12,7 +12,7 @@ export async function restartCallback(
   merchantId: string,
   id: string,
   now: Date,
-): Promise<{ orderId: string; origin: string } | null> {
+): Promise<{ orderId: string | null; origin: string } | null> {
   const isFree = or(isNull(callbacks.leaseUntil), lte(callbacks.leaseUntil, now));
   const rows = await db
     .update(callbacks)

@@ -22,6 +22,9 @@ export type ListedAddress = Omit<AddressRow, "merchantId" | "removedAt" | "famil
 };
 
 const hasLiveQuotes = sql`exists (select from ${quotes} where ${quotes.merchantId} = ${receivingAddresses.merchantId} and ${quotes.address} = ${receivingAddresses.address} and ${quotes.receivingAddressId} = ${receivingAddresses.id} and ${quotes.releasedAt} is null)`;
+/** A customer's stays dedicated, whatever becomes of it. */
+const isHeld = sql`(${hasLiveQuotes} or exists (select from deposit_addresses d where d.merchant_id = receiving_addresses.merchant_id
+  and d.family = receiving_addresses.family and d.address = receiving_addresses.address))`;
 const isStandingOf = (merchantId: string) =>
   and(eq(receivingAddresses.merchantId, merchantId), isNull(receivingAddresses.removedAt));
 const isOf = (merchantId: string, id: string) => and(isStandingOf(merchantId), eq(receivingAddresses.id, id));
@@ -47,7 +50,7 @@ export async function insertAddress(db: Db, row: NewAddress, now: Date): Promise
         ...{ source: row.source ?? "pasted", sourceId: row.sourceId ?? null, sourceIndex: row.sourceIndex ?? null },
       },
       setWhere: sql`${receivingAddresses.merchantId} = ${row.merchantId} and ${receivingAddresses.removedAt} is not null
-        and (${receivingAddresses.kind} = ${row.kind} or not ${hasLiveQuotes})`,
+        and (${receivingAddresses.kind} = ${row.kind} or not ${isHeld})`,
     })
     .returning({ id: receivingAddresses.id });
   return rows[0]?.id ?? null;
@@ -84,7 +87,7 @@ export async function findOtherKind(
         eq(receivingAddresses.address, address),
         ne(receivingAddresses.network, network),
         ne(receivingAddresses.kind, kind),
-        or(isNull(receivingAddresses.removedAt), hasLiveQuotes),
+        or(isNull(receivingAddresses.removedAt), isHeld),
       ),
     )
     .limit(1);

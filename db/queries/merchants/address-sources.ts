@@ -77,7 +77,7 @@ export async function removeDerived(
 }
 
 /**
- * Sources that may give more, and have fewer than `ahead` addresses on one of their networks that no order holds; in no
+ * Sources that may give more, and have fewer than `ahead` addresses on one of their networks that never served; in no
  * order, so that one that fails keeps no other waiting.
  */
 export async function listHungry(
@@ -89,7 +89,7 @@ export async function listHungry(
   const idle = sql`(select count(*) from (
     select from receiving_addresses a
     where a.merchant_id = address_sources.merchant_id and a.network = n.network and a.kind = 'dedicated'
-      and a.paused_at is null and a.removed_at is null and a.rests_until <= ${now.toISOString()}::timestamptz limit ${ahead}) i)`;
+      and a.paused_at is null and a.removed_at is null and a.rests_until = 'epoch' limit ${ahead}) i)`;
   return db
     .select({ id: addressSources.id, merchantId: addressSources.merchantId })
     .from(addressSources)

@@ -11,7 +11,8 @@ const STEP = 1_000;
 
 /** What became of a transfer, as the report has it. */
 const KIND = sql`case when t.currency is null then 'look_alike' when t.status = 'dropped' then 'reversed' when t.status = 'seen' then 'open'
-  when t.is_sweep then 'swept' when t.order_id is null then 'unmatched' when t.is_assigned then 'assigned' else 'matched' end`;
+  when t.is_sweep then 'swept' when t.deposit_id is not null then 'deposit' when t.order_id is null then 'unmatched'
+  when t.is_assigned then 'assigned' else 'matched' end`;
 
 /** The time of its block: when the money moved, whenever it was seen. */
 const within = (merchantId: string, { from, until }: Month): SQL => sql`

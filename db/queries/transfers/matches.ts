@@ -224,6 +224,8 @@ export interface MatchResult {
   id: string;
   /** Null leaves it with whom it is: with the order that it is linked to, or with nobody. */
   holder: Pick<Holder, "quoteId" | "orderId"> | null;
+  /** The deposit address that it came to; null where it pays an order, or nobody. */
+  depositId: string | null;
   /** Why it pays nothing; null where it pays an order. */
   reason: UnmatchedReason | null;
   meantOrderId: string | null;
@@ -237,9 +239,10 @@ export async function writeMatches(db: Db, results: readonly MatchResult[], now:
   const rows = results.map(({ holder, ...result }) => ({ ...result, ...holder }));
   await db.execute(sql`
     update transfers t set unmatched_reason = m.reason, meant_order_id = m."meantOrderId", is_sweep = m."isSweep",
-      quote_id = coalesce(m."quoteId", t.quote_id), order_id = coalesce(m."orderId", t.order_id),
+      deposit_id = m."depositId", quote_id = coalesce(m."quoteId", t.quote_id), order_id = coalesce(m."orderId", t.order_id),
       matched_at = ${now.toISOString()}::timestamptz
-    from jsonb_to_recordset(${rowList(rows)}) as m (id text, reason text, "meantOrderId" text, "isSweep" boolean, "quoteId" text, "orderId" text)
+    from jsonb_to_recordset(${rowList(rows)}) as m (id text, reason text, "meantOrderId" text, "isSweep" boolean, "depositId" text,
+      "quoteId" text, "orderId" text)
     where t.id = m.id and t.matched_at is null and (m."quoteId" is null or t.currency is not null)`);
 }
 
@@ -263,7 +266,9 @@ export async function linkTransfer(
   const rows = await db
     .update(transfers)
     .set({ ...to, isAssigned: true, isSweep: false, unmatchedReason: null, matchedAt: now })
-    .where(and(eq(transfers.id, id), isNull(transfers.orderId), isNotNull(transfers.currency)))
+    .where(
+      and(eq(transfers.id, id), isNull(transfers.orderId), isNull(transfers.depositId), isNotNull(transfers.currency)),
+    )
     .returning({ id: transfers.id });
   return rows.length === 1;
 }

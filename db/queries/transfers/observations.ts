@@ -201,7 +201,7 @@ export async function confirmObserved(
   db: Db,
   observed: readonly Confirmable[],
   now: Date,
-): Promise<{ id: string; orderId: string | null; wasLost: boolean }[]> {
+): Promise<{ id: string; orderId: string | null; depositId: string | null; wasLost: boolean }[]> {
   const ids = idList(observed.map(({ id }) => id));
   const held = await db.execute<{ id: string; wasLost: boolean }>(sql`
     select id, lost_at is not null as "wasLost" from transfers where id = any(${ids}) order by id for update`);
@@ -209,14 +209,14 @@ export async function confirmObserved(
   const rows = observed.map(({ id, blockHash, token, toAddress, baseUnits, confirmations }) => ({
     ...{ id, blockHash, token, toAddress, baseUnits, confirmations },
   }));
-  const confirmed = await db.execute<{ id: string; orderId: string | null }>(sql`
+  const confirmed = await db.execute<{ id: string; orderId: string | null; depositId: string | null }>(sql`
     update transfers t set status = 'confirmed', contradiction = null, lost_at = null, lost_acknowledged_at = null, confirmed_at = ${now.toISOString()}::timestamptz,
       confirmations = seen.confirmations
     from jsonb_to_recordset(${rowList(rows)}) as seen (id text, "blockHash" text, token text, "toAddress" text,
       "baseUnits" numeric, confirmations integer)
     where t.id = seen.id and t.status = 'seen' and t.block_hash = seen."blockHash" and t.token = seen.token
       and t.to_address = seen."toAddress" and t.base_units = seen."baseUnits"
-    returning t.id, t.order_id as "orderId"`);
+    returning t.id, t.order_id as "orderId", t.deposit_id as "depositId"`);
   return confirmed.map((row) => ({ ...row, wasLost: lost.has(row.id) }));
 }
 

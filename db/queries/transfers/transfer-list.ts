@@ -3,7 +3,7 @@ import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Db } from "@/db/client";
 import { toWalkedPage, type WalkedPage, walk } from "@/db/queries/keyset";
 import { idList } from "@/db/queries/many-rows";
-import { cursors, merchantNetworks, orders, transfers } from "@/db/schema";
+import { cursors, depositAddresses, merchantNetworks, orders, transfers } from "@/db/schema";
 import { storedForms } from "@/lib/domain/addresses/address";
 import type { ListPlace } from "@/lib/domain/list-place";
 import { allNetworks } from "@/lib/domain/networks";
@@ -166,6 +166,8 @@ function selectTransfers(db: Db, where: SQL | undefined) {
       orderId: transfers.orderId,
       isAssigned: transfers.isAssigned,
       mchOrderId: orders.mchOrderId,
+      depositId: transfers.depositId,
+      customerRef: depositAddresses.customerRef,
       refundedUnits: sql`coalesce((select sum(r.base_units) from refunds r
         where r.transfer_id = ${transfers.id} and r.merchant_id = ${transfers.merchantId} and r.state = 'final'), 0)`.mapWith(
         BigInt,
@@ -175,6 +177,10 @@ function selectTransfers(db: Db, where: SQL | undefined) {
     .leftJoin(cursors, eq(cursors.network, transfers.network))
     .leftJoin(merchantNetworks, isWishOf(transfers.merchantId, transfers.network))
     .leftJoin(orders, and(eq(orders.id, transfers.orderId), eq(orders.merchantId, transfers.merchantId)))
+    .leftJoin(
+      depositAddresses,
+      and(eq(depositAddresses.id, transfers.depositId), eq(depositAddresses.merchantId, transfers.merchantId)),
+    )
     .where(where)
     .$dynamic();
 }

@@ -32,10 +32,10 @@ export interface RequestShape<Field extends string = string> {
 
 /** Null and an empty text count as left out. */
 const NOTHING: Schema = { enum: [null, ""], description: "The same as left out." };
-const PRINTABLE = "^[^\\u0000-\\u001f\\u007f-\\u009f]*$";
+export const PRINTABLE = "^[^\\u0000-\\u001f\\u007f-\\u009f]*$";
 const HOST_LABEL = "[A-Za-z0-9]([A-Za-z0-9-]{0,38}[A-Za-z0-9])?";
 
-function given(schema: Schema, description: string): Schema {
+export function given(schema: Schema, description: string): Schema {
   return { description, anyOf: [schema, NOTHING] };
 }
 
@@ -48,13 +48,13 @@ function urlPattern(isPublic: boolean): string {
   return `^https?://${host}${port}([/?#][!-~]*)?$`;
 }
 
-function url(isPublic: boolean, description: string, example: string): Schema {
+export function url(isPublic: boolean, description: string, example: string): Schema {
   const schema: Schema = { type: "string", format: "uri", maxLength: MAX_URL, pattern: urlPattern(isPublic) };
   return { ...given(schema, description), examples: [example] };
 }
 
 /** A whole number, or its digits as a text. */
-function whole(min: number, max: number, description: string, usual?: number): Schema {
+export function whole(min: number, max: number, description: string, usual?: number): Schema {
   const number: Schema = { type: "integer", minimum: min, maximum: max };
   const digits: Schema = { type: "string", pattern: digitsBetween(min, max) };
   return { description, anyOf: [number, digits, NOTHING], ...(usual !== undefined && { default: usual }) };
@@ -97,7 +97,7 @@ function sameLength(from: string, to: string): string[] {
   ];
 }
 
-const CURRENCY: Schema = {
+export const CURRENCY: Schema = {
   description: "The token to be paid in. Its case does not matter.",
   enum: CURRENCIES,
 };

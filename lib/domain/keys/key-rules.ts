@@ -18,6 +18,7 @@ export const OPT_IN_TYPES = [
   "payment.reversed",
   "order.expired",
   "order.cancelled",
+  "deposit.confirmed",
 ] as const;
 
 export type OptInType = (typeof OPT_IN_TYPES)[number];

@@ -4,6 +4,7 @@ import { refTo, type Schema } from "@/lib/domain/api/schema";
 import { CHECKOUT_STATES } from "@/lib/domain/checkout/state";
 import type { StatusData } from "@/lib/domain/checkout/status-wire";
 import type { WalletData, WalletRequest } from "@/lib/domain/checkout/wallet-request";
+import type { DepositAddressData, DepositData } from "@/lib/domain/deposits/deposit-wire";
 import { CURRENCIES } from "@/lib/domain/networks";
 import { ORDER_EXCEPTIONS, ORDER_STATUSES } from "@/lib/domain/orders/order";
 import type { CallbackData, CheckoutData, CreatedData, DetailData, TransferData } from "@/lib/domain/orders/order-wire";
@@ -139,13 +140,13 @@ const NETWORK_HEALTH: Shape<NetworkHealth> = {
 
 /** The data of events: the body of a callback, and an entry of event/list. */
 export function eventSchema(types: readonly string[]): Schema {
-  return object<{ id: string; type: string; timestamp: string; data: DetailData }>(
+  return object<{ id: string; type: string; timestamp: string; data: DetailData | DepositData }>(
     "What a callback carries. The same event has the same bytes at every attempt, and in `event/list`.",
     {
       id: text("The event's id: the same at every attempt, also in the header `webhook-id`."),
       type: { enum: types, description: "What happened." },
       timestamp: { type: "string", format: "date-time", description: "When it happened." },
-      data: refTo("Order"),
+      data: { description: "The order, or the deposit, as it was then.", anyOf: [refTo("Order"), refTo("Deposit")] },
     },
   );
 }
@@ -189,6 +190,33 @@ export const ANSWER_SCHEMAS: Readonly<Record<string, Schema>> = {
       refTo("Order"),
       "Newest first. A page may hold fewer than `limit`, also none, and still have a next one.",
     ),
+    next_cursor: textOrNull("The `cursor` of the next page; null after the last."),
+  }),
+  DepositAddress: object<DepositAddressData>("An address that stays with a customer.", {
+    deposit_address_id: { type: "string", pattern: ID, description: "Its id." },
+    customer_ref: text("As asked."),
+    network: refTo("Network"),
+    currencies: list({ enum: CURRENCIES }, "What counts there."),
+    address: text("Where the customer pays."),
+    created_at: count("When the customer got it, in Unix seconds."),
+  }),
+  Deposit: object<DepositData>("A transfer to a customer's address that is final.", {
+    deposit_id: { type: "string", pattern: ID, description: "Its id: credit each once." },
+    deposit_address_id: { type: "string", pattern: ID, description: "Of the address." },
+    customer_ref: text("Whose address it is."),
+    network: refTo("Network"),
+    currency: { enum: CURRENCIES, description: "The token that came." },
+    amount: money("How much came."),
+    address: text("Where it came."),
+    from_address: text("Who sent it; an exchange sends from an address of its own."),
+    tx_hash: text("Its transaction."),
+    confirmations: count("How many it had when it was final."),
+    seen_at: count("When it was first seen, in Unix seconds."),
+    confirmed_at: count("When it was final, in Unix seconds."),
+    explorer_url: url("Where people can look at it."),
+  }),
+  DepositList: object<{ deposits: unknown; next_cursor: unknown }>("A page of deposits.", {
+    deposits: list(refTo("Deposit"), "Newest first."),
     next_cursor: textOrNull("The `cursor` of the next page; null after the last."),
   }),
   EventList: object<{ events: unknown; next: unknown }>("Events.", {

@@ -102,6 +102,7 @@ export function openApiDocument(env: Pick<Env, "publicUrl" | "rpcUrls">, version
     servers: [{ url: env.publicUrl }],
     tags: [
       { name: "Orders", description: "Payments that are asked for." },
+      { name: "Deposits", description: "Addresses that stay with customers, and what came there." },
       { name: "Events", description: "What happened, told by callbacks and listed." },
       { name: "Merchant", description: "The merchant behind the key." },
       { name: "Payer", description: "What a payment page asks; needs no key." },

@@ -52,6 +52,22 @@ const EVENT = {
   data: { ...PAID, callback: OPEN.callback },
 };
 
+const CUSTOMER = { customer_ref: "customer-42", network: "ethereum" };
+const DEPOSIT = {
+  deposit_id: "01kaq4p2w1000d5g8j1m4q7s0vxy",
+  deposit_address_id: "01kaq4n9v8000b3e6h9k2n5r8tvw",
+  ...CUSTOMER,
+  currency: "USDT",
+  amount: 37.42,
+  address: CREATED.address,
+  from_address: "0x2b1A1a6B5fB2a0cC1dD9E8f7A6b5C4d3E2F1a0B9",
+  tx_hash: HASH,
+  confirmations: 14,
+  seen_at: 1795195600,
+  confirmed_at: 1795195770,
+  explorer_url: `https://etherscan.io/tx/${HASH}`,
+};
+
 /** What is asked and what is answered, by path; a test holds all of it to the document's schemas. */
 export const EXAMPLES: Readonly<Record<string, { asks: object; data: object }>> = {
   "order/add": {
@@ -80,6 +96,17 @@ export const EXAMPLES: Readonly<Record<string, { asks: object; data: object }>> 
   "order/detail": { asks: NAMES, data: PAID },
   "order/list": { asks: { status: "paid", limit: 1 }, data: { orders: [PAID], next_cursor: PAID.trade_id } },
   "order/cancel": { asks: NAMES, data: { ...OPEN, status: "cancelled" } },
+  "deposit-address": {
+    asks: { ...CUSTOMER, notify_url: "https://shop.example/deposited" },
+    data: {
+      deposit_address_id: DEPOSIT.deposit_address_id,
+      ...CUSTOMER,
+      currencies: ["USDT", "USDC"],
+      address: CREATED.address,
+      created_at: 1795195252,
+    },
+  },
+  "deposit/list": { asks: { customer_ref: "customer-42" }, data: { deposits: [DEPOSIT], next_cursor: null } },
   "event/list": { asks: { after: 0, limit: 1 }, data: { events: [EVENT], next: 1 } },
   "payment-methods": { asks: {}, data: { methods: [{ network: "ethereum", currencies: ["USDT", "USDC"] }] } },
   "merchant/detail": {
@@ -91,3 +118,9 @@ export const EXAMPLES: Readonly<Record<string, { asks: object; data: object }>> 
 
 /** The body of a callback. */
 export const EXAMPLE_EVENT = EVENT;
+
+/** The body of a callback about a deposit. */
+export const EXAMPLE_DEPOSIT = {
+  ...{ id: "evt_01kaq4r6y3000h9k2n5q8s1v4xza", type: "deposit.confirmed", timestamp: "2026-11-21T09:29:30.000Z" },
+  data: DEPOSIT,
+};

@@ -1,3 +1,4 @@
+import { DEPOSIT_REQUEST, DEPOSIT_SEARCH } from "@/lib/domain/api/deposit-fields";
 import {
   CHECKOUT_TERMS,
   EVENT_PLACE,
@@ -16,7 +17,7 @@ export interface ApiOperation {
   operationId: string;
   summary: string;
   description: string;
-  tag: "Orders" | "Events" | "Merchant";
+  tag: "Orders" | "Deposits" | "Events" | "Merchant";
   fields: RequestShape;
   /** Name of the schema of `data`. */
   answer: string;
@@ -99,6 +100,29 @@ export const API_OPERATIONS: readonly ApiOperation[] = [
     fields: ORDER_NAMES,
     answer: "Order",
     errors: [10003, 10004],
+  },
+  {
+    path: "deposit-address",
+    operationId: "takeDepositAddress",
+    summary: "Give a customer an address",
+    description:
+      "One permanent address for a customer on a network: any amount, any currency of the network, no expiry. Repeats are safe and answer the same address, with the header `Idempotent-Replayed: true`. It is one of your addresses of its own (dedicated) that never served an order, and serves none from then on; where you have the same address on other networks of its family, the customer gets it there too, and what arrives on any of them is the customer's.",
+    tag: "Deposits",
+    fields: DEPOSIT_REQUEST,
+    answer: "DepositAddress",
+    errors: [],
+    mayRepeat: true,
+  },
+  {
+    path: "deposit/list",
+    operationId: "listDeposits",
+    summary: "List deposits",
+    description:
+      "What came to customers' addresses and is final, newest first, page by page: send `next_cursor` as `cursor` until it is null. Places go by when a transfer was first seen, which may be before one that was final earlier: know deposits again by `deposit_id`, or follow the events.",
+    tag: "Deposits",
+    fields: DEPOSIT_SEARCH,
+    answer: "DepositList",
+    errors: [],
   },
   {
     path: "event/list",

@@ -28,12 +28,16 @@ export default async function CallbackPage({ params }: { params: Promise<{ callb
         back={{ href: "/dashboard/callbacks", text: t("title") }}
         title={callback.type}
         hint={
-          <>
-            {t("ofOrder")}{" "}
-            <Link href={`/dashboard/orders/${callback.orderId}`} className="font-medium text-ink hover:underline">
-              {callback.mchOrderId}
-            </Link>
-          </>
+          callback.orderId === null ? (
+            t("ofCustomer", { customer: callback.customerRef ?? "" })
+          ) : (
+            <>
+              {t("ofOrder")}{" "}
+              <Link href={`/dashboard/orders/${callback.orderId}`} className="font-medium text-ink hover:underline">
+                {callback.mchOrderId}
+              </Link>
+            </>
+          )
         }
       />
       <CallbackPanel

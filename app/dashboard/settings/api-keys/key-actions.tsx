@@ -122,6 +122,7 @@ const EVENT_TEXT = {
   "payment.reversed": "optIns.reversed",
   "order.expired": "optIns.expired",
   "order.cancelled": "optIns.cancelled",
+  "deposit.confirmed": "optIns.deposit",
 } as const satisfies Record<OptInType, string>;
 
 function Events({ apiKey, onDone }: { apiKey: Key; onDone(): void }) {

@@ -1,0 +1,16 @@
+import { getApiContext } from "@/app/context";
+import { giveDepositAddress } from "@/lib/deposits/give-address";
+import { toDepositAddressData } from "@/lib/domain/deposits/deposit-wire";
+import { apiRoute, refuseMethod, success } from "@/lib/http/api-route";
+import { readDepositRequest } from "@/lib/http/list-fields";
+
+const route = { scope: "orders:create", work: "creates", read: readDepositRequest } as const;
+
+export const POST = apiRoute(getApiContext, route, async ({ context, caller, body, now }) => {
+  const { address, isReplayed } = await giveDepositAddress(context.pool.db, context.orders, caller, body, now);
+  return success(toDepositAddressData(address), isReplayed ? { "Idempotent-Replayed": "true" } : {});
+});
+
+const refuse = refuseMethod(getApiContext, "POST");
+
+export { refuse as DELETE, refuse as GET, refuse as HEAD, refuse as OPTIONS, refuse as PATCH, refuse as PUT };

@@ -1,0 +1,89 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Db } from "@/db/client";
+import { idList } from "@/db/queries/many-rows";
+import { CLOCK_TOLERANCE } from "@/db/queries/transfers/matches";
+import type { Deposit } from "@/lib/domain/deposits/deposit-wire";
+import type { Currency } from "@/lib/domain/networks";
+
+/** What deposit/list asks for. */
+export interface DepositSearch {
+  customerRef: string | null;
+  network: string | null;
+  currency: Currency | null;
+  /** Of the transfer that the page before ended with. */
+  cursor: string | null;
+  limit: number;
+}
+
+interface DepositRow extends Record<string, unknown>, Omit<Deposit, "baseUnits" | "seenAt" | "confirmedAt"> {
+  merchantId: string;
+  notifyUrl: string | null;
+  units: string;
+  seenMs: number;
+  confirmedMs: number;
+}
+
+/** A deposit with where its news go. */
+export interface ToldDeposit extends Deposit {
+  merchantId: string;
+  notifyUrl: string | null;
+}
+
+const COLUMNS = sql.raw(`
+  t.id, t.merchant_id as "merchantId", d.id as "addressId", d.customer_ref as "customerRef", d.notify_url as "notifyUrl", t.network, t.currency,
+  d.address, t.from_address as "fromAddress", t.tx_id as "txId", t.base_units::text as units, coalesce(t.confirmations, 0) as confirmations,
+  (extract(epoch from t.seen_at) * 1000)::float8 as "seenMs", (extract(epoch from t.confirmed_at) * 1000)::float8 as "confirmedMs"`);
+const JOINED = sql.raw(
+  "transfers t join deposit_addresses d on d.id = t.deposit_id and d.merchant_id = t.merchant_id and t.status = 'confirmed' and t.currency is not null",
+);
+
+function toDeposit({ units, seenMs, confirmedMs, ...row }: DepositRow): ToldDeposit {
+  return { ...row, baseUnits: BigInt(units), seenAt: new Date(seenMs), confirmedAt: new Date(confirmedMs) };
+}
+
+/** A merchant's final deposits, newest first, at most `limit`; those that a reorg took back are in no list. */
+export async function listDeposits(db: Db, merchantId: string, search: DepositSearch): Promise<Deposit[]> {
+  const { customerRef, network, currency, cursor, limit } = search;
+  const kept: SQL[] = [
+    sql`t.merchant_id = ${merchantId} and t.deposit_id is not null`,
+    ...(customerRef === null
+      ? []
+      : [
+          sql`t.deposit_id in (select id from deposit_addresses where merchant_id = ${merchantId} and customer_ref = ${customerRef})`,
+        ]),
+    ...(network === null ? [] : [sql`t.network = ${network}`]),
+    ...(currency === null ? [] : [sql`t.currency = ${currency}`]),
+    ...(cursor === null ? [] : [sql`t.id < ${cursor}`]),
+  ];
+  const rows = await db.execute<DepositRow>(
+    sql`select ${COLUMNS} from ${JOINED} where ${sql.join(kept, sql` and `)} order by t.id desc limit ${limit}`,
+  );
+  return rows.map(toDeposit);
+}
+
+/** The deposits among transfers, those that are final, in the order of their ids. */
+export async function listFinalDeposits(db: Db, transferIds: readonly string[]): Promise<ToldDeposit[]> {
+  if (transferIds.length === 0) return [];
+  const rows = await db.execute<DepositRow>(
+    sql`select ${COLUMNS} from ${JOINED} where t.id = any(${idList(transferIds)}) order by t.id`,
+  );
+  return rows.map(toDeposit);
+}
+
+/**
+ * The deposit addresses that transfers came to: sent when the address was its customer's already, on whatever network of its family.
+ * @returns by the id of the transfer; those of no customer, and look-alikes, are left out
+ */
+export async function findDepositAddresses(db: Db, transferIds: readonly string[]): Promise<Map<string, string>> {
+  if (transferIds.length === 0) return new Map();
+  const rows = await db.execute<{ id: string; depositId: string }>(sql`
+    select t.id, found.id as "depositId"
+    from transfers t join receiving_addresses r on r.id = t.receiving_address_id and r.merchant_id = t.merchant_id
+    cross join lateral (
+      select d.id from deposit_addresses d
+      where d.merchant_id = t.merchant_id and d.family = r.family and d.address = r.address
+        and d.created_at - ${CLOCK_TOLERANCE} <= least(t.block_time, t.seen_at)
+      order by d.network = t.network desc, d.created_at, d.id limit 1) found
+    where t.id = any(${idList(transferIds)}) and t.currency is not null`);
+  return new Map(rows.map(({ id, depositId }) => [id, depositId]));
+}

@@ -1,0 +1,65 @@
+import { cellOf, type Db } from "@/db/client";
+import { type TakenDeposit, takeDepositAddress, withdrawDepositAddress } from "@/db/queries/deposits/deposit-addresses";
+import { displayAddress } from "@/lib/domain/addresses/address";
+import type { DepositAddress } from "@/lib/domain/deposits/deposit-wire";
+import { newId } from "@/lib/domain/id";
+import { type Network, networkTitle } from "@/lib/domain/networks";
+import { AppError } from "@/lib/errors";
+import { deadKey } from "@/lib/merchants/api-keys";
+import { type Caller, type CreateContext, pauseTampered } from "@/lib/orders/create-order";
+
+/** What a merchant asks for, already checked. */
+export interface DepositRequest {
+  customerRef: string;
+  network: Network;
+  /** Null: as it was asked for before, or none. */
+  notifyUrl: string | null;
+}
+
+/**
+ * Gives a customer an address that stays theirs, or answers the one that they have. Safe to repeat, at once too: requests for one
+ * customer take turns in the database.
+ * @throws AppError 10002 the key died, 10006 no address of one's own is free, or the customer's was paused, removed or does not fit its seal
+ */
+export async function giveDepositAddress(
+  db: Db,
+  ctx: Pick<CreateContext, "log" | "isGenuineAddress">,
+  { merchantId, apiKeyId }: Caller,
+  { customerRef, network, notifyUrl }: DepositRequest,
+  now: Date,
+): Promise<{ address: DepositAddress; isReplayed: boolean }> {
+  const asked = { id: newId(now, cellOf(db)), merchantId, apiKeyId, customerRef, network: network.id, notifyUrl };
+  const taken = await db.transaction(async (tx) => {
+    const taken = await takeDepositAddress(tx, asked, now);
+    if ("refused" in taken || ctx.isGenuineAddress({ ...taken, merchantId, network: network.id })) return taken;
+    if (taken.outcome === "made") await withdrawDepositAddress(tx, { id: taken.id, merchantId });
+    const place = { network: network.id, address: taken.address, receivingAddressId: taken.receivingAddressId };
+    const shown = await pauseTampered(tx, ctx, { merchantId, mchOrderId: customerRef }, place, now);
+    return { tampered: shown };
+  });
+  if ("tampered" in taken) throw tampered(taken.tampered);
+  if ("refused" in taken) throw taken.refused === "deadKey" ? deadKey() : noneFree(network);
+  if (taken.isClosed) throw closed(taken, network);
+  const { id, address, createdAt, outcome } = taken;
+  return { address: { id, customerRef, network: network.id, address, createdAt }, isReplayed: outcome === "had" };
+}
+
+const later = (message: string) => new AppError(10006, message, { retryAfterSeconds: 60 });
+
+function tampered(shown: string): AppError {
+  return later(
+    `The receiving address ${shown} does not fit its seal, so it was paused; check it in the back office under Settings → Receiving addresses, then ask again`,
+  );
+}
+
+function noneFree(network: Network): AppError {
+  return later(
+    `No address of its own is free for a customer on ${networkTitle(network)}: it must be dedicated and must never have served an order. Paste a list, or add a public key, in the back office under Settings → Receiving addresses, then ask again`,
+  );
+}
+
+function closed({ address }: TakenDeposit, network: Network): AppError {
+  return later(
+    `The customer's address ${displayAddress(network.family, address)} was paused or removed; what arrives there still counts. Take it up again in the back office under Settings → Receiving addresses, then ask again`,
+  );
+}

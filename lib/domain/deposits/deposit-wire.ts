@@ -1,0 +1,88 @@
+import { displayAddress, displayTxId, transactionUrl } from "@/lib/domain/addresses/address";
+import { formatUnits } from "@/lib/domain/money";
+import { type Currency, getNetwork, getToken } from "@/lib/domain/networks";
+import { type ExactNumber, exactNumber } from "@/lib/domain/orders/order-wire";
+
+/** An address that stays with a customer. `address` is in canonical form. */
+export interface DepositAddress {
+  id: string;
+  customerRef: string;
+  network: string;
+  address: string;
+  createdAt: Date;
+}
+
+/** A transfer to such an address that is final. `network` is the one that it came on; amounts are base units of its token. */
+export interface Deposit {
+  /** Of the transfer. */
+  id: string;
+  addressId: string;
+  customerRef: string;
+  network: string;
+  currency: Currency;
+  address: string;
+  fromAddress: string;
+  txId: string;
+  baseUnits: bigint;
+  confirmations: number;
+  seenAt: Date;
+  confirmedAt: Date;
+}
+
+/** What deposit-address answers. Times are Unix seconds. */
+export interface DepositAddressData {
+  deposit_address_id: string;
+  customer_ref: string;
+  network: string;
+  /** What counts there: the tokens of the network that are switched on. */
+  currencies: Currency[];
+  address: string;
+  created_at: number;
+}
+
+/** An entry of deposit/list, and the data of `deposit.confirmed`. */
+export interface DepositData {
+  deposit_id: string;
+  deposit_address_id: string;
+  customer_ref: string;
+  network: string;
+  currency: Currency;
+  amount: ExactNumber;
+  address: string;
+  from_address: string;
+  tx_hash: string;
+  confirmations: number;
+  seen_at: number;
+  confirmed_at: number;
+  explorer_url: string;
+}
+
+/** The public shape of a deposit address. */
+export function toDepositAddressData({ network: id, ...one }: DepositAddress): DepositAddressData {
+  const network = getNetwork(id);
+  return {
+    ...{ deposit_address_id: one.id, customer_ref: one.customerRef, network: id },
+    currencies: network.tokens.filter(({ isOff }) => !isOff).map(({ currency }) => currency),
+    address: displayAddress(network.family, one.address),
+    created_at: unixSeconds(one.createdAt),
+  };
+}
+
+/** The public shape of a deposit: the same in a list and in an event. */
+export function toDepositData(deposit: Deposit): DepositData {
+  const { currency } = deposit;
+  const network = getNetwork(deposit.network);
+  return {
+    ...{ deposit_id: deposit.id, deposit_address_id: deposit.addressId, customer_ref: deposit.customerRef },
+    ...{ network: network.id, currency },
+    amount: exactNumber(formatUnits(deposit.baseUnits, getToken(network, currency).decimals)),
+    address: displayAddress(network.family, deposit.address),
+    from_address: displayAddress(network.family, deposit.fromAddress),
+    tx_hash: displayTxId(network.family, deposit.txId),
+    confirmations: deposit.confirmations,
+    ...{ seen_at: unixSeconds(deposit.seenAt), confirmed_at: unixSeconds(deposit.confirmedAt) },
+    explorer_url: transactionUrl(network, deposit.txId),
+  };
+}
+
+const unixSeconds = (at: Date): number => Math.floor(at.getTime() / 1_000);
