@@ -70,6 +70,8 @@ const DIALECT_PATHS: Readonly<Record<string, readonly string[]>> = {
       "api/v1/stores/nobody/invoices/1",
       "api/v1/stores/nobody/invoices/1/payment-methods",
       "api/v1/stores/nobody/invoices/1/status",
+      "api/v1/stores/nobody/webhooks",
+      "api/v1/stores/nobody/webhooks/1",
     ],
   ],
 };

@@ -16,6 +16,7 @@ import { lockOrigins, updateOriginHealth } from "@/db/queries/callbacks/origins"
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { isDatabaseAway } from "@/db/unavailable";
 import { createBatcher } from "@/lib/batcher";
+import { deliveriesOf } from "@/lib/callbacks/dialect-callbacks";
 import type { SignCallback } from "@/lib/callbacks/sign-callback";
 import {
   afterAttempt,
@@ -42,11 +43,9 @@ export interface OwedCallback {
   merchantId: string;
   orderId: string;
   type: CallbackType;
-  /** Of the order, after the change that is told. */
   version: number;
   /** Null: it is only listed. */
   url: string | null;
-  /** The order as the merchant's server shall read it. */
   data: DetailData;
   /** In whose words the order was asked for, and what those want to have back; left out: in the API's own. */
   dialect?: Dialect;
@@ -54,8 +53,8 @@ export interface OwedCallback {
 }
 
 /**
- * Tells merchants news of their orders, in as many statements for hundreds as for one: call it in the transaction that made the
- * news. Each is listed, and delivered where there is an address for it. What was told before, by order, type and version, stays.
+ * Tells merchants news of their orders, in as many statements for hundreds as for one, in the transaction that made the news. Each is
+ * listed, and delivered where there is an address for it. What was told before, by order, type and version, stays.
  */
 export async function oweCallbacks(db: Db, owed: readonly OwedCallback[], now: Date): Promise<void> {
   const news = owed.map((each) => ({ ...each, id: `evt_${newId(now)}`, at: now }));
@@ -69,6 +68,8 @@ export async function oweCallbacks(db: Db, owed: readonly OwedCallback[], now: D
   const formatOf = ({ dialect = "api", orderId }: OwedCallback): CallbackFormat =>
     dialect === "api" ? (formats.get(orderId) ?? "standard") : dialect;
   const owing = told.flatMap((each) => toCallback(each, formatOf(each)));
+  const ofWebhooks = news.filter(({ id, dialect }) => dialect === "greenfield" && written.has(id));
+  if (ofWebhooks.length > 0) owing.push(...(await deliveriesOf(db, ofWebhooks)));
   await insertCallbacks(db, owing, now);
 }
 
@@ -76,9 +77,8 @@ export async function oweCallbacks(db: Db, owed: readonly OwedCallback[], now: D
 function toCallback(news: OwedCallback & Omit<CallbackEvent, "echo">, format: CallbackFormat): NewCallback[] {
   const { id, merchantId, orderId, type, url } = news;
   const body = writeCallback(format, { ...news, echo: news.echo ?? null });
-  return url === null || body === null
-    ? []
-    : [{ id, merchantId, orderId, type, url, origin: callbackOrigin(url), format, body }];
+  if (url === null || body === null) return [];
+  return [{ id, merchantId, orderId, type, url, origin: callbackOrigin(url), format, body }];
 }
 
 export interface SenderContext extends OutboundOptions {

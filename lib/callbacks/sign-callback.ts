@@ -3,7 +3,7 @@ import type { Db } from "@/db/client";
 import { type CallbackKey, listCallbackKeys } from "@/db/queries/callbacks/callback-keys";
 import { isDatabaseAway } from "@/db/unavailable";
 import { createBatcher } from "@/lib/batcher";
-import { createDialectSigner, type OpeningContext, type SignedCallback } from "@/lib/callbacks/sign-dialect";
+import { createDialectSigner, type OpeningContext, type SignedCallback } from "@/lib/callbacks/dialect-callbacks";
 import { findInstallationKey } from "@/lib/callbacks/signing-keys";
 import type { CallbackFormat } from "@/lib/domain/keys/key-rules";
 import {

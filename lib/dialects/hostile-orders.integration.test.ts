@@ -3,7 +3,7 @@ import pino from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { writeMerchantPrice } from "@/db/queries/rates/rates";
 import { callbacks, orders } from "@/db/schema";
-import { createDialectSigner } from "@/lib/callbacks/sign-dialect";
+import { createDialectSigner } from "@/lib/callbacks/dialect-callbacks";
 import { parseRate } from "@/lib/domain/rates/price";
 import { addressVerifier } from "@/lib/merchants/vault";
 import { chooseMethod } from "@/lib/orders/choose-method";

@@ -7,7 +7,7 @@ import {
   noteKeyUse,
   type Plugin,
 } from "@/db/queries/plugins/plugins";
-import { openPluginKey } from "@/lib/callbacks/sign-dialect";
+import { openPluginKey } from "@/lib/callbacks/dialect-callbacks";
 import { type PluginDialect, SWITCHED_OFF } from "@/lib/domain/dialect";
 import type { Env } from "@/lib/env";
 import { AppError } from "@/lib/errors";

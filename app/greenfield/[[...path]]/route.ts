@@ -77,4 +77,4 @@ const DOORS: Readonly<Record<string, (plugin: StoreCall["plugin"]) => object>> =
   },
 };
 
-export { answer as GET, answer as POST };
+export { answer as DELETE, answer as GET, answer as POST, answer as PUT };

@@ -8,6 +8,13 @@ import {
   markInvoice,
   showInvoice,
 } from "@/lib/dialects/greenfield/invoices";
+import {
+  changeWebhook,
+  createWebhook,
+  listStoreWebhooks,
+  removeWebhook,
+  showWebhook,
+} from "@/lib/dialects/greenfield/webhooks";
 import { type Permission, storePermissions } from "@/lib/domain/dialects/greenfield";
 import { AppError } from "@/lib/errors";
 import { type ApiCall, parseJsonObject } from "@/lib/http/api-call";
@@ -22,7 +29,7 @@ export interface StoreCall {
 }
 
 interface Door {
-  method: "GET" | "POST";
+  method: "GET" | "POST" | "PUT" | "DELETE";
   /** Below the store; ":id" is any one part. */
   path: string;
   permission: Permission;
@@ -34,6 +41,7 @@ const VIEW = "btcpay.store.canviewinvoices";
 const CREATE = "btcpay.store.cancreateinvoice";
 const MODIFY = "btcpay.store.canmodifyinvoices";
 const SETTINGS = "btcpay.store.canviewstoresettings";
+const WEBHOOKS = "btcpay.store.webhooks.canmodifywebhooks";
 
 const DOORS: readonly Door[] = [
   {
@@ -65,6 +73,28 @@ const DOORS: readonly Door[] = [
     ...{ method: "POST", path: "invoices/:id/status", permission: MODIFY, work: "creates" },
     answer: async (ctx, { call, plugin, now }, id) =>
       markInvoice(ctx, plugin, { id, body: parseJsonObject(await call.readBody()) }, now),
+  },
+  {
+    ...{ method: "POST", path: "webhooks", permission: WEBHOOKS, work: "creates" },
+    answer: async (ctx, { call, plugin, now }) =>
+      createWebhook(ctx, plugin, parseJsonObject(await call.readBody()), now),
+  },
+  {
+    ...{ method: "GET", path: "webhooks", permission: WEBHOOKS, work: "reads" },
+    answer: (ctx, { plugin }) => listStoreWebhooks(ctx, plugin),
+  },
+  {
+    ...{ method: "GET", path: "webhooks/:id", permission: WEBHOOKS, work: "reads" },
+    answer: (ctx, { plugin }, id) => showWebhook(ctx, plugin, id),
+  },
+  {
+    ...{ method: "PUT", path: "webhooks/:id", permission: WEBHOOKS, work: "creates" },
+    answer: async (ctx, { call, plugin, now }, id) =>
+      changeWebhook(ctx, plugin, { id, body: parseJsonObject(await call.readBody()) }, now),
+  },
+  {
+    ...{ method: "DELETE", path: "webhooks/:id", permission: WEBHOOKS, work: "creates" },
+    answer: (ctx, { plugin }, id) => removeWebhook(ctx, plugin, id),
   },
 ];
 

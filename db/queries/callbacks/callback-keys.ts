@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type Db, runPrepared } from "@/db/client";
+import { GREENFIELD_NEWS } from "@/lib/domain/dialects/greenfield-news";
 import type { KeyFormat } from "@/lib/domain/keys/key-rules";
 
 /** A live key of a merchant, as it signs callbacks. */
@@ -103,11 +104,14 @@ const LIST_OPT_INS = `
     select makers.*, speaking.opt_ins from makers cross join ${SPEAKING}
     where speaking.is_live and speaking.opt_ins <> '{}'
   )
-  select asked.id, makers.opt_ins as "optIns" from asked join told makers on ${IS_MADE_BY}`;
+  select asked.id, makers.opt_ins as "optIns" from asked join told makers on ${IS_MADE_BY}
+  union all select o.id, '{${GREENFIELD_NEWS.join(",")}}'::text[] from orders o
+  where exists (select from plugin_webhooks) and o.dialect = 'greenfield' and o.id = ${ASKED_IDS}
+    and exists (select from plugin_webhooks w where w.merchant_id = o.merchant_id and w.dialect = o.dialect and w.is_enabled)`;
 
 /**
  * What the merchants of orders want to hear besides confirmed payments, by order: what the keys that sign their callbacks opted in
- * to. Those who want nothing are left out, and where nobody wants anything no order is looked at.
+ * to, and what their plugins' webhooks are for. Those who want nothing are left out, and where nobody wants anything no order is looked at.
  */
 export async function listOptIns(
   db: Db,
@@ -116,5 +120,6 @@ export async function listOptIns(
 ): Promise<Map<string, ReadonlySet<string>>> {
   if (orderIds.length === 0) return new Map();
   const rows = await runPrepared<{ id: string; optIns: string[] }>(db, LIST_OPT_INS, parameters(orderIds, now));
-  return new Map(rows.map(({ id, optIns }) => [id, new Set(optIns)]));
+  const byOrder = Map.groupBy(rows, ({ id }) => id);
+  return new Map([...byOrder].map(([id, own]) => [id, new Set(own.flatMap(({ optIns }) => optIns))]));
 }

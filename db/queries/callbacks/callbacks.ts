@@ -41,6 +41,8 @@ export interface NewCallback {
   origin: string;
   format: CallbackFormat;
   body: string;
+  /** The webhook of a plugin that it goes to; left out: the order's own address. */
+  webhookId?: string;
 }
 
 /** Writes callbacks that are due now and wakes the senders at commit. One for an event: a repeat changes nothing. */

@@ -1,6 +1,6 @@
 import { findOrderDetail } from "@/db/queries/orders/orders";
 import { listSigningKeys } from "@/db/queries/plugins/plugins";
-import { openPluginKey } from "@/lib/callbacks/sign-dialect";
+import { openPluginKey } from "@/lib/callbacks/dialect-callbacks";
 import type { PluginContext } from "@/lib/dialects/plugin-caller";
 import { epayNews, withEpayFields } from "@/lib/domain/dialects/epay";
 import { isId } from "@/lib/domain/id";

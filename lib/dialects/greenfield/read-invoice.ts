@@ -46,7 +46,8 @@ export function readInvoice(
   const metadata = collect(() => readMetadata(body["metadata"]));
   const sum = collect(() => readSum(body, plugin));
   const methods = collect(() => readMethods(checkout["paymentMethods"], sum?.currency ?? null));
-  const orderId = metadata?.orderId ?? "";
+  // Half of a character is refused by JSON of the database.
+  const orderId = metadata?.orderId.toWellFormed() ?? "";
   const redirectUrl = collect(() => readRedirectUrl(checkout["redirectURL"], orderId));
   if (errors.length > 0 || !sum || !methods || !metadata)
     throw new AppError(10001, errors.map(({ message }) => message).join("; "), { errors });
@@ -159,6 +160,8 @@ function readMetadata(given: unknown): ReadMetadata {
 
 /** With the order's own number where the shop left a place for it; the place for the invoice's is filled on the way back. */
 function readRedirectUrl(given: unknown, orderId: string): string | null {
+  if (given !== null && given !== undefined && typeof given !== "string")
+    throw fieldError("checkout.redirectURL", "redirectURL must be a text such as https://shop.example.com/done");
   const text = textOf(given)
     .trim()
     .replace(ORDER_ID, () => encodeURIComponent(orderId.toWellFormed()));

@@ -1,11 +1,17 @@
 import type { Db } from "@/db/client";
+import type { NewCallback } from "@/db/queries/callbacks/callbacks";
 import { listSigningKeys, type SealedKey } from "@/db/queries/plugins/plugins";
+import { findWebhook, listListening } from "@/db/queries/plugins/webhooks";
 import { isDatabaseAway } from "@/db/unavailable";
 import { createBatcher } from "@/lib/batcher";
+import { type CallbackType, callbackOrigin } from "@/lib/domain/callbacks/callback";
 import type { PluginDialect } from "@/lib/domain/dialect";
 import { type EpayFields, withEpayFields } from "@/lib/domain/dialects/epay";
 import { withEpusdtSignature } from "@/lib/domain/dialects/epusdt";
+import { btcpaySignature, invoiceNews, webhookOf, writeDelivery } from "@/lib/domain/dialects/greenfield-news";
+import { newId } from "@/lib/domain/id";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
+import type { DetailData } from "@/lib/domain/orders/order-wire";
 import type { Log } from "@/lib/log";
 import { open } from "@/lib/merchants/vault";
 import type { Post } from "@/lib/outbound/guarded-post";
@@ -53,12 +59,13 @@ export function createDialectSigner(db: Db, ctx: OpeningContext) {
 
   return async (attempt: DialectAttempt, at: Date): Promise<SignedCallback | string> => {
     const { merchantId, dialect } = attempt;
+    if (dialect === "greenfield") return signForWebhook(db, ctx, attempt);
     const sealed = await findKey({ merchantId, dialect, at });
     if (!sealed) return "the plugin has no live key to sign with; issue one under Settings → Plugins";
     const key = openPluginKey(ctx, sealed);
     return key === null
       ? "the plugin's key cannot be opened; issue a new one under Settings → Plugins"
-      : toRequest(attempt, key);
+      : toRequest({ ...attempt, dialect }, key);
   };
 }
 
@@ -75,7 +82,59 @@ export function openPluginKey(
   }
 }
 
-function toRequest({ dialect, url, body }: DialectAttempt, key: string): SignedCallback | string {
+/** News of an order whose dialect has webhooks. */
+interface WebhookNews {
+  merchantId: string;
+  orderId: string;
+  type: CallbackType;
+  at: Date;
+  data: DetailData;
+}
+
+/** What a plugin's webhooks are owed for news of its orders: each a delivery of its own for each event that it wants. */
+export async function deliveriesOf(db: Db, news: readonly WebhookNews[]): Promise<NewCallback[]> {
+  const hooks = await listListening(db, [...new Set(news.map(({ merchantId }) => merchantId))]);
+  return news.flatMap(({ merchantId, orderId, type, at, data }) =>
+    hooks
+      .filter((hook) => hook.merchantId === merchantId && hook.dialect === "greenfield")
+      .flatMap(({ id: webhookId, publicId: storeId, url, events }) =>
+        invoiceNews(type, data, at)
+          .filter((one) => events.length === 0 || events.includes(one.type))
+          .map((one) => {
+            const id = `evt_${newId(at)}`;
+            const body = writeDelivery({ id, webhookId, storeId, news: one, data, at });
+            const to = { url, origin: callbackOrigin(url), format: "greenfield" as const, webhookId };
+            return { id, merchantId, orderId, type, body, ...to };
+          }),
+      ),
+  );
+}
+
+/** A webhook signs with a secret of its own, where it stands still. */
+async function signForWebhook(
+  db: Db,
+  { appSecret, log }: OpeningContext,
+  { merchantId, url, body }: DialectAttempt,
+): Promise<SignedCallback | string> {
+  const hook = await findWebhook(db, { merchantId, id: webhookOf(body) });
+  if (!hook?.isEnabled) return "the webhook was deleted or switched off by its shop's plugin";
+  try {
+    const secret = open(appSecret, `plugin_webhooks:${hook.id}`, hook.secretCipher);
+    const headers = { "content-type": "application/json", "btcpay-sig": btcpaySignature(body, secret) };
+    return { method: "POST", url, headers, body };
+  } catch (error) {
+    log.error(
+      { err: error, webhookId: hook.id },
+      "the secret of a webhook cannot be opened: is APP_SECRET another one?",
+    );
+    return "the webhook's secret cannot be opened; delete it, and have the plugin make a new one";
+  }
+}
+
+function toRequest(
+  { dialect, url, body }: DialectAttempt & { dialect: Exclude<PluginDialect, "greenfield"> },
+  key: string,
+): SignedCallback {
   switch (dialect) {
     case "epay":
       return { method: "GET", url: withEpayFields(url, JSON.parse(body) as EpayFields, key), headers: {}, body: "" };
@@ -83,7 +142,5 @@ function toRequest({ dialect, url, body }: DialectAttempt, key: string): SignedC
       const headers = { "content-type": "application/json" };
       return { method: "POST", url, headers, body: withEpusdtSignature(body, key) };
     }
-    case "greenfield":
-      return "deliveries of this dialect are signed with the secret of their webhook";
   }
 }

@@ -1,0 +1,230 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { asc, eq } from "drizzle-orm";
+import pino from "pino";
+import { afterEach, beforeAll, expect, test } from "vitest";
+import { callbacks, orders, pluginKeys, quotes, transfers } from "@/db/schema";
+import { createCallbackSender } from "@/lib/callbacks/callback-sender";
+import type { CallbackType } from "@/lib/domain/callbacks/callback";
+import { invoiceNews } from "@/lib/domain/dialects/greenfield-news";
+import { matchTransfers } from "@/lib/ledger/match-transfers";
+import { markOrderPaid } from "@/lib/orders/mark-order-paid";
+import { moveOrder } from "@/lib/orders/move-order";
+import { type Receiver, startReceiver } from "@/testing/callbacks/receiver";
+import { detailData, senderContext } from "@/testing/callbacks/seed";
+import { seedAddress, seedCursor, seedTransfer } from "@/testing/database/seed";
+import { seedPlugin } from "@/testing/dialects/seed";
+import { useTestApi } from "@/testing/web";
+
+const api = useTestApi({ isSandbox: true, callbackAllowCidrs: ["127.0.0.0/8"] });
+const db = () => api.pool.db;
+const ctx = { publicUrl: "https://pay.example.com", log: pino({ level: "silent" }) };
+let store: Awaited<ReturnType<typeof seedPlugin>>;
+let shop: Receiver | undefined;
+
+beforeAll(async () => {
+  const now = new Date();
+  await seedCursor(db(), "bsc", now);
+  await seedAddress(db(), { merchantId: api.merchant.id, network: "bsc" }, now);
+  store = await seedPlugin(db(), { merchantId: api.merchant.id, dialect: "greenfield" }, now);
+});
+afterEach(async () => {
+  await shop?.close();
+  shop = undefined;
+  for (const { id } of (await send("GET", "/webhooks")).body as unknown as { id: string }[])
+    await send("DELETE", `/webhooks/${id}`);
+});
+
+type Body = Record<string, unknown>;
+const send = async (method: string, path: string, body?: unknown) => {
+  const answer = await fetch(`${api.origin}/greenfield/api/v1/stores/${store.publicId}${path}`, {
+    method,
+    headers: { authorization: `token ${store.key}`, "content-type": "application/json" },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  return { status: answer.status, body: (await answer.json()) as Body };
+};
+const METADATA = { orderId: "A-1", buyerName: "会 & co" };
+const createInvoice = async () => {
+  const checkout = { paymentMethods: ["USDT-BSC"] };
+  const made = await send("POST", "/invoices", { amount: "10", currency: "USDT", metadata: METADATA, checkout });
+  expect(made.status).toBe(200);
+  return String(made.body["id"]);
+};
+const listen = async (url: string, more: Body = {}) => {
+  const made = await send("POST", "/webhooks", { url, ...more });
+  expect(made.status).toBe(200);
+  return made.body as { id: string; secret: string };
+};
+const owed = (id: string) =>
+  db().select().from(callbacks).where(eq(callbacks.orderId, id)).orderBy(asc(callbacks.createdAt), asc(callbacks.id));
+
+/** As BTCPay's plugins check a delivery, written apart from the service's own. */
+function isSigned(raw: string, header: string | undefined, secret: string): boolean {
+  const right = Buffer.from(`sha256=${createHmac("sha256", secret).update(raw, "utf8").digest("hex")}`);
+  const given = Buffer.from(header ?? "");
+  return given.length === right.length && timingSafeEqual(given, right);
+}
+
+/** The whole amount comes, and is final at once. */
+async function pay(id: string, at = new Date()) {
+  const [quote] = await db().select().from(quotes).where(eq(quotes.orderId, id));
+  if (!quote) throw new Error("An invoice without a quote");
+  const { receivingAddressId, merchantId, baseUnits } = quote;
+  const address = { id: receivingAddressId, merchantId, network: "bsc", address: quote.address };
+  const final = { status: "confirmed", confirmedAt: at, confirmations: 100 } as const;
+  const { id: sent } = await seedTransfer(db(), { address, baseUnits, blockTime: at }, at);
+  await matchTransfers(db(), ctx, "bsc", at);
+  await db().update(transfers).set(final).where(eq(transfers.id, sent));
+  await moveOrder(db(), ctx, id, { type: "fundsChanged" }, at);
+}
+
+async function deliver(now: Date): Promise<void> {
+  const sender = createCallbackSender(
+    db(),
+    senderContext(db(), () => now),
+  );
+  for (let round = 0; round < 5; round++) {
+    await sender.tick();
+    await sender.drain();
+  }
+}
+
+test("a webhook is made, read, changed and deleted; its secret is shown once", async () => {
+  const made = await send("POST", "/webhooks", { url: "https://shop.example.com/hook" });
+  const { secret, ...shown } = made.body;
+  expect(String(secret).length).toBeGreaterThanOrEqual(32);
+  const everything = { everything: true, specificEvents: [] };
+  const url = "https://shop.example.com/hook";
+  expect(shown).toEqual({
+    id: shown["id"],
+    enabled: true,
+    automaticRedelivery: true,
+    url,
+    authorizedEvents: everything,
+  });
+  expect((await send("GET", "/webhooks")).body).toEqual([shown]);
+  const some = { everything: false, specificEvents: ["InvoiceSettled"] };
+  const changed = await send("PUT", `/webhooks/${shown["id"]}`, { url, enabled: false, authorizedEvents: some });
+  expect(changed.body).toEqual({ ...shown, enabled: false, authorizedEvents: some });
+  expect((await send("GET", `/webhooks/${shown["id"]}`)).body).toEqual(changed.body);
+  expect((await send("DELETE", `/webhooks/${shown["id"]}`)).status).toBe(200);
+  for (const method of ["GET", "DELETE"])
+    expect((await send(method, `/webhooks/${shown["id"]}`)).body["code"]).toBe("webhook-not-found");
+});
+
+test.each([
+  ["url", {}],
+  ["url", { url: "http://169.254.169.254/" }],
+  ["url", { url: "file:///etc/passwd" }],
+  ["enabled", { url: "https://shop.example.com/", enabled: "yes" }],
+  ["secret", { url: "https://shop.example.com/", secret: "short" }],
+  ["authorizedEvents", { url: "https://shop.example.com/", authorizedEvents: { everything: false } }],
+])("422: %s is refused where it is wrong: %j", async (path, body) => {
+  const { status, body: problems } = await send("POST", "/webhooks", body);
+  expect(status).toBe(422);
+  expect(problems).toMatchObject([{ path }]);
+});
+
+test("a store has twenty at most, and a token without the permission has none", async () => {
+  const made = await Promise.all(
+    Array.from({ length: 22 }, () => send("POST", "/webhooks", { url: "https://a.example/" })),
+  );
+  expect(made.filter(({ status }) => status === 200)).toHaveLength(20);
+  await db()
+    .update(pluginKeys)
+    .set({ permissions: ["btcpay.store.canviewinvoices"] });
+  const refused = await send("POST", "/webhooks", { url: "https://a.example/" });
+  expect([refused.status, refused.body["code"]]).toEqual([403, "missing-permission"]);
+  await db().update(pluginKeys).set({ permissions: [] });
+});
+
+test("a payment is told to every webhook by what it wants, signed with its own secret; a refusal is tried again", async () => {
+  let status = 500;
+  shop = await startReceiver((response) => void response.writeHead(status).end());
+  const all = await listen(`${shop.origin}/all`);
+  const some = await listen(`${shop.origin}/some`, {
+    authorizedEvents: { everything: false, specificEvents: ["InvoiceSettled"] },
+    secret: "a-secret-of-its-own",
+  });
+  expect(some.secret).toBe("a-secret-of-its-own");
+  const id = await createInvoice();
+  await pay(id);
+  const types = (await owed(id)).map(({ url, body }) => `${new URL(url).pathname} ${JSON.parse(body).type}`).sort();
+  expect(types).toEqual([
+    "/all InvoicePaymentSettled",
+    "/all InvoiceProcessing",
+    "/all InvoiceReceivedPayment",
+    "/all InvoiceSettled",
+    "/some InvoiceSettled",
+  ]);
+  const begin = new Date();
+  await deliver(begin);
+  expect(new Set((await owed(id)).map((one) => one.status))).toEqual(new Set(["pending"]));
+  status = 204;
+  for (let hour = 1; hour < 8; hour++) await deliver(new Date(begin.getTime() + hour * 3_600_000));
+  expect(new Set((await owed(id)).map((one) => one.status))).toEqual(new Set(["delivered"]));
+  for (const { path, headers, body } of shop.received) {
+    const secret = path === "/all" ? all.secret : some.secret;
+    const header = headers["btcpay-sig"] as string;
+    expect(isSigned(body, header, secret)).toBe(true);
+    expect(isSigned(body.replace("Invoice", "Invoicf"), header, secret)).toBe(false);
+    expect(isSigned(body, header, `${secret}x`)).toBe(false);
+    const told = JSON.parse(body) as Body;
+    expect(told).toMatchObject({ invoiceId: id, storeId: store.publicId, isRedelivery: false, metadata: METADATA });
+    expect(told["webhookId"]).toBe(path === "/all" ? all.id : some.id);
+    expect([told["originalDeliveryId"], Number.isInteger(told["timestamp"])]).toEqual([told["deliveryId"], true]);
+  }
+  const tries = Map.groupBy(shop.received, ({ body }) => JSON.parse(body).deliveryId);
+  for (const same of tries.values()) expect(new Set(same.map(({ body }) => body)).size).toBe(1);
+  expect(tries.size).toBe(5);
+});
+
+test("what is cancelled, expired or marked by hand is told; a webhook that is deleted or off hears nothing more", async () => {
+  shop = await startReceiver((response) => void response.writeHead(200).end());
+  const hook = await listen(`${shop.origin}/`);
+  const [cancelled, expired, marked, silent] = [
+    await createInvoice(),
+    await createInvoice(),
+    await createInvoice(),
+    await createInvoice(),
+  ];
+  await send("POST", `/invoices/${cancelled}/status`, { status: "Invalid" });
+  await db()
+    .update(orders)
+    .set({ expiresAt: new Date(Date.now() - 60_000) })
+    .where(eq(orders.id, expired));
+  await moveOrder(db(), ctx, expired, { type: "timePassed" }, new Date());
+  const actor = { merchantId: api.merchant.id, userId: store.userId, role: "owner" } as const;
+  await markOrderPaid(db(), ctx, actor, { orderId: marked, reason: "seen" }, new Date());
+  const told = async (id: string) =>
+    (await owed(id)).map(({ body }) => {
+      const { type, manuallyMarked, partiallyPaid } = JSON.parse(body);
+      return { type, manuallyMarked, partiallyPaid };
+    });
+  expect(await told(cancelled)).toEqual([{ type: "InvoiceInvalid", manuallyMarked: true }]);
+  expect(await told(expired)).toEqual([{ type: "InvoiceExpired", partiallyPaid: false }]);
+  expect(await told(marked)).toEqual(expect.arrayContaining([{ type: "InvoiceSettled", manuallyMarked: true }]));
+  await send("PUT", `/webhooks/${hook.id}`, { url: `${shop.origin}/`, enabled: false });
+  await pay(silent);
+  expect(await owed(silent)).toEqual([]);
+  await deliver(new Date());
+  expect(shop.received).toEqual([]);
+  const [waiting] = await owed(cancelled);
+  expect(waiting).toMatchObject({ status: "pending", lastHttpStatus: null });
+});
+
+test.each<[CallbackType, Parameters<typeof detailData>[0], string[]]>([
+  ["payment.detected", {}, ["InvoiceReceivedPayment", "InvoiceProcessing"]],
+  ["payment.underpaid", { exception: "underpaid" }, ["InvoiceReceivedPayment"]],
+  ["payment.overpaid", { exception: "overpaid" }, ["InvoiceReceivedPayment", "InvoicePaymentSettled"]],
+  ["payment.confirmed", {}, ["InvoicePaymentSettled", "InvoiceSettled"]],
+  ["order.expired", {}, ["InvoiceExpired"]],
+  ["order.cancelled", {}, ["InvoiceInvalid"]],
+  ["payment.reversed", {}, []],
+])("%s of %j is told as %j", (type, change, types) => {
+  const data = detailData(change);
+  const at = new Date((data.expires_at + 1) * 1_000);
+  const news = invoiceNews(type, data, at);
+  expect(news.map((one) => one.type)).toEqual(types);
+  for (const one of news) if (one.type === "InvoiceReceivedPayment") expect(one["afterExpiration"]).toBe(true);
+});

@@ -1,0 +1,83 @@
+import { and, asc, eq, inArray } from "drizzle-orm";
+import type { Db } from "@/db/client";
+import { plugins, pluginWebhooks } from "@/db/schema";
+import type { PluginDialect } from "@/lib/domain/dialect";
+
+/** Where a plugin has news of its orders sent, as it is kept. */
+export type WebhookRow = typeof pluginWebhooks.$inferSelect;
+
+interface WebhookRef {
+  merchantId: string;
+  id: string;
+}
+
+/** The most that are ever listed or told. */
+export const MOST_WEBHOOKS = 20;
+
+/** Writes a webhook. Call it with the plugin locked: so many there are at most. */
+export async function insertWebhook(db: Db, row: typeof pluginWebhooks.$inferInsert): Promise<void> {
+  await db.insert(pluginWebhooks).values(row);
+}
+
+/** A plugin's webhooks, oldest first. */
+export async function listWebhooks(db: Db, merchantId: string, dialect: PluginDialect): Promise<WebhookRow[]> {
+  return db
+    .select()
+    .from(pluginWebhooks)
+    .where(and(eq(pluginWebhooks.merchantId, merchantId), eq(pluginWebhooks.dialect, dialect)))
+    .orderBy(asc(pluginWebhooks.createdAt), asc(pluginWebhooks.id))
+    .limit(MOST_WEBHOOKS);
+}
+
+/** One webhook; null where the merchant has none of this id. */
+export async function findWebhook(db: Db, { merchantId, id }: WebhookRef): Promise<WebhookRow | null> {
+  const [row] = await db
+    .select()
+    .from(pluginWebhooks)
+    .where(and(eq(pluginWebhooks.id, id), eq(pluginWebhooks.merchantId, merchantId)));
+  return row ?? null;
+}
+
+type WebhookChange = Partial<Pick<WebhookRow, "url" | "secretCipher" | "events" | "isEnabled" | "isRedelivered">>;
+
+/** @returns the webhook as it is then; null where there is none */
+export async function updateWebhook(
+  db: Db,
+  { merchantId, id }: WebhookRef,
+  change: WebhookChange,
+  now: Date,
+): Promise<WebhookRow | null> {
+  const [row] = await db
+    .update(pluginWebhooks)
+    .set({ ...change, changedAt: now })
+    .where(and(eq(pluginWebhooks.id, id), eq(pluginWebhooks.merchantId, merchantId)))
+    .returning();
+  return row ?? null;
+}
+
+/** @returns false where there was none */
+export async function deleteWebhook(db: Db, { merchantId, id }: WebhookRef): Promise<boolean> {
+  const rows = await db
+    .delete(pluginWebhooks)
+    .where(and(eq(pluginWebhooks.id, id), eq(pluginWebhooks.merchantId, merchantId)))
+    .returning({ id: pluginWebhooks.id });
+  return rows.length > 0;
+}
+
+/** Whom news of a merchant's orders of a dialect go to. */
+export type ListeningWebhook = Pick<WebhookRow, "id" | "merchantId" | "dialect" | "url" | "events"> & {
+  publicId: string;
+};
+
+/** The webhooks of these merchants that want news, of plugins that are on. */
+export async function listListening(db: Db, merchantIds: readonly string[]): Promise<ListeningWebhook[]> {
+  if (merchantIds.length === 0) return [];
+  const { id, merchantId, dialect, url, events } = pluginWebhooks;
+  const isOfPlugin = and(eq(plugins.merchantId, merchantId), eq(plugins.dialect, dialect));
+  return db
+    .select({ id, merchantId, dialect, url, events, publicId: plugins.publicId })
+    .from(pluginWebhooks)
+    .innerJoin(plugins, isOfPlugin)
+    .where(and(inArray(merchantId, [...merchantIds]), eq(pluginWebhooks.isEnabled, true), eq(plugins.isOn, true)))
+    .orderBy(asc(pluginWebhooks.createdAt), asc(pluginWebhooks.id));
+}
