@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import { expectAccessible } from "@/e2e/world/axe";
 import { pressOn, typeInto } from "@/e2e/world/keyboard";
 import { LocalShop, type Visit } from "@/e2e/world/local-shop";
@@ -178,5 +178,59 @@ test("btcpay.js shows an invoice over the shop's page, tells what becomes of it,
   const heard = await told();
   expect(heard.slice(0, 6)).toEqual(["enter", "loaded", `${id} new`, `${id} New`, "leave", "close"]);
   expect(heard.slice(-4)).toEqual([`${id} complete`, `${id} Settled`, "leave", "close"]);
+  await shop.close();
+});
+
+test("a shop's invoice, from its token to the delivery that it refuses first: paid, told, asked for, and in the back office", async ({
+  page,
+  sandbox,
+}) => {
+  await signIn(page, sandbox);
+  await page.goto(connectUrl(sandbox.base_url, ""));
+  await page.getByLabel("Your password").fill(sandbox.merchant.password);
+  await page.getByRole("button", { name: "Allow" }).click();
+  const token = (await dialogOf(page).locator("code").nth(2).textContent()) ?? "";
+  const { permissions } = await ask(sandbox.base_url, token, "api-keys/current");
+  const storeId = String(permissions[0]).split(":")[1];
+  const got: Visit[] = [];
+  const orderId = `woo-${randomBytes(4).toString("hex")}`;
+  // The store is another story's, too: its invoices are told here as well.
+  const take = (visit: Visit) => (visit.body.includes(orderId) && got.push(visit) === 1 ? 500 : 200);
+  const shop = await LocalShop.open({
+    "/hook": (visit) => ({ status: take(visit), body: "" }),
+    "/thanks": () => ({ body: "Thanks" }),
+  });
+  const send = async (path: string, body: object) => {
+    const headers = { authorization: `token ${token}`, "content-type": "application/json" };
+    const url = `${sandbox.base_url}/greenfield/api/v1/stores/${storeId}/${path}`;
+    return (await fetch(url, { method: "POST", headers, body: JSON.stringify(body) })).json();
+  };
+  const authorizedEvents = { everything: false, specificEvents: ["InvoiceSettled"] };
+  const { secret } = await send("webhooks", { url: `${shop.url}/hook`, authorizedEvents });
+  const invoice = await send("invoices", {
+    ...{ amount: "7.25", currency: "USDT", metadata: { orderId, itemDesc: "Two mugs" } },
+    checkout: { paymentMethods: ["USDT-BSC"], redirectURL: `${shop.url}/thanks` },
+  });
+  expect(invoice).toMatchObject({ status: "New", storeId, amount: "7.25" });
+
+  await page.goto(invoice.checkoutLink);
+  await expect(page.getByTestId("checkout")).toContainText("BNB Smart Chain");
+  await pay(invoice.id);
+  await expect(page.getByTestId("checkout")).toHaveAttribute("data-state", "paid");
+  await expect.poll(() => got.length, { timeout: 60_000 }).toBe(2);
+  for (const { headers, body } of got)
+    expect(headers["btcpay-sig"]).toBe(`sha256=${createHmac("sha256", secret).update(body).digest("hex")}`);
+  expect(got[1]?.body).toBe(got[0]?.body);
+  expect(JSON.parse(got[0]?.body ?? "")).toMatchObject({ type: "InvoiceSettled", invoiceId: invoice.id, storeId });
+  expect(await ask(sandbox.base_url, token, `stores/${storeId}/invoices/${invoice.id}`)).toMatchObject({
+    ...{ status: "Settled", additionalStatus: "None", metadata: { orderId } },
+  });
+
+  await page.waitForURL(`${shop.url}/thanks**`);
+  await page.goto(`${sandbox.base_url}/dashboard/orders/${invoice.id}`);
+  await expect(page.getByText("Two mugs", { exact: true }).filter({ visible: true }).first()).toBeVisible();
+  await expect(page.getByText("BTCPay Greenfield").filter({ visible: true }).first()).toBeVisible();
+  await expectAccessible(page);
+  await keepLooks(page, "order-greenfield");
   await shop.close();
 });

@@ -28,6 +28,7 @@ test("the demo shop sells on TRON: only what TRON has is offered, and the callba
 for (const { name, network, said } of [
   { name: "EPay (易支付)", network: "BNB Smart Chain", said: "TRADE_SUCCESS" },
   { name: "epusdt / BEpusdt", network: "TRON", said: "status 2: paid" },
+  { name: "BTCPay Greenfield", network: "Ethereum", said: "InvoiceSettled" },
 ]) {
   test(`the demo shop sells by ${name}, as a shop does whose plugin speaks it`, async ({ page, sandbox }) => {
     // The rates are there a moment after the sandbox is.
@@ -48,6 +49,6 @@ for (const { name, network, said } of [
     await expect(order.getByText("Paid", { exact: true })).toBeVisible();
     await expect(page.locator("li", { hasText: said }).getByText("Signature verified").first()).toBeVisible();
     await expectAccessible(page);
-    await keepLooks(page, `shop-${network === "TRON" ? "epusdt" : "epay"}`);
+    await keepLooks(page, `shop-${{ TRON: "epusdt", Ethereum: "greenfield" }[network] ?? "epay"}`);
   });
 }

@@ -1,16 +1,17 @@
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import { text } from "node:stream/consumers";
 
 /** A request that a shop got. */
 export interface Visit {
   method: string;
   query: Record<string, string>;
+  headers: IncomingHttpHeaders;
   /** Exactly as it came. */
   body: string;
 }
 
-type Handler = (visit: Visit) => { type?: string; body: string };
+type Handler = (visit: Visit) => { type?: string; status?: number; body: string };
 
 /** A shop's own website on loopback, with the pages that a story gives it. */
 export class LocalShop {
@@ -24,7 +25,7 @@ export class LocalShop {
     this.#handlers = handlers;
   }
 
-  /** @param handlers what answers, by path; whatever comes of it has status 200, as in the shops of this field */
+  /** @param handlers what answers, by path; whatever comes of it has status 200 where it says nothing else, as in the shops of this field */
   static async open(handlers: Readonly<Record<string, Handler>>): Promise<LocalShop> {
     const server = createServer();
     await once(server.listen(0, "127.0.0.1"), "listening");
@@ -36,10 +37,13 @@ export class LocalShop {
       const visit = {
         method: request.method ?? "",
         query: Object.fromEntries(searchParams),
+        headers: request.headers,
         body: await text(request),
       };
       const answer = shop.#handlers[pathname]?.(visit);
-      response.writeHead(answer ? 200 : 404, { "content-type": answer?.type ?? "text/plain; charset=utf-8" });
+      response.writeHead(answer ? (answer.status ?? 200) : 404, {
+        "content-type": answer?.type ?? "text/plain; charset=utf-8",
+      });
       response.end(answer?.body ?? "");
     });
     return shop;

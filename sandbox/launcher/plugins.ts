@@ -1,6 +1,7 @@
 import type { Db } from "@/db/client";
-import { findPlugin, listSigningKeys } from "@/db/queries/plugins/plugins";
+import { findPlugin, findPluginByToken, listSigningKeys } from "@/db/queries/plugins/plugins";
 import { changePlugin, type PluginOf, rotatePluginKey, switchOnPlugin } from "@/lib/dialects/plugin-settings";
+import { hashToken } from "@/lib/domain/dialects/greenfield";
 import { open } from "@/lib/merchants/vault";
 import type { PluginAccess } from "@/sandbox/shop/protocols/order";
 import type { PluginAccesses } from "@/sandbox/shop/protocols/protocol";
@@ -22,7 +23,7 @@ export async function seedPlugins(
 ): Promise<PluginAccesses> {
   const seed = (dialect: keyof PluginAccesses) =>
     seedPlugin(db, appSecret, { ...owner, dialect }, stored[dialect], now);
-  return { epay: await seed("epay"), epusdt: await seed("epusdt") };
+  return { epay: await seed("epay"), epusdt: await seed("epusdt"), greenfield: await seed("greenfield") };
 }
 
 async function seedPlugin(
@@ -39,10 +40,16 @@ async function seedPlugin(
     return issued;
   });
   if (first) return first;
-  const keys = await listSigningKeys(db, [plugin], now);
-  if (stored && keys.some(({ id, keyCipher }) => open(appSecret, `plugin_keys:${id}`, keyCipher) === stored.key))
-    return stored;
+  if (stored && (await isLive(db, appSecret, plugin, stored, now))) return stored;
   const issued = await rotatePluginKey(db, appSecret, { ...plugin, overlapHours: OVERLAP_HOURS }, now);
   if (!issued) throw new Error("The demo shop's plugin is gone");
   return issued;
+}
+
+/** Whether the key that the shop has kept still opens its protocol. A token is kept by its hash alone. */
+async function isLive(db: Db, appSecret: string, plugin: PluginOf, { key }: PluginAccess, now: Date): Promise<boolean> {
+  const opened = await findPluginByToken(db, hashToken(key), now);
+  if (opened) return opened.plugin.merchantId === plugin.merchantId && opened.plugin.dialect === plugin.dialect;
+  const keys = await listSigningKeys(db, [plugin], now);
+  return keys.some(({ id, keyCipher }) => open(appSecret, `plugin_keys:${id}`, keyCipher) === key);
 }

@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -14,6 +15,7 @@ const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 const plugins = {
   epay: { publicId: "123456789", key: "epay-key" },
   epusdt: { publicId: "987654321", key: "epusdt-token" },
+  greenfield: { publicId: "store", key: "greenfieldtoken" },
 };
 const networks = ["ethereum", "bsc", "tron"].map(getNetwork);
 const created = { trade_id: "01trade", actual_amount: 24.5001, payment_url: "http://gateway.example/pay/01trade" };
@@ -186,4 +188,37 @@ test("by epusdt: signed JSON, and a callback whose body is answered with ok", as
 
   answer = { status_code: 401, message: "The signature was made with no key", data: null };
   expect(await (await buy({ amount: "1", protocol: "epusdt" })).text()).toContain("made with no key");
+});
+
+test("by Greenfield: a webhook with a secret of its own, an invoice, and a delivery that is believed where it is signed", async () => {
+  const invoice = { id: "01invoice", checkoutLink: "http://gateway.example/pay/01invoice" };
+  let hooks: { id: string; url: string }[] = [];
+  gateway.removeAllListeners("request");
+  gateway.on("request", async (request, response) => {
+    const body = Buffer.concat(await request.toArray()).toString();
+    requests.push({ url: request.url ?? "", headers: request.headers, body });
+    const isList = request.method === "GET";
+    if (request.url?.endsWith("/webhooks") && !isList) hooks = [{ id: "hook", url: JSON.parse(body).url }];
+    response.end(JSON.stringify(isList ? hooks : request.url?.includes("webhooks") ? hooks[0] : invoice));
+  });
+  for (let times = 0; times < 2; times++)
+    expect((await buy({ amount: "24.5", protocol: "greenfield" })).headers.get("location")).toBe(invoice.checkoutLink);
+  const base = "/greenfield/api/v1/stores/store";
+  expect(requests.map(({ url }) => url)).toEqual([
+    ...[`${base}/webhooks`, `${base}/webhooks`, `${base}/invoices`],
+    ...[`${base}/webhooks`, `${base}/webhooks/hook`, `${base}/invoices`],
+  ]);
+  expect(requests.every(({ headers }) => headers["authorization"] === "token greenfieldtoken")).toBe(true);
+  const [, made, bought] = requests.map((one) => (one.body ? JSON.parse(one.body) : {}));
+  expect(bought).toMatchObject({ amount: "24.5", currency: "USD" });
+
+  const body = JSON.stringify({ type: "InvoiceSettled", invoiceId: "01invoice", metadata: bought.metadata });
+  const call = async (secret: string) => {
+    const signature = `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
+    return (await fetch(made.url, { method: "POST", headers: { "BTCPay-Sig": signature }, body })).status;
+  };
+  expect(await call("another")).toBe(401);
+  expect(await call(made.secret)).toBe(200);
+  const thanks = await (await fetch(bought.checkout.redirectURL)).text();
+  expect(thanks).not.toContain("Not paid");
 });

@@ -1,16 +1,18 @@
 import { buyByEpay, readEpayNews } from "@/sandbox/shop/protocols/epay";
 import { buyByEpusdt, readEpusdtNews } from "@/sandbox/shop/protocols/epusdt";
+import { buyByGreenfield, readGreenfieldNews } from "@/sandbox/shop/protocols/greenfield";
 import { type ApiAccess, buyByApi, readApiNews } from "@/sandbox/shop/protocols/merchant-api";
 import type { Bought, News, PluginAccess, Wanted } from "@/sandbox/shop/protocols/order";
 
 /** The protocols that the shop speaks, the usual one first. */
-export const PROTOCOLS = ["api", "epay", "epusdt"] as const;
+export const PROTOCOLS = ["api", "epay", "epusdt", "greenfield"] as const;
 export type Protocol = (typeof PROTOCOLS)[number];
 /** What a buyer reads. */
 export const NAMES: Readonly<Record<Protocol, string>> = {
   api: "the API",
   epay: "EPay (易支付)",
   epusdt: "epusdt / BEpusdt",
+  greenfield: "BTCPay Greenfield",
 };
 
 export type PluginAccesses = Record<Exclude<Protocol, "api">, PluginAccess>;
@@ -24,6 +26,7 @@ export interface ShopAccess extends ApiAccess {
 /** Makes an order for a buyer. @throws Error in words */
 export function buy({ baseUrl, plugins, ...access }: ShopAccess, protocol: Protocol, wanted: Wanted): Promise<Bought> {
   if (protocol === "epay") return buyByEpay(baseUrl, plugins.epay, wanted);
+  if (protocol === "greenfield") return buyByGreenfield(baseUrl, plugins.greenfield, wanted);
   return protocol === "epusdt" ? buyByEpusdt(baseUrl, plugins.epusdt, wanted) : buyByApi(baseUrl, access, wanted);
 }
 
@@ -46,7 +49,12 @@ export function receive(
     if (news === null) return { verified: false, news, status: 401, answer: "The signature does not fit" };
     return { verified: true, news: news === "unknown" ? null : news, status: 200, answer: "ok" };
   }
-  // Shops of these protocols refuse with status 200: only the word counts.
+  if (protocol === "greenfield") {
+    const news = readGreenfieldNews(body, headers, plugins.greenfield.key);
+    if (news === null) return { verified: false, news, status: 401, answer: "The signature does not fit" };
+    return { verified: true, news, status: 200, answer: "" };
+  }
+  // Shops of the others refuse with status 200: only the word counts.
   const news = protocol === "epay" ? readEpayNews(body, plugins.epay.key) : readEpusdtNews(body, plugins.epusdt.key);
   const yes = protocol === "epay" ? "success" : "ok";
   return { verified: news !== null, news, status: 200, answer: news ? yes : "fail" };
