@@ -5,7 +5,7 @@ import { afterEach, beforeAll, expect, test } from "vitest";
 import { callbacks, orders, pluginKeys, quotes, transfers } from "@/db/schema";
 import { createCallbackSender } from "@/lib/callbacks/callback-sender";
 import type { CallbackType } from "@/lib/domain/callbacks/callback";
-import { invoiceNews } from "@/lib/domain/dialects/greenfield-news";
+import { invoiceNews } from "@/lib/domain/callbacks/greenfield-news";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
 import { markOrderPaid } from "@/lib/orders/mark-order-paid";
 import { moveOrder } from "@/lib/orders/move-order";

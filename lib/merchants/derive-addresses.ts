@@ -44,7 +44,7 @@ export function createAddressTender(db: Db, ctx: { appSecret: AppSecret; log: Lo
 /** Derives addresses where few wait for orders, ahead of orders and never within one. @returns how many sources gave some */
 export async function deriveAhead(db: Db, ctx: { appSecret: AppSecret; log: Log }, now: Date): Promise<number> {
   let fed = 0;
-  for (const source of await listHungry(db, AHEAD, now, SOURCES_AT_ONCE)) {
+  for (const source of await listHungry(db, AHEAD, SOURCES_AT_ONCE)) {
     try {
       if (await deriveMore(db, ctx, source, now)) fed += 1;
     } catch (err) {

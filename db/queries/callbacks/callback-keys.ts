@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type Db, runPrepared } from "@/db/client";
-import { GREENFIELD_NEWS } from "@/lib/domain/dialects/greenfield-news";
+import { GREENFIELD_NEWS } from "@/lib/domain/callbacks/greenfield-news";
 import type { KeyFormat } from "@/lib/domain/keys/key-rules";
 
 /** A live key of a merchant, as it signs callbacks. */

@@ -83,7 +83,6 @@ export async function removeDerived(
 export async function listHungry(
   db: Db,
   ahead: number,
-  now: Date,
   limit: number,
 ): Promise<Pick<SourceRow, "id" | "merchantId">[]> {
   const idle = sql`(select count(*) from (
