@@ -76,9 +76,9 @@ const DIALECT_PATHS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Whether answers are in the words of another protocol. */
+/** Whether answers are in the words of another protocol: those of a path beside one that stands too. */
 export function isDialect({ pattern }: Pick<Target, "pattern">): boolean {
-  return pattern in DIALECT_PATHS;
+  return pattern in DIALECT_PATHS || pattern.startsWith("/greenfield/");
 }
 
 /** What a body may hold; a route that is not here gets words that any could understand. */
@@ -157,7 +157,8 @@ function targetOf(method: Target["method"], pattern: string): Target {
   const isApi = pattern.startsWith(API_BASE);
   return {
     ...{ method, pattern },
-    mayBeAway: pattern === "/api/health",
+    // A customer's own address may not be left.
+    mayBeAway: pattern === "/api/health" || pattern === `${API_BASE}/deposit-address`,
     isForm: !isApi,
     weight: STILL.includes(pattern) || (isApi && method === "GET") ? 0.1 : method === "GET" ? 0.3 : 1,
     path: (random, known) => {

@@ -21,6 +21,9 @@ let tradeId: string;
 
 beforeAll(async () => {
   await seedAddress(api.pool.db, { merchantId: api.merchant.id }, new Date());
+  // Orders take addresses of their own first, and a customer's must never have served one.
+  for (let count = 0; count < 6; count++)
+    await seedAddress(api.pool.db, { merchantId: api.merchant.id, kind: "dedicated" }, new Date());
   document = await (await fetch(`${api.origin}/api/openapi.json`)).json();
   checker = createDocumentChecker(document);
 });
