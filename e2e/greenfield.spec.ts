@@ -147,7 +147,12 @@ test("btcpay.js shows an invoice over the shop's page, tells what becomes of it,
 
   await signIn(page, sandbox);
   await page.goto(`${sandbox.base_url}/dashboard/settings/checkout`);
-  await page.getByLabel(/Sites that may show/).fill(shop.url);
+  // What another story saved may still be on its way into the field.
+  const sites = page.getByLabel(/Sites that may show/);
+  await expect(async () => {
+    await sites.fill(shop.url);
+    await expect(sites).toHaveValue(shop.url, { timeout: 1_000 });
+  }).toPass();
   await page.getByLabel("Your password").fill(sandbox.merchant.password);
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Saved. Payment pages look so from now on")).toBeVisible();

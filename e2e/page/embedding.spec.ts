@@ -59,7 +59,12 @@ test("a shop that the merchant named shows the page over its own; another goes t
   await signIn(page, sandbox);
   await page.goto(`${sandbox.base_url}/dashboard/settings/checkout`);
   await page.getByLabel("Accent colour").fill("#ffe600");
-  await page.getByLabel(/Sites that may show/).fill(named.url);
+  // What another story saved may still be on its way into the field.
+  const sites = page.getByLabel(/Sites that may show/);
+  await expect(async () => {
+    await sites.fill(named.url);
+    await expect(sites).toHaveValue(named.url, { timeout: 1_000 });
+  }).toPass();
   await page.getByLabel("Your password").fill(sandbox.merchant.password);
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByLabel("Accent colour")).toHaveAttribute("aria-invalid", "true");
