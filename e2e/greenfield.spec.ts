@@ -4,7 +4,7 @@ import { pressOn, typeInto } from "@/e2e/world/keyboard";
 import { LocalShop, type Visit } from "@/e2e/world/local-shop";
 import { keepLooks } from "@/e2e/world/look";
 import { createOrder } from "@/e2e/world/merchant";
-import { register, signIn } from "@/e2e/world/office";
+import { nameSite, register, signIn } from "@/e2e/world/office";
 import { pay } from "@/e2e/world/payer";
 import { dialogOf } from "@/e2e/world/second-factor";
 import { expect, test } from "@/e2e/world/story";
@@ -146,16 +146,11 @@ test("btcpay.js shows an invoice over the shop's page, tells what becomes of it,
   await stranger.close();
 
   await signIn(page, sandbox);
-  await page.goto(`${sandbox.base_url}/dashboard/settings/checkout`);
-  // What another story saved may still be on its way into the field.
-  const sites = page.getByLabel(/Sites that may show/);
-  await expect(async () => {
-    await sites.fill(shop.url);
-    await expect(sites).toHaveValue(shop.url, { timeout: 1_000 });
-  }).toPass();
-  await page.getByLabel("Your password").fill(sandbox.merchant.password);
-  await page.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText("Saved. Payment pages look so from now on")).toBeVisible();
+  await nameSite(page, sandbox, shop.url, async () => {
+    await page.getByLabel("Your password").fill(sandbox.merchant.password);
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByText("Saved. Payment pages look so from now on")).toBeVisible();
+  });
 
   const buy = page.getByRole("button", { name: "Buy" });
   await page.goto(shop.url);

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { expectAccessible } from "@/e2e/world/axe";
 import { keepLooks } from "@/e2e/world/look";
 import { createOrder } from "@/e2e/world/merchant";
-import { signIn } from "@/e2e/world/office";
+import { nameSite, signIn } from "@/e2e/world/office";
 import { pay } from "@/e2e/world/payer";
 import { expect, test } from "@/e2e/world/story";
 
@@ -57,23 +57,18 @@ test("a shop that the merchant named shows the page over its own; another goes t
     openShop(sandbox.base_url, order.payment_url),
   ]);
   await signIn(page, sandbox);
-  await page.goto(`${sandbox.base_url}/dashboard/settings/checkout`);
-  await page.getByLabel("Accent colour").fill("#ffe600");
-  // What another story saved may still be on its way into the field.
-  const sites = page.getByLabel(/Sites that may show/);
-  await expect(async () => {
-    await sites.fill(named.url);
-    await expect(sites).toHaveValue(named.url, { timeout: 1_000 });
-  }).toPass();
-  await page.getByLabel("Your password").fill(sandbox.merchant.password);
-  await page.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByLabel("Accent colour")).toHaveAttribute("aria-invalid", "true");
-  await expect(page.getByText(/is too pale .* would be right/).first()).toBeVisible();
-  await expectAccessible(page);
-  await page.getByLabel("Accent colour").fill("#7b2d8b");
-  await page.getByLabel("Support link").fill("help@shop.example");
-  await page.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText("Saved. Payment pages look so from now on")).toBeVisible();
+  await nameSite(page, sandbox, named.url, async () => {
+    await page.getByLabel("Accent colour").fill("#ffe600");
+    await page.getByLabel("Your password").fill(sandbox.merchant.password);
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByLabel("Accent colour")).toHaveAttribute("aria-invalid", "true");
+    await expect(page.getByText(/is too pale .* would be right/).first()).toBeVisible();
+    await expectAccessible(page);
+    await page.getByLabel("Accent colour").fill("#7b2d8b");
+    await page.getByLabel("Support link").fill("help@shop.example");
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByText("Saved. Payment pages look so from now on")).toBeVisible();
+  });
   await expectAccessible(page);
   await keepLooks(page, "settings-checkout");
 

@@ -7,7 +7,7 @@ const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 export async function expectAccessible(page: Page): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    await settle(page);
+    await settle(page, colorScheme);
     // What passes is not described, and no second page put together: most of the time would go there.
     const axe = new AxeBuilder({ page }).options({ resultTypes: ["violations"], preload: false }).setLegacyMode();
     const { violations } = await axe.withTags(RULES).analyze();
@@ -19,9 +19,15 @@ export async function expectAccessible(page: Page): Promise<void> {
 }
 
 /** Lets the page take the other colours: its theme follows a moment after the scheme, and colours change by transitions. */
-async function settle(page: Page): Promise<void> {
+async function settle(page: Page, scheme: "light" | "dark"): Promise<void> {
+  // By the clock: a page where nothing else moves may draw no further frame to ask in.
+  const byClock = { polling: 50 };
+  const isWorn = (wanted: string) => {
+    const worn = getComputedStyle(document.documentElement).colorScheme;
+    return worn === "normal" || worn.includes(wanted);
+  };
+  await page.waitForFunction(isWorn, scheme, byClock);
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
   const isStill = () => document.getAnimations().every((one) => !(one instanceof CSSTransition));
-  // By the clock: a page where nothing else moves may draw no further frame to ask in.
-  await page.waitForFunction(isStill, undefined, { polling: 50 });
+  await page.waitForFunction(isStill, undefined, byClock);
 }

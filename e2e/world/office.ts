@@ -1,4 +1,5 @@
 import { expect, type Page } from "@playwright/test";
+import postgres from "postgres";
 import { pressOn, typeInto } from "@/e2e/world/keyboard";
 import { dialogOf } from "@/e2e/world/second-factor";
 import type { Announcement } from "@/sandbox/announcement";
@@ -7,6 +8,27 @@ import type { Announcement } from "@/sandbox/announcement";
 export async function signIn(page: Page, sandbox: Announcement): Promise<void> {
   await typePassword(page, sandbox, sandbox.merchant);
   await expect(page).toHaveURL(/\/dashboard/);
+}
+
+/**
+ * Names one more site that may show the shop's payment page over its own, beside those that other stories named, in the
+ * form that is open; within `meanwhile` no other story saves that form.
+ */
+export async function nameSite(page: Page, sandbox: Announcement, site: string, meanwhile: () => Promise<void>) {
+  const sql = postgres(sandbox.database_url, { max: 1 });
+  await sql`select pg_advisory_lock(hashtext('stories that save the checkout settings'))`;
+  try {
+    await page.goto(`${sandbox.base_url}/dashboard/settings/checkout`);
+    const sites = page.getByLabel(/Sites that may show/);
+    const all = `${await sites.inputValue()}\n${site}`.trim();
+    await expect(async () => {
+      await sites.fill(all);
+      await expect(sites).toHaveValue(all, { timeout: 1_000 });
+    }).toPass();
+    await meanwhile();
+  } finally {
+    await sql.end();
+  }
 }
 
 /** Registers, by keyboard alone, somebody new with a shop of their own, and signs them in; everybody may in the sandbox of these stories. */
