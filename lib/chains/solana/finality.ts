@@ -20,9 +20,11 @@ import type { Network } from "@/lib/domain/networks";
 import { type BlockClock, createBlockClock } from "@/lib/domain/networks/finality";
 
 const BLOCK_OLD_MS = 5_000;
-/** For so long clusters may be believed to be the same by their heights alone, where nobody waits. */
-const IDENTITY_OLD_MS = 300_000;
-const LEAP_SLOTS = 150;
+/**
+ * For so long, and as long as heights differ by no more than this from what the passed time lets expect, a cluster may be
+ * believed to be the same by its heights alone. Block times are whole seconds, which is up to five slots.
+ */
+const LIKENESS = { awake: { oldMs: 10_000, slots: 10 }, idle: { oldMs: 300_000, slots: 150 } };
 
 /** Reads the head: the newest confirmed block, and the newest finalized slot. */
 export function createSolanaHeadReader(
@@ -88,17 +90,17 @@ export function createSolanaHeadReader(
   }
 
   /** Another cluster is at another height at the same time; and in the end everyone is asked. */
-  function isAsExpected({ height, time }: SlotBlock): boolean {
-    if (!verified || now().getTime() - verified.at.getTime() >= IDENTITY_OLD_MS) return false;
+  function isAsExpected({ height, time }: SlotBlock, { oldMs, slots }: (typeof LIKENESS)["idle"]): boolean {
+    if (!verified || now().getTime() - verified.at.getTime() >= oldMs) return false;
     const passed = (time.getTime() - verified.time.getTime()) / blockMs();
-    return Math.abs(height - verified.height - passed) <= LEAP_SLOTS + passed / 2;
+    return passed >= 0 && Math.abs(height - verified.height - passed) <= slots + passed / 2;
   }
 
   const readHead = async ({ isIdle = false, finalMayBeMs = 0 }: HeadAsked = {}) => {
     const slot = await heights.read();
     const block = await readBlock(slot);
     const finalizedSlot = await finalSlot(finalMayBeMs);
-    if (isIdle && isAsExpected(block)) {
+    if (isAsExpected(block, isIdle ? LIKENESS.idle : LIKENESS.awake)) {
       for (const name of unverified) endpoints.noteTied(name);
       unverified.clear();
     } else {
