@@ -51,7 +51,7 @@ describe("what an operator may say otherwise", () => {
       ...base,
       blockMs: 100,
       finality: { by: "depth", depth: 200, ms: 60_000 },
-      pace: { everyMs: 3_000, behindMs: 3_000 },
+      pace: { everyMs: 2_000, behindMs: 3_000 },
       explorer: { ...base.explorer, name: "Blockscout", tx: "https://base.blockscout.com/tx/{}" },
       tokens: [{ ...base.tokens[0], isOff: true }],
     });
@@ -59,7 +59,7 @@ describe("what an operator may say otherwise", () => {
     expect(networkChanges.map(({ words }) => words)).toEqual([
       "a block every 100 ms at first guess, instead of 200 ms (faster since Tuesday)",
       "final after 200 blocks and 60 s, instead of 200 blocks and 40 s (faster since Tuesday)",
-      "read every 3000 ms up to 3000 ms behind the head, instead of every 3000 ms up to 2000 ms behind the head (faster since Tuesday)",
+      "read every 2000 ms, the last 3000 ms of it again with the next, instead of every 2000 ms, the last 2000 ms of it again with the next (faster since Tuesday)",
       "its explorer's name Blockscout, tx page https://base.blockscout.com/tx/{} (faster since Tuesday)",
       "USDC takes no new orders; what was asked or sent in it before goes on (faster since Tuesday)",
     ]);
@@ -90,7 +90,7 @@ describe("what an operator may say otherwise", () => {
 
   test("a line that a later release has caught up with is told, so that it can go", () => {
     const { networkChanges, networks } = read({
-      base: { blockMs: 200, finality: { blocks: 200 }, pace: { everyMs: 3_000 } },
+      base: { blockMs: 200, finality: { blocks: 200 }, pace: { everyMs: 2_000 } },
     });
     expect(networks).toEqual(NETWORKS);
     expect(networkChanges.map(({ words }) => words)).toEqual([

@@ -54,7 +54,7 @@ export interface Finality {
   ms?: number;
 }
 
-/** How a watcher reads blocks that come faster than one in about two seconds: in ranges, so often, that end so long behind the head. */
+/** How a watcher reads blocks that come faster than one in about two seconds: in ranges up to the head, so often, the newest so long again with the next. */
 export interface Pace {
   everyMs: number;
   behindMs: number;
@@ -118,7 +118,7 @@ export const NETWORKS: readonly Network[] = [
     color: { background: "#3b4cca", text: "#ffffff" },
     blockMs: 12_000,
     finality: { by: "depth", depth: 12 },
-    pace: { everyMs: 3_000, behindMs: 2_000 },
+    pace: { everyMs: 2_000, behindMs: 2_000 },
     explorer: {
       name: "Etherscan",
       tx: "https://etherscan.io/tx/{}",
@@ -142,7 +142,7 @@ export const NETWORKS: readonly Network[] = [
     color: { background: "#f0b90b", text: "#1a1a1a" },
     blockMs: 450,
     finality: { by: "finalized", depth: 120, ms: 54_000 },
-    pace: { everyMs: 3_000, behindMs: 900 },
+    pace: { everyMs: 2_000, behindMs: 900 },
     explorer: {
       name: "BscScan",
       tx: "https://bscscan.com/tx/{}",
@@ -177,7 +177,7 @@ export const NETWORKS: readonly Network[] = [
     color: { background: "#7b3fe4", text: "#ffffff" },
     blockMs: 1_500,
     finality: { by: "finalized", depth: 64, ms: 128_000 },
-    pace: { everyMs: 3_000, behindMs: 2_000 },
+    pace: { everyMs: 2_000, behindMs: 2_000 },
     explorer: {
       name: "PolygonScan",
       tx: "https://polygonscan.com/tx/{}",
@@ -211,7 +211,7 @@ export const NETWORKS: readonly Network[] = [
     color: { background: "#213147", text: "#ffffff" },
     blockMs: 250,
     finality: { by: "depth", depth: 40, ms: 10_000 },
-    pace: { everyMs: 3_000, behindMs: 1_000 },
+    pace: { everyMs: 2_000, behindMs: 1_000 },
     explorer: {
       name: "Arbiscan",
       tx: "https://arbiscan.io/tx/{}",
@@ -245,7 +245,7 @@ export const NETWORKS: readonly Network[] = [
     color: { background: "#d1001a", text: "#ffffff" },
     blockMs: 2_000,
     finality: { by: "depth", depth: 20, ms: 40_000 },
-    pace: { everyMs: 3_000, behindMs: 2_000 },
+    pace: { everyMs: 2_000, behindMs: 2_000 },
     explorer: {
       name: "OP Mainnet Explorer",
       tx: "https://optimistic.etherscan.io/tx/{}",
@@ -287,7 +287,7 @@ export const NETWORKS: readonly Network[] = [
     color: { background: "#0052ff", text: "#ffffff" },
     blockMs: 200,
     finality: { by: "depth", depth: 200, ms: 40_000 },
-    pace: { everyMs: 3_000, behindMs: 2_000 },
+    pace: { everyMs: 2_000, behindMs: 2_000 },
     explorer: {
       name: "BaseScan",
       tx: "https://basescan.org/tx/{}",
@@ -326,7 +326,7 @@ export const NETWORKS: readonly Network[] = [
     color: { background: "#c9302c", text: "#ffffff" },
     blockMs: 1_000,
     finality: { by: "depth", depth: 3 },
-    pace: { everyMs: 3_000, behindMs: 2_000 },
+    pace: { everyMs: 2_000, behindMs: 2_000 },
     explorer: {
       name: "Snowtrace",
       tx: "https://snowtrace.io/tx/{}",
@@ -368,7 +368,7 @@ export const NETWORKS: readonly Network[] = [
     color: { background: "#fcff52", text: "#1a1a1a" },
     blockMs: 1_000,
     finality: { by: "depth", depth: 40, ms: 40_000 },
-    pace: { everyMs: 3_000, behindMs: 2_000 },
+    pace: { everyMs: 2_000, behindMs: 2_000 },
     explorer: {
       name: "Celoscan",
       tx: "https://celoscan.io/tx/{}",
@@ -392,7 +392,7 @@ export const NETWORKS: readonly Network[] = [
     color: { background: "#162f29", text: "#ffffff" },
     blockMs: 1_000,
     finality: { by: "finalized", depth: 3 },
-    pace: { everyMs: 3_000, behindMs: 2_000 },
+    pace: { everyMs: 2_000, behindMs: 2_000 },
     explorer: {
       name: "PlasmaScan",
       tx: "https://plasmascan.to/tx/{}",
@@ -415,7 +415,7 @@ export const NETWORKS: readonly Network[] = [
     color: { background: "#c8102e", text: "#ffffff" },
     blockMs: 3_000,
     finality: { by: "finalized", depth: 20 },
-    pace: { everyMs: 3_000, behindMs: 2_000 },
+    pace: { everyMs: 2_000, behindMs: 2_000 },
     explorer: {
       name: "TRONSCAN",
       tx: "https://tronscan.org/#/transaction/{}",

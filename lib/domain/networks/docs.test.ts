@@ -16,7 +16,7 @@ function lineOf({ id, chainId, blockMs, finality, pace, explorer }: Network): st
     chainId,
     `${blockMs / 1_000} s`,
     by === "finalized" ? `\`finalized\`, else ${rule}` : rule,
-    `every ${pace.everyMs / 1_000} s, ${pace.behindMs / 1_000} s behind`,
+    `every ${pace.everyMs / 1_000} s, the last ${pace.behindMs / 1_000} s again`,
     `[${explorer.name}](${new URL(explorer.tx).origin})`,
   ];
   return `| ${cells.join(" | ")} |`;

@@ -88,10 +88,10 @@ test.each([
   expect(findNetwork(id)).toMatchObject({ blockMs, finality });
 });
 
-test("chains faster than two seconds are read in ranges every three seconds that end a little behind the head, the others block by block", () => {
+test("chains faster than two seconds are read in ranges every two seconds, a little of each again with the next, the others block by block", () => {
   for (const network of NETWORKS) {
     expect(isReadByRange(network)).toBe(network.blockMs < 2_000);
-    expect(network.pace.everyMs).toBe(network.family === "solana" ? 3_600 : 3_000);
+    expect(network.pace.everyMs).toBe(network.family === "solana" ? 3_600 : 2_000);
     expect(network.pace.behindMs > 0).toBe(network.family !== "solana");
   }
   expect(getNetwork("base").pace.behindMs).toBe(2_000);

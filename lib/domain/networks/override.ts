@@ -89,7 +89,7 @@ function validateFinality(row: Finality, { finality }: NetworkOverride, rights: 
 function validatePace(row: Pace, { pace }: NetworkOverride, rights: OverrideRights): Checked<Pace> {
   if (pace === undefined) return kept(row);
   const facts = { everyMs: pace.everyMs ?? row.everyMs, behindMs: pace.behindMs ?? row.behindMs };
-  const lowered = lowering("pace.behindMs", pace.behindMs, row.behindMs, "milliseconds behind the head");
+  const lowered = lowering("pace.behindMs", pace.behindMs, row.behindMs, "milliseconds that are read again");
   if (lowered.length > 0 && !rights.mayLowerSafety) return { facts: row, changes: [], problems: lowered };
   if (facts.everyMs === row.everyMs && facts.behindMs === row.behindMs) return idle(row, "pace");
   return changed(facts, `read ${paceWords(facts)}, instead of ${paceWords(row)}`, lowered.length > 0);
@@ -215,7 +215,7 @@ function finalityWords({ depth, ms }: Finality): string {
 }
 
 function paceWords({ everyMs, behindMs }: Pace): string {
-  return `every ${everyMs} ms up to ${behindMs} ms behind the head`;
+  return `every ${everyMs} ms, the last ${behindMs} ms of it again with the next`;
 }
 
 function kept<T>(facts: T): Checked<T> {

@@ -20,9 +20,23 @@ test("at the head of a slow chain: one block", () => {
   expect(nextSpan(slow, { height: 100, finalizedHeight: 40 }, 99, 2_000)).toEqual({ from: 100, to: 100, isLast: true });
 });
 
-test("at the head of a fast chain: all new blocks but the last few", () => {
-  expect(nextSpan(fast, { height: 100, finalizedHeight: 90 }, 94, 2_000)).toEqual({ from: 95, to: 98, isLast: true });
-  expect(nextSpan(fast, { height: 100, finalizedHeight: 90 }, 98, 2_000)).toBeNull();
+test("at the head of a fast chain: all new blocks, and the newest of the last reading again", () => {
+  const head = { height: 100, finalizedHeight: 90 };
+  expect(nextSpan(fast, head, 94, 2_000)).toEqual({ from: 95, to: 100, isLast: true, again: 2 });
+  expect(nextSpan(fast, head, 100, 2_000)).toBeNull();
+});
+
+test("far behind a fast chain, or where an endpoint tells a head that leaps: what is final first, and nothing up to that head with it", () => {
+  const head = { height: 10_000, finalizedHeight: 9_990 };
+  expect(nextSpan(fast, head, 94, 2_000)).toEqual({ from: 95, to: 2_094, isLast: false });
+  expect(nextSpan(fast, head, 9_000, 2_000)).toEqual({ from: 9_001, to: 9_990, isLast: false });
+  expect(nextSpan(fast, head, 9_990, 2_000)).toEqual({ from: 9_991, to: 10_000, isLast: true, again: 2 });
+});
+
+test("at the head of a fast chain whose node takes few blocks at once: all new blocks but the last few", () => {
+  const head = { height: 100, finalizedHeight: 90 };
+  expect(nextSpan(fast, head, 94, 5)).toEqual({ from: 95, to: 98, isLast: true });
+  expect(nextSpan(fast, head, 98, 5)).toBeNull();
 });
 
 test("while nobody waits: all since the last reading in one range up to the head, and the newest of the last one again", () => {
@@ -63,15 +77,16 @@ test("whatever the chain, spans follow on the cursor without a gap, end at the h
     fc.property(chain, ({ isFast, height, lag, spanBlocks, cursor }) => {
       const head = { height, finalizedHeight: lag === null ? null : Math.max(0, height - lag) };
       const network = isFast ? fast : slow;
+      const end = isFast && spanBlocks <= 10 ? Math.max(0, height - 2) : height;
       let at = cursor;
       for (let span = nextSpan(network, head, at, spanBlocks); span; span = nextSpan(network, head, at, spanBlocks)) {
         expect(span.from).toBe(at + 1);
         expect(span.to).toBeGreaterThanOrEqual(span.from);
-        expect(span.to - span.from).toBeLessThan(spanBlocks);
-        expect(span.isLast).toBe(span.to === (isFast ? height - 2 : height));
+        expect(span.to - span.from + (span.again ?? 0)).toBeLessThan(spanBlocks);
+        expect(span.isLast).toBe(span.to === end);
         at = span.to;
       }
-      expect(at).toBe(Math.max(cursor, isFast ? height - 2 : height));
+      expect(at).toBe(Math.max(cursor, end));
     }),
   );
 });
