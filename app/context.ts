@@ -33,6 +33,7 @@ import type { WebTracing } from "@/lib/tracing/web-tracing";
 /** What a door hands to stories: settings, database, clock and log of this process. */
 export interface Context extends ApiContext, PageReader {
   env: Env;
+  orders: ApiContext["orders"];
   /** Of pages, streams and the back office with its reports. */
   pool: DbPool;
   /** Of lists, reports and files, which nothing is decided by: a replica where there is one and it shows everything. */
@@ -155,6 +156,7 @@ function createCell(env: Env, shared: Shared, { log, ownLog }: Logs, tracing: Tr
     orders: {
       log,
       rateSources: env.rateSources,
+      publicUrl: env.publicUrl,
       isGenuineAddress: addressVerifier(env.appSecret),
       insertOrder: tracing ? tracing.making(insert) : insert,
     },

@@ -1,6 +1,7 @@
 import { openDb } from "@/db/client";
 import { expectAccessible } from "@/e2e/world/axe";
 import { keepLooks } from "@/e2e/world/look";
+import { createOrder } from "@/e2e/world/merchant";
 import { signIn } from "@/e2e/world/office";
 import { expect, test } from "@/e2e/world/story";
 
@@ -34,4 +35,25 @@ test("an address that was written into the database stands first with a warning,
   await page.getByRole("dialog").getByLabel("Your password").fill(sandbox.merchant.password);
   await page.getByRole("dialog").getByRole("button", { name: "Remove address" }).click();
   await expect(page.getByText("No order uses it")).toHaveCount(0);
+});
+
+test("an order whose address was changed in the database is shown to nobody: its page says not to pay", async ({
+  page,
+  sandbox,
+}) => {
+  const order = await createOrder(sandbox, { network: "bsc", currency: "USDT", amount: 8.75 });
+  const pool = openDb(sandbox.database_url, { work: "none", max: 1 });
+  await pool.sql`update quotes set address = ${ADDRESS} where order_id = ${order.trade_id}`;
+  await page.goto(order.payment_url);
+  await expect(page.getByRole("heading", { name: "Do not pay this" })).toBeVisible();
+  expect((await page.content()).toLowerCase()).not.toContain(ADDRESS.slice(2));
+  await expectAccessible(page);
+  await keepLooks(page, "pay-tampered");
+  await signIn(page, sandbox);
+  await page.goto(`${sandbox.base_url}/dashboard/orders/${order.trade_id}`);
+  await expect(page.getByText("Changed in the database, not here").first()).toBeVisible();
+  await keepLooks(page, "order-tampered");
+  // What the others who use this shop see: nothing that waits for a person.
+  await pool.sql`delete from audit_events where action = 'address.tampered' and detail ->> 'tradeId' = ${order.trade_id}`;
+  await pool.close();
 });

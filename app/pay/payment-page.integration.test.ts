@@ -18,6 +18,7 @@ import { createHtmlPages, type HtmlPages } from "@/lib/http/html-pages";
 import { createOrderStreams } from "@/lib/http/order-events";
 import { createVisitors } from "@/lib/http/visitors";
 import { createLog } from "@/lib/log";
+import { addressVerifier } from "@/lib/merchants/vault";
 import { findCheckoutsTogether, findVersionsTogether } from "@/lib/orders/find-checkout";
 import { createOrderChanges, type OrderChanges } from "@/lib/orders/order-changes";
 import { useTestDb } from "@/testing/database/clone";
@@ -48,6 +49,7 @@ function useContext(overrides: Partial<Context> = {}): void {
     orderChanges,
     visitors: createVisitors(env, log),
     pages: createHtmlPages(),
+    orders: { log, publicUrl: env.publicUrl, isGenuineAddress: addressVerifier(env.appSecret) },
     findCheckoutRow: findCheckoutsTogether((overrides.pool ?? testDb.pool).db),
     findOrderVersion: findVersionsTogether((overrides.pool ?? testDb.pool).db),
     orderStreams: createOrderStreams(orderChanges),

@@ -575,6 +575,7 @@ export const en = {
     returns: "Returns the payer to",
     receivingShared: "Receiving address, shared",
     receivingDedicated: "Receiving address, dedicated",
+    receivingTampered: "Changed in the database, not here: nobody is shown it. Check Settings → Receiving addresses.",
     receivingWhat: "receiving address",
     decide: "Decide",
     misdirected:

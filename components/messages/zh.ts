@@ -556,6 +556,7 @@ export const zh: Words<typeof en> = {
     returns: "付款后跳转到",
     receivingShared: "共享收款地址",
     receivingDedicated: "专用收款地址",
+    receivingTampered: "在数据库中被更改，并非在此处：不会向任何人显示。请检查“设置 → 收款地址”。",
     receivingWhat: "收款地址",
     decide: "去处理",
     misdirected: "{network} 上有 {amount} 为该订单到账，因此不会自动计入。付款人已收到提示，可能会联系您。",

@@ -122,6 +122,11 @@ export function notFoundPage(t: Messages): Page {
   return stillPage(t, t.notFoundTitle, t.notFoundLead, null);
 }
 
+/** A page for an order whose address was changed behind the application's back. */
+export function tamperedPage(t: Messages): Page {
+  return stillPage(t, t.tamperedTitle, t.tamperedLead, null);
+}
+
 /** A page for a payer whom a shop sent with something of which no order can be made. @param reason for the shop, in English */
 export function refusedPage(t: Messages, reason: string): Page {
   return stillPage(t, t.notFoundTitle, t.notFoundLead, null, reason);

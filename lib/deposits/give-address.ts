@@ -6,7 +6,8 @@ import { newId } from "@/lib/domain/id";
 import { type Network, networkTitle } from "@/lib/domain/networks";
 import { AppError } from "@/lib/errors";
 import { deadKey } from "@/lib/merchants/api-keys";
-import { type Caller, type CreateContext, pauseTampered } from "@/lib/orders/create-order";
+import { pauseTampered } from "@/lib/merchants/tampered";
+import type { Caller, CreateContext } from "@/lib/orders/create-order";
 
 /** What a merchant asks for, already checked. */
 export interface DepositRequest {
@@ -46,9 +47,9 @@ export async function giveDepositAddress(
 
 const later = (message: string) => new AppError(10006, message, { retryAfterSeconds: 60 });
 
-function tampered(shown: string): AppError {
+function tampered(_shown: string): AppError {
   return later(
-    `The receiving address ${shown} does not fit its seal, so it was paused; check it in the back office under Settings → Receiving addresses, then ask again`,
+    `A receiving address does not fit its seal: it was changed in the database, so it was paused; check it in the back office under Settings → Receiving addresses, then ask again`,
   );
 }
 

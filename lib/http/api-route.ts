@@ -1,6 +1,7 @@
 import type { DbPool } from "@/db/client";
+import { writeJson } from "@/lib/domain/exact-json";
 import { newId } from "@/lib/domain/id";
-import { writeJson } from "@/lib/domain/orders/order-wire";
+import type { Showing } from "@/lib/domain/orders/order-wire";
 import type { Env } from "@/lib/env";
 import { AppError, ERROR_STATUS } from "@/lib/errors";
 import { type ApiCall, callOfRequest, type JsonObject, parseJsonObject } from "@/lib/http/api-call";
@@ -19,7 +20,7 @@ export interface ApiContext extends AuthContext {
   log: Log;
   /** For the line that every request leaves. */
   requestLog: Log;
-  orders: CreateContext;
+  orders: CreateContext & Pick<Showing, "publicUrl">;
   findOrder: FindOrder;
   /** Is told which order a request named or is about; left out: nobody is. */
   onOrder?: (tradeId: string) => void;

@@ -4,7 +4,7 @@ import type { Db } from "@/db/client";
 import { listWaiting } from "@/db/queries/networks/waiting";
 import { findOrderDetail } from "@/db/queries/orders/orders";
 import { auditEvents, quotes, transfers } from "@/db/schema";
-import { toDetailData } from "@/lib/domain/orders/order-wire";
+import { asStored, toDetailData } from "@/lib/domain/orders/order-wire";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
 import { setOrderTerms } from "@/lib/merchants/order-terms";
 import { chooseMethod } from "@/lib/orders/choose-method";
@@ -64,7 +64,7 @@ const liveOf = ({ id }: { id: string }) =>
   db().$count(quotes, and(eq(quotes.orderId, id), isNull(quotes.supersededAt)));
 const detail = async ({ id }: { id: string }) => {
   const order = await findOrderDetail(db(), { id });
-  return order && JSON.parse(JSON.stringify(toDetailData(order, ctx)));
+  return order && JSON.parse(JSON.stringify(toDetailData(order, asStored(ctx))));
 };
 
 /** The first quote of an order is paid, whatever it asks for now. Seen and final at once. */

@@ -5,7 +5,7 @@ import { writeMerchantPrice } from "@/db/queries/rates/rates";
 import { auditEvents, quotes } from "@/db/schema";
 import type { Currency } from "@/lib/domain/networks";
 import { getNetwork, getToken } from "@/lib/domain/networks";
-import { type QuotedOrder, toDetailData } from "@/lib/domain/orders/order-wire";
+import { asStored, type QuotedOrder, toDetailData } from "@/lib/domain/orders/order-wire";
 import { parseRate } from "@/lib/domain/rates/price";
 import { chooseMethod } from "@/lib/orders/choose-method";
 import { createCheckout } from "@/lib/orders/create-checkout";
@@ -43,7 +43,7 @@ const plain = (value: object) => JSON.parse(JSON.stringify(value));
 
 async function detail({ id }: { id: string }) {
   const order = await findOrderDetail(db(), { id });
-  return order && plain(toDetailData(order, ctx));
+  return order && plain(toDetailData(order, asStored(ctx)));
 }
 
 async function shownAt(order: { id: string }, network: string): Promise<QuotedOrder> {

@@ -29,7 +29,8 @@ import { findFiat } from "@/lib/domain/rates/currencies";
 import { parseFiatAmount } from "@/lib/domain/rates/price";
 import type { Env } from "@/lib/env";
 import { listPaymentMethods, type PaymentMethod } from "@/lib/merchants/payment-methods";
-import { type CreateContext, pauseTampered } from "@/lib/orders/create-order";
+import { pauseTampered } from "@/lib/merchants/tampered";
+import type { CreateContext } from "@/lib/orders/create-order";
 import { type AskedPrice, countPrice } from "@/lib/rates/count-price";
 
 /** What a choice needs besides the database and the time. */

@@ -1,7 +1,5 @@
 import { cellOf, type Db } from "@/db/client";
 import { isCollision } from "@/db/failure";
-import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
-import { pauseAddress } from "@/db/queries/merchants/receiving-addresses";
 import {
   type Creation,
   deleteOrder,
@@ -13,7 +11,7 @@ import {
 import { findOrderDetailRow, orderDetailOf } from "@/db/queries/orders/orders";
 import { isDatabaseAway } from "@/db/unavailable";
 import { createBatcher } from "@/lib/batcher";
-import { canonicalAddress, displayAddress } from "@/lib/domain/addresses/address";
+import { canonicalAddress, genuineAddress, type IsGenuineAddress } from "@/lib/domain/addresses/address";
 import { newId } from "@/lib/domain/id";
 import { formatUnits, MAX_STEPS, unitsPerStep } from "@/lib/domain/money";
 import { getNetwork, getToken, type Network, type Token } from "@/lib/domain/networks";
@@ -22,6 +20,7 @@ import type { OrderDetail, QuotedOrder } from "@/lib/domain/orders/order-wire";
 import type { RateSource } from "@/lib/domain/rates/sources";
 import { AppError, fieldError } from "@/lib/errors";
 import type { Log } from "@/lib/log";
+import { noteTampered, pauseTampered } from "@/lib/merchants/tampered";
 import { toError } from "@/lib/orders/refusals";
 import { findUsedOrder, refuseOtherTerms, type TermPair, usedByOther } from "@/lib/orders/used-order";
 import { type AskedPrice, countPrice, noRate, priceTerms, tooMuch } from "@/lib/rates/count-price";
@@ -61,7 +60,7 @@ export interface CreateContext {
   /** Left out: each order in a statement of its own. */
   insertOrder?: InsertOrder;
   /** Whether an address is still the one its merchant added. */
-  isGenuineAddress(row: { merchantId: string; network: string; address: string; kind: string; mac: string }): boolean;
+  isGenuineAddress: IsGenuineAddress;
 }
 
 /**
@@ -99,7 +98,8 @@ export async function createOrder(
     },
     now,
   );
-  if (made === null) return { order: await replayedOrder(db, caller, terms), isReplayed: true };
+  if (made === null)
+    return { order: await genuineOrder(db, ctx, await replayedOrder(db, caller, terms), now), isReplayed: true };
   if ("refused" in made) throw toError(made, terms);
   const order = newOrder(ids, caller, { ...terms, ...counted }, made, now);
   const isGenuine = ctx.isGenuineAddress({ ...made, merchantId: caller.merchantId, network: network.id });
@@ -172,7 +172,7 @@ function newOrder(
   { id, quoteId }: { id: string; quoteId: string },
   { merchantId }: Caller,
   { network, token, ...terms }: Omit<OrderTerms, keyof SumTerms> & { amountUnits: bigint; price: OrderPrice | null },
-  { address, kind, baseUnits, expiresAt }: Reservation,
+  { address, kind, mac, baseUnits, expiresAt }: Reservation,
   now: Date,
 ): QuotedOrder {
   const place = { network: network.id, currency: token.currency };
@@ -182,7 +182,7 @@ function newOrder(
     ...{ notifyUrl: terms.notifyUrl, redirectUrl: terms.redirectUrl, locale: terms.locale },
     ...{ subject: terms.subject ?? null, metadata: terms.metadata ?? null, dialect: "api", echo: null },
     ...{ expiresAt, createdAt: now, paidAt: null },
-    quote: { id: quoteId, ...place, address, kind, baseUnits, askedUnits: null },
+    quote: { id: quoteId, ...place, address, seal: { kind, mac }, kind, baseUnits, askedUnits: null },
     checkout: null,
     transfers: [],
     callback: null,
@@ -232,36 +232,23 @@ async function withdrawOrder(
   now: Date,
 ): Promise<never> {
   const { network, address } = order.quote;
-  const shown = await db.transaction(async (tx) => {
+  const _shown = await db.transaction(async (tx) => {
     await deleteOrder(tx, order);
     return pauseTampered(tx, { log }, order, { network, address, receivingAddressId }, now);
   });
   throw new AppError(
     10006,
-    `The receiving address ${shown} does not fit its seal, so it was paused; check it in the back office under Settings → Receiving addresses, then ask again`,
+    `A receiving address does not fit its seal: it was changed in the database, so it was paused; check it in the back office under Settings → Receiving addresses, then ask again`,
     { retryAfterSeconds: 60 },
   );
 }
 
-/**
- * Pauses a receiving address that does not fit its seal, so that it serves no other order, and says so in the merchant's record.
- * @returns the address as people write it
- */
-export async function pauseTampered(
-  tx: Db,
-  { log }: { log: Log },
-  { merchantId, mchOrderId }: { merchantId: string; mchOrderId: string },
-  place: { network: string; address: string; receivingAddressId: string },
-  now: Date,
-): Promise<string> {
-  const { network, receivingAddressId } = place;
-  const address = displayAddress(getNetwork(network).family, place.address);
-  const detail = { receivingAddressId, address, network, mchOrderId };
-  const isPaused = await pauseAddress(tx, receivingAddressId, now);
-  if (isPaused) await insertAuditEvent(tx, { merchantId, action: "address.tampered", detail }, now);
-  log.error(
-    { merchantId, ...detail },
-    "a receiving address does not fit its seal: changed in the database, or APP_SECRET is another",
+/** @throws AppError 10006 where the address that it asks to be paid to was changed since: it is shown to nobody */
+async function genuineOrder(db: Db, ctx: CreateContext, order: QuotedOrder, now: Date): Promise<QuotedOrder> {
+  if (genuineAddress({ ...order.quote, merchantId: order.merchantId }, ctx.isGenuineAddress) !== null) return order;
+  await noteTampered(db, ctx, { ...order, ...order.quote, id: order.id }, now);
+  throw new AppError(
+    10006,
+    `The address of this order, ${order.id}, does not fit its seal: it was changed in the database. Do not let anybody pay it; cancel it, check Settings → Receiving addresses in the back office, and ask with a new mch_order_id`,
   );
-  return address;
 }

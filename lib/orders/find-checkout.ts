@@ -10,8 +10,10 @@ import {
   listOrderVersions,
   type MisdirectedRow,
 } from "@/db/queries/orders/checkout";
+import { sealOf } from "@/db/queries/orders/seals";
 import { isDatabaseAway } from "@/db/unavailable";
 import { createBatcher } from "@/lib/batcher";
+import { genuineAddress } from "@/lib/domain/addresses/address";
 import { type Brand, brandOf } from "@/lib/domain/checkout/brand";
 import { type ChoiceFacts, isSameMethod, MOST_QUOTES, type QuotedMethod } from "@/lib/domain/checkout/choice";
 import type { CheckoutChain, CheckoutFacts, CheckoutMisdirected, CheckoutTransfer } from "@/lib/domain/checkout/facts";
@@ -21,7 +23,9 @@ import { creditedUnits } from "@/lib/domain/orders/order";
 import type { Lookup } from "@/lib/domain/transfers/lookup";
 import type { Env } from "@/lib/env";
 import { listPaymentMethods } from "@/lib/merchants/payment-methods";
+import { noteTampered } from "@/lib/merchants/tampered";
 import { methodsOf } from "@/lib/orders/choose-method";
+import type { CreateContext } from "@/lib/orders/create-order";
 
 /** Finds what is stored of an order for its page. */
 type FindCheckoutRow = (tradeId: string) => Promise<CheckoutRow | null>;
@@ -30,7 +34,11 @@ type FindCheckoutRow = (tradeId: string) => Promise<CheckoutRow | null>;
 export interface PageReader {
   env: Pick<Env, "rpcUrls">;
   findCheckoutRow: FindCheckoutRow;
+  orders: SealReader;
 }
+
+/** What it takes to see whether an address was changed behind the application's back, and to say so. */
+type SealReader = Pick<CreateContext, "log" | "isGenuineAddress">;
 
 /** The present version of an order, or null when there is no such order. */
 export type FindOrderVersion = (tradeId: string) => Promise<number | null>;
@@ -58,16 +66,29 @@ function findTogether<Row extends { id: string }>(list: (ids: readonly string[])
   return async (tradeId: string) => (isId(tradeId) ? find(tradeId) : null);
 }
 
-/** Finds what the payment page of an order shows; null when there is no such order. */
+/**
+ * Finds what the payment page of an order shows; null when there is no such order, "tampered" where it may still be paid and its
+ * address was changed in the database: nothing of it is shown.
+ */
 export async function findPageFacts(
   db: Db,
-  { env, findCheckoutRow }: PageReader,
+  { env, findCheckoutRow, orders }: PageReader,
   tradeId: string,
   now: Date,
-): Promise<CheckoutFacts | ChoiceFacts | null> {
+): Promise<CheckoutFacts | ChoiceFacts | "tampered" | null> {
   const row = await findCheckoutRow(tradeId);
   if (row?.checkout && row.quote_id === null) return findChoice(db, env, row, now);
+  if (row && (await isTampered(db, orders, row, now))) return "tampered";
   return row && factsOf(row);
+}
+
+/** Of one that is over nobody is led astray. */
+async function isTampered(db: Db, ctx: SealReader, row: CheckoutRow, now: Date): Promise<boolean> {
+  const { id, merchant_id: merchantId, mch_order_id: mchOrderId, quote_network: network, quote_address: address } = row;
+  if (row.status === "paid" || row.status === "cancelled") return false;
+  if (genuineAddress({ merchantId, network, address, seal: sealOf(row) }, ctx.isGenuineAddress) !== null) return false;
+  await noteTampered(db, ctx, { id, merchantId, mchOrderId, network, address }, now);
+  return true;
 }
 
 /** The logo that the page of an order shows, a WebP in base64; not asked for where there is none. */
@@ -82,6 +103,13 @@ export async function findPageLogo(
 export async function findCheckout(db: Db, tradeId: string): Promise<CheckoutFacts | null> {
   const [row] = isId(tradeId) ? await listCheckoutRows(db, [tradeId]) : [];
   return row && row.quote_id !== null ? factsOf(row) : null;
+}
+
+/** The same for whoever will pay it; null too where its address was changed in the database. */
+export async function findPayable(db: Db, ctx: SealReader, tradeId: string, now: Date): Promise<CheckoutFacts | null> {
+  const [row] = isId(tradeId) ? await listCheckoutRows(db, [tradeId]) : [];
+  if (!row || row.quote_id === null || (await isTampered(db, ctx, row, now))) return null;
+  return factsOf(row);
 }
 
 /** Among what the payer of an order can choose that asks for something already; null where there is no such order. */

@@ -4,7 +4,8 @@ import { type CheckoutView, checkoutView } from "@/lib/domain/checkout/view";
 import { type ReadHead, type WalletRequest, walletRequest } from "@/lib/domain/checkout/wallet-request";
 import { getNetwork } from "@/lib/domain/networks";
 import type { Env } from "@/lib/env";
-import { findCheckout } from "@/lib/orders/find-checkout";
+import type { CreateContext } from "@/lib/orders/create-order";
+import { findPayable } from "@/lib/orders/find-checkout";
 
 /** What the page of an order shows, and what a wallet would be asked for; no request where nothing is to be sent (any more). */
 export interface WalletOffer {
@@ -18,11 +19,14 @@ export interface WalletOffer {
  */
 export async function findWalletRequest(
   db: Db,
-  { isSandbox }: Pick<Env, "isSandbox">,
+  {
+    env: { isSandbox },
+    orders,
+  }: { env: Pick<Env, "isSandbox">; orders: Pick<CreateContext, "log" | "isGenuineAddress"> },
   { tradeId, account }: { tradeId: string; account: string | null },
   now: Date,
 ): Promise<WalletOffer | null> {
-  const facts = await findCheckout(db, tradeId);
+  const facts = await findPayable(db, orders, tradeId, now);
   if (!facts) return null;
   const view = checkoutView(facts, now);
   if (!view.isMoneyWanted) return { view, request: null };

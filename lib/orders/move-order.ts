@@ -31,7 +31,7 @@ import {
   type QuoteFunds,
   settledHoldEnd,
 } from "@/lib/domain/orders/order";
-import { type OrderDetail, toDetailData } from "@/lib/domain/orders/order-wire";
+import { asStored, type OrderDetail, toDetailData } from "@/lib/domain/orders/order-wire";
 import type { Log } from "@/lib/log";
 
 /** What stories about orders need besides the database and the time. */
@@ -187,7 +187,7 @@ export async function tellNews(
 function toOwed(order: OrderDetail, types: readonly CallbackType[], { publicUrl }: StoryContext): OwedCallback[] {
   const isPaidNow = types.includes("payment.confirmed") && order.notifyUrl !== null;
   const pending = { status: "pending", attempts: 0, lastHttpStatus: null, deliveredAt: null } as const;
-  const data = toDetailData({ ...order, callback: isPaidNow ? pending : order.callback }, { publicUrl });
+  const data = toDetailData({ ...order, callback: isPaidNow ? pending : order.callback }, asStored({ publicUrl }));
   const { id: orderId, merchantId, version, notifyUrl: url, dialect, echo } = order;
   return types.map((type) => ({ merchantId, orderId, type, version, url, data, dialect, echo }));
 }

@@ -1,5 +1,12 @@
 import { getContext, getOrderContext } from "@/app/context";
-import { awayPage, busyPage, checkoutFragment, checkoutPage, notFoundPage } from "@/components/pay/document";
+import {
+  awayPage,
+  busyPage,
+  checkoutFragment,
+  checkoutPage,
+  notFoundPage,
+  tamperedPage,
+} from "@/components/pay/document";
 import type { Messages } from "@/components/pay/messages/en";
 import { chooseLanguage, languageOf } from "@/components/pay/messages/languages";
 import { CHOICE_PROBLEMS, choiceView, readMethod } from "@/lib/domain/checkout/choice";
@@ -39,6 +46,7 @@ async function show(call: ApiCall, tradeId: string, unasked?: Unasked): Promise<
   const { env, now, pages, pool } = context;
   const facts = await findPageFacts(pool.db, context, tradeId, now());
   if (!facts) return notFound(call);
+  if (facts === "tampered") return tampered(call);
   const at = now();
   const shown = pageView(facts, at);
   const t = languageFor(call, facts.locale, facts.brand.languages);
@@ -119,6 +127,13 @@ function notFound(call: ApiCall, status = 404): Promise<Reply> {
   const t = languageFor(call, null);
   const options = { status, headers: languageHeaders(t) };
   return getContext().pages.answer(call, `nothing ${t.lang}`, () => notFoundPage(t), options);
+}
+
+/** The address of the order was changed in the database: nothing is shown that anybody could pay to. */
+function tampered(call: ApiCall): Promise<Reply> {
+  const t = languageFor(call, null);
+  const options = { status: 503, headers: languageHeaders(t) };
+  return getContext().pages.answer(call, `tampered ${t.lang}`, () => tamperedPage(t), options);
 }
 
 function isFragment(call: ApiCall): boolean {

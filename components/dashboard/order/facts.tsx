@@ -75,6 +75,8 @@ interface OrderFactsProps {
   order: Order;
   /** Null while the payer has not chosen. */
   quote: Quote | null;
+  /** Its address was changed behind the application's back. */
+  isTampered: boolean;
   /** What it was really paid with, where that is not what it asks for. */
   paidOn: PaidOn | null;
   paymentUrl: string;
@@ -83,7 +85,7 @@ interface OrderFactsProps {
 }
 
 /** Everything else about an order. */
-export function OrderFacts({ order, quote, paidOn, paymentUrl, isSandbox, now }: OrderFactsProps) {
+export function OrderFacts({ order, quote, isTampered, paidOn, paymentUrl, isSandbox, now }: OrderFactsProps) {
   const t = useTranslations("order");
   const state = useTranslations("states");
   const time = (at: Date) => <Time at={at.toISOString()} now={now.toISOString()} />;
@@ -110,7 +112,7 @@ export function OrderFacts({ order, quote, paidOn, paymentUrl, isSandbox, now }:
           {networkTitle(getNetwork(paidOn.network))}, {paidOn.currency}
         </Fact>
       ) : null}
-      {quote ? <ReceivingAddress quote={quote} isSandbox={isSandbox} /> : null}
+      {quote ? <ReceivingAddress quote={quote} isTampered={isTampered} isSandbox={isSandbox} /> : null}
       {order.dialect === "api" ? null : <Fact name={t("dialect")}>{state(`dialect.${order.dialect}`)}</Fact>}
       <Fact name={t("id")}>
         <Identifier text={order.id} what={t("idWhat")} />
@@ -148,11 +150,22 @@ function leftToPayer({ network, currency }: CheckoutTerms) {
   return currency === null ? "leftCurrency" : "leftNothing";
 }
 
-function ReceivingAddress({ quote, isSandbox }: { quote: Quote; isSandbox: boolean }) {
+interface ReceivingAddressProps extends Pick<OrderFactsProps, "isTampered" | "isSandbox"> {
+  quote: Quote;
+}
+
+function ReceivingAddress({ quote, isTampered, isSandbox }: ReceivingAddressProps) {
   const t = useTranslations("order");
+  const name = t(quote.kind === "shared" ? "receivingShared" : "receivingDedicated");
+  if (isTampered)
+    return (
+      <Fact name={name}>
+        <span className="font-medium text-bad">{t("receivingTampered")}</span>
+      </Fact>
+    );
   const network = getNetwork(quote.network);
   return (
-    <Fact name={t(quote.kind === "shared" ? "receivingShared" : "receivingDedicated")}>
+    <Fact name={name}>
       <Identifier
         text={displayAddress(network.family, quote.address)}
         what={t("receivingWhat")}

@@ -269,6 +269,9 @@ export const de: Messages = {
   notFoundTitle: "Dieser Zahlungslink führt ins Leere",
   notFoundLead:
     "Hinter diesem Link gibt es keine Bestellung. Prüfen Sie, ob die ganze Adresse kopiert wurde, oder gehen Sie zurück in den Shop und beginnen Sie die Zahlung neu. **Senden Sie kein Geld.**",
+  tamperedTitle: "Bitte nicht bezahlen",
+  tamperedLead:
+    "Die Adresse dieser Bestellung wurde nachträglich geändert, und nicht vom Shop. **Senden Sie kein Geld.** Haben Sie schon bezahlt, wenden Sie sich an den Shop und nennen Sie die Transaktions-ID aus Ihrer Wallet.",
   busyTitle: "Zu viele Aufrufe",
   busyLead:
     "Diese Seite wurde von Ihrer Internetadresse zu oft geöffnet. Sie versucht es gleich von selbst noch einmal. Eine schon gesendete Zahlung ist nicht verloren.",

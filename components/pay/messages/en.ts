@@ -259,6 +259,9 @@ export const en = {
   notFoundTitle: "This payment link leads nowhere",
   notFoundLead:
     "There is no order behind this link. Check that the whole address was copied, or go back to the shop and start the payment again. **Do not send any money.**",
+  tamperedTitle: "Do not pay this",
+  tamperedLead:
+    "The address of this order was changed after it was made, and not by the shop. **Do not send any money.** If you already did, contact the shop and give them the transaction id from your wallet.",
   busyTitle: "Too many views",
   busyLead:
     "This page was opened too often from your internet address. It tries again by itself in a moment. A payment that you already sent is not lost.",

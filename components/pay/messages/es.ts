@@ -259,6 +259,9 @@ export const es: Messages = {
   notFoundTitle: "Este enlace de pago no lleva a ninguna parte",
   notFoundLead:
     "No hay ningún pedido detrás de este enlace. Comprueba que se copió la dirección entera, o vuelve a la tienda y empieza el pago de nuevo. **No envíes dinero.**",
+  tamperedTitle: "No pagues esto",
+  tamperedLead:
+    "La dirección de este pedido se cambió después de crearlo, y no lo hizo la tienda. **No envíes dinero.** Si ya lo enviaste, contacta con la tienda y dales el identificador de la transacción de tu cartera.",
   busyTitle: "Demasiadas visitas",
   busyLead:
     "Esta página se abrió demasiadas veces desde tu dirección de internet. Lo vuelve a intentar sola en un momento. Un pago que ya enviaste no se pierde.",

@@ -265,6 +265,9 @@ export const fr: Messages = {
   notFoundTitle: "Ce lien de paiement ne mène nulle part",
   notFoundLead:
     "Il n’y a aucune commande derrière ce lien. Vérifiez que l’adresse a été copiée en entier, ou retournez à la boutique et recommencez le paiement. **N’envoyez pas d’argent.**",
+  tamperedTitle: "Ne payez pas",
+  tamperedLead:
+    "L’adresse de cette commande a été modifiée après coup, et pas par la boutique. **N’envoyez pas d’argent.** Si vous l’avez déjà fait, contactez la boutique et donnez-lui l’identifiant de transaction de votre portefeuille.",
   busyTitle: "Trop d’affichages",
   busyLead:
     "Cette page a été ouverte trop souvent depuis votre adresse internet. Elle réessaie toute seule dans un instant. Un paiement déjà envoyé n’est pas perdu.",

@@ -258,6 +258,9 @@ export const id: Messages = {
   notFoundTitle: "Tautan pembayaran ini tidak mengarah ke mana pun",
   notFoundLead:
     "Tidak ada pesanan di balik tautan ini. Periksa apakah seluruh alamat tersalin, atau kembali ke toko dan mulai pembayaran lagi. **Jangan kirim uang.**",
+  tamperedTitle: "Jangan bayar",
+  tamperedLead:
+    "Alamat pesanan ini diubah setelah dibuat, dan bukan oleh toko. **Jangan kirim uang.** Jika sudah terlanjur, hubungi toko dan berikan ID transaksi dari dompet Anda.",
   busyTitle: "Terlalu banyak kunjungan",
   busyLead:
     "Halaman ini terlalu sering dibuka dari alamat internet Anda. Sebentar lagi halaman ini mencoba sendiri. Pembayaran yang sudah Anda kirim tidak hilang.",

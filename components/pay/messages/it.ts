@@ -261,6 +261,9 @@ export const it: Messages = {
   notFoundTitle: "Questo link di pagamento non porta da nessuna parte",
   notFoundLead:
     "Dietro questo link non c’è nessun ordine. Controlla di aver copiato tutto l’indirizzo, oppure torna al negozio e ricomincia il pagamento. **Non inviare denaro.**",
+  tamperedTitle: "Non pagare",
+  tamperedLead:
+    "L’indirizzo di questo ordine è stato cambiato dopo la creazione, e non dal negozio. **Non inviare denaro.** Se l’hai già fatto, contatta il negozio e comunica l’ID della transazione del tuo wallet.",
   busyTitle: "Troppe visite",
   busyLead:
     "Questa pagina è stata aperta troppo spesso dal tuo indirizzo internet. Riprova da sola tra un momento. Un pagamento già inviato non va perso.",

@@ -254,6 +254,9 @@ export const ptBr: Messages = {
   notFoundTitle: "Este link de pagamento não leva a lugar nenhum",
   notFoundLead:
     "Não há nenhum pedido neste link. Confira se o endereço foi copiado por inteiro, ou volte à loja e comece o pagamento de novo. **Não envie dinheiro.**",
+  tamperedTitle: "Não pague",
+  tamperedLead:
+    "O endereço deste pedido foi alterado depois de criado, e não pela loja. **Não envie dinheiro.** Se já enviou, fale com a loja e informe o ID da transação da sua carteira.",
   busyTitle: "Acessos demais",
   busyLead:
     "Esta página foi aberta vezes demais a partir do seu endereço de internet. Ela tenta de novo sozinha em instantes. Um pagamento que você já enviou não se perde.",

@@ -257,6 +257,9 @@ export const tr: Messages = {
   notFoundTitle: "Bu ödeme bağlantısı bir yere gitmiyor",
   notFoundLead:
     "Bu bağlantının arkasında sipariş yok. Adresin tamamının kopyalandığını kontrol edin veya mağazaya dönüp ödemeye yeniden başlayın. **Para göndermeyin.**",
+  tamperedTitle: "Bunu ödemeyin",
+  tamperedLead:
+    "Bu siparişin adresi oluşturulduktan sonra değiştirildi ve bunu mağaza yapmadı. **Para göndermeyin.** Zaten gönderdiyseniz mağazaya ulaşın ve cüzdanınızdaki işlem kimliğini verin.",
   busyTitle: "Çok fazla görüntüleme",
   busyLead:
     "Bu sayfa internet adresinizden çok sık açıldı. Birazdan kendiliğinden yeniden dener. Önceden gönderdiğiniz ödeme kaybolmaz.",

@@ -253,6 +253,9 @@ export const vi: Messages = {
   notFoundTitle: "Liên kết thanh toán này không dẫn đến đâu",
   notFoundLead:
     "Không có đơn hàng nào ở liên kết này. Hãy kiểm tra xem đã sao chép đủ địa chỉ chưa, hoặc quay lại cửa hàng và bắt đầu thanh toán lại. **Đừng gửi tiền.**",
+  tamperedTitle: "Đừng thanh toán",
+  tamperedLead:
+    "Địa chỉ của đơn hàng này đã bị thay đổi sau khi tạo, và không phải do cửa hàng. **Đừng gửi tiền.** Nếu bạn đã gửi, hãy liên hệ cửa hàng và cung cấp mã giao dịch trong ví của bạn.",
   busyTitle: "Quá nhiều lượt xem",
   busyLead:
     "Trang này đã được mở quá nhiều lần từ địa chỉ mạng của bạn. Nó sẽ tự thử lại sau giây lát. Khoản bạn đã gửi không bị mất.",

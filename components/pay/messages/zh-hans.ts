@@ -233,6 +233,9 @@ export const zhHans: Messages = {
 
   notFoundTitle: "此付款链接无效",
   notFoundLead: "此链接没有对应的订单。请检查是否复制了完整的网址，或返回商店重新开始付款。**请勿转账。**",
+  tamperedTitle: "请勿付款",
+  tamperedLead:
+    "此订单的收款地址在创建后被更改，且并非商店所为。**请勿转账。** 如果您已经转账，请联系商店并提供钱包中的交易哈希。",
   busyTitle: "访问过于频繁",
   busyLead: "您的 IP 地址打开此页面的次数过多。稍后会自动重试。您已转出的付款不会丢失。",
   awayTitle: "稍后恢复",

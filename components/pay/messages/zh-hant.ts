@@ -233,6 +233,9 @@ export const zhHant: Messages = {
 
   notFoundTitle: "此付款連結無效",
   notFoundLead: "此連結沒有對應的訂單。請檢查是否複製了完整的網址，或返回商店重新開始付款。**請勿轉帳。**",
+  tamperedTitle: "請勿付款",
+  tamperedLead:
+    "此訂單的收款地址在建立後遭到更改，且並非商店所為。**請勿轉帳。** 如果您已經轉帳，請聯絡商店並提供錢包中的交易雜湊。",
   busyTitle: "瀏覽次數過多",
   busyLead: "您的 IP 位址開啟此頁面的次數過多。稍後會自動重試。您已轉出的付款不會遺失。",
   awayTitle: "稍後恢復",

@@ -24,6 +24,23 @@ export async function insertAuditEvent(db: Db, event: AuditEvent, now: Date): Pr
   await insertAuditEvents(db, [event], now);
 }
 
+/** Adds a line unless the record has one of this action with the same `name` in its detail; two that come at once may both be added. */
+export async function insertAuditEventOnce(db: Db, event: AuditEvent, name: string, now: Date): Promise<void> {
+  const { merchantId, action, detail = {} } = event;
+  const [known] = await db
+    .select({ id: auditEvents.id })
+    .from(auditEvents)
+    .where(
+      and(
+        eq(auditEvents.merchantId, merchantId),
+        eq(auditEvents.action, action),
+        sql`${auditEvents.detail} ->> ${name} = ${String(detail[name])}`,
+      ),
+    )
+    .limit(1);
+  if (!known) await insertAuditEvent(db, event, now);
+}
+
 /** Adds lines to the record of what happened, all in one statement; what guards a shop is owed to its owners by mail as well. */
 export async function insertAuditEvents(db: Db, events: readonly AuditEvent[], now: Date): Promise<void> {
   if (events.length === 0) return;

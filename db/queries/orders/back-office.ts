@@ -1,14 +1,18 @@
 import { and, desc, eq } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { listAttempts } from "@/db/queries/callbacks/callback-list";
-import { callbacks, orders, quotes } from "@/db/schema";
+import { callbacks, orders, quotes, receivingAddresses } from "@/db/schema";
 
-/** An order with its shown quote (null while the payer has not chosen), as the back office shows it; null when the merchant has no such order. */
+/**
+ * An order with its shown quote (null while the payer has not chosen) and the seal of its address, as the back office shows it; null
+ * when the merchant has no such order.
+ */
 export async function findOrderPage(db: Db, merchantId: string, id: string) {
   const rows = await db
-    .select({ order: orders, quote: quotes })
+    .select({ order: orders, quote: quotes, seal: { kind: receivingAddresses.kind, mac: receivingAddresses.mac } })
     .from(orders)
     .leftJoin(quotes, isShownQuote)
+    .leftJoin(receivingAddresses, isItsAddress)
     .where(and(eq(orders.merchantId, merchantId), eq(orders.id, id)));
   return rows[0] ?? null;
 }
@@ -26,6 +30,14 @@ export async function listOrderCallbacks(db: Db, merchantId: string, orderId: st
   const found = await Promise.all(owed.map(({ id }) => listAttempts(db, merchantId, id)));
   return owed.map((callback, index) => ({ ...callback, tries: found[index] ?? [] }));
 }
+
+/** Joins a quote with its receiving address, while that holds what the quote does. */
+const isItsAddress = and(
+  eq(receivingAddresses.id, quotes.receivingAddressId),
+  eq(receivingAddresses.merchantId, quotes.merchantId),
+  eq(receivingAddresses.network, quotes.network),
+  eq(receivingAddresses.address, quotes.address),
+);
 
 /** Joins an order with the quote that it shows. */
 export const isShownQuote = and(

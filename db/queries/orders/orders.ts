@@ -1,4 +1,5 @@
 import { type Db, runPrepared } from "@/db/client";
+import { JOIN_SEAL, SEAL_COLUMNS, type SealColumns, sealOf } from "@/db/queries/orders/seals";
 import type { AddressKind } from "@/lib/domain/addresses/load";
 import type { Dialect, Echo } from "@/lib/domain/dialect";
 import { type Currency, getNetwork } from "@/lib/domain/networks";
@@ -8,7 +9,7 @@ import type { OpenOrder, OrderDetail, OrderTransfer, QuotedOrder } from "@/lib/d
 import { confirmationsAt, type TransferStatus } from "@/lib/domain/transfers/transfer";
 
 /** Times are Unix milliseconds, base units decimal texts. */
-export interface OrderDetailRow {
+export interface OrderDetailRow extends SealColumns {
   id: string;
   merchant_id: string;
   mch_order_id: string;
@@ -79,7 +80,7 @@ const COLUMNS = `
   o.paid_units::text, o.notify_url, o.redirect_url, o.locale, o.subject, o.metadata, o.dialect, o.echo,
   ${ms("o.expires_at")} as expires_ms, ${ms("o.created_at")} as created_ms, ${ms("o.paid_at")} as paid_ms,
   q.id as quote_id, q.network as quote_network, q.currency as quote_currency, q.address as quote_address,
-  q.kind as quote_kind, q.base_units::text as quote_units, q.asked_units::text as quote_asked_units,
+  ${SEAL_COLUMNS}, q.kind as quote_kind, q.base_units::text as quote_units, q.asked_units::text as quote_asked_units,
   (select t.tx_id from transfers t where t.id = o.settled_by_transfer_id and t.merchant_id = o.merchant_id) as settled_tx_id,
   (select json_agg(json_build_object('network', t.network, 'currency', t.currency, 'tx_id', t.tx_id,
       'base_units', t.base_units::text, 'status', t.status, 'block_height', t.block_height,
@@ -96,7 +97,7 @@ const COLUMNS = `
 const isKeyLive = (id: string, at: string) =>
   `(select is_live(k.ends_at, ${at}) from api_keys k where k.id = ${id}) as is_key_live`;
 
-const JOIN = "left join quotes q on q.order_id = o.id and q.merchant_id = o.merchant_id and q.id = o.quote_id";
+const JOIN = `left join quotes q on q.order_id = o.id and q.merchant_id = o.merchant_id and q.id = o.quote_id ${JOIN_SEAL}`;
 const FIND = `select ${COLUMNS}, ${isKeyLive("$1::text", "$2::timestamptz")} from orders o ${JOIN} where `;
 const FIND_BY_ID = `${FIND} o.id = $3`;
 /** Each looked up by itself, as with `findEach`. */
@@ -248,7 +249,14 @@ function askedOf(row: OrderDetailRow): Asked | Unasked {
   if (network !== null && currency !== null && amount_units !== null && id !== null) {
     const place = { network: row.quote_network, currency: row.quote_currency, address: row.quote_address };
     const askedUnits = row.quote_asked_units === null ? null : BigInt(row.quote_asked_units);
-    const quote = { id, ...place, kind: row.quote_kind, baseUnits: BigInt(row.quote_units), askedUnits };
+    const quote = {
+      id,
+      ...place,
+      seal: sealOf(row),
+      kind: row.quote_kind,
+      baseUnits: BigInt(row.quote_units),
+      askedUnits,
+    };
     return { checkout, network, currency, amountUnits: BigInt(amount_units), price, quote };
   }
   if (checkout === null) throw new Error("An order asks for nothing that a payer could choose");

@@ -6,7 +6,7 @@ import { authenticatePlugin } from "@/lib/dialects/plugin-caller";
 import { isSignedEpay } from "@/lib/domain/dialects/epay";
 import { tradeTypeOf } from "@/lib/domain/dialects/trade-type";
 import { isId } from "@/lib/domain/id";
-import { type OrderDetail, toDetailData } from "@/lib/domain/orders/order-wire";
+import { type OrderDetail, type Showing, toDetailData } from "@/lib/domain/orders/order-wire";
 import { AppError, fieldError } from "@/lib/errors";
 import type { ApiContext } from "@/lib/http/api-route";
 import { countRequest } from "@/lib/http/rate-limit";
@@ -56,7 +56,7 @@ export async function answerEpayQuery(ctx: ApiContext, request: EpayRequest, now
   }
 }
 
-async function orderAnswer({ pool, env }: ApiContext, { fields }: EpayRequest, plugin: Plugin): Promise<object> {
+async function orderAnswer({ pool, orders }: ApiContext, { fields }: EpayRequest, plugin: Plugin): Promise<object> {
   const [tradeId, mchOrderId] = [textIn(fields, "trade_no"), textIn(fields, "out_trade_no")];
   if (tradeId === "" && mchOrderId === "") throw fieldError("trade_no", "Give trade_no or out_trade_no");
   if (tradeId !== "" && !isId(tradeId)) throw unknown();
@@ -64,18 +64,22 @@ async function orderAnswer({ pool, env }: ApiContext, { fields }: EpayRequest, p
   const names = tradeId === "" ? { mchOrderId } : { tradeId };
   const order = await findOrderDetail(pool.db, { merchantId, dialect: "epay", ...names });
   if (order?.dialect !== "epay") throw unknown();
-  return { code: 1, msg: "succ", ...toEpayOrder(order, env) };
+  return { code: 1, msg: "succ", ...toEpayOrder(order, orders) };
 }
 
 const unknown = () => new AppError(10003, "There is no order with this number among yours");
 
-async function ordersAnswer({ pool, env }: ApiContext, { fields }: EpayRequest, plugin: Plugin): Promise<object> {
+async function ordersAnswer(
+  { pool, orders: showing }: ApiContext,
+  { fields }: EpayRequest,
+  plugin: Plugin,
+): Promise<object> {
   const limit = Math.min(wholeIn(fields, "limit", 20), MOST);
   const offset = Math.min(wholeIn(fields, "offset", 0), MOST_OFFSET);
   const ids = await listDialectOrders(pool.db, { ...plugin, limit, offset });
   const orders = (await listOrderDetailRows(pool.db, ids)).map(orderDetailOf);
   const newestFirst = orders.toSorted((one, two) => (one.id < two.id ? 1 : -1));
-  return { code: 1, msg: "succ", data: newestFirst.map((order) => toEpayOrder(order, env)) };
+  return { code: 1, msg: "succ", data: newestFirst.map((order) => toEpayOrder(order, showing)) };
 }
 
 function wholeIn(fields: EpayRequest["fields"], name: string, usual: number): number {
@@ -83,8 +87,8 @@ function wholeIn(fields: EpayRequest["fields"], name: string, usual: number): nu
   return /^\d{1,9}$/.test(text) ? Number(text) : usual;
 }
 
-function toEpayOrder(order: OrderDetail, { publicUrl }: { publicUrl: string }) {
-  const data = toDetailData(order, { publicUrl });
+function toEpayOrder(order: OrderDetail, showing: Showing) {
+  const data = toDetailData(order, showing);
   const echo = order.echo ?? {};
   const isPaid = order.status === "paid";
   return {

@@ -4,7 +4,7 @@ import { openPluginKey } from "@/lib/callbacks/dialect-callbacks";
 import type { PluginContext } from "@/lib/dialects/plugin-caller";
 import { epayNews, withEpayFields } from "@/lib/domain/dialects/epay";
 import { isId } from "@/lib/domain/id";
-import { toDetailData } from "@/lib/domain/orders/order-wire";
+import { asStored, toDetailData } from "@/lib/domain/orders/order-wire";
 
 /**
  * Where a payer of an EPay order goes back to: to the shop with what its callback says, signed, once it is paid; before that to the
@@ -22,5 +22,5 @@ export async function findEpayReturn(
   const [sealed] = await listSigningKeys(db, [{ merchantId: order.merchantId, dialect: "epay" }], now);
   const key = sealed && openPluginKey({ appSecret: ctx.env.appSecret, log: ctx.log }, sealed);
   const { redirectUrl, echo } = order;
-  return key ? withEpayFields(redirectUrl, epayNews(echo, toDetailData(order, ctx.env)), key) : redirectUrl;
+  return key ? withEpayFields(redirectUrl, epayNews(echo, toDetailData(order, asStored(ctx.env))), key) : redirectUrl;
 }

@@ -2,7 +2,7 @@ import type { Expiration } from "@/lib/domain/dialect";
 import { EPUSDT_STATUS, shortDecimal } from "@/lib/domain/dialects/epusdt";
 import { tradeTypeOf } from "@/lib/domain/dialects/trade-type";
 import type { OrderStatus } from "@/lib/domain/orders/order";
-import { type OrderDetail, toDetailData } from "@/lib/domain/orders/order-wire";
+import { type OrderDetail, type Showing, toDetailData } from "@/lib/domain/orders/order-wire";
 import { AppError, type ErrorCode } from "@/lib/errors";
 
 /** Who reads an answer: clients of GMW's kind have the coin in `token`, all others the address. */
@@ -15,13 +15,8 @@ export interface Reader {
  * An order as these clients decode it: amounts are texts and times whole numbers, for Go's fail at anything else. What the payer has
  * yet to choose is "".
  */
-export function toEpusdtOrder(
-  order: OrderDetail,
-  origin: { publicUrl: string },
-  { isGmw, expiration }: Reader,
-  now: Date,
-): object {
-  const data = toDetailData(order, origin);
+export function toEpusdtOrder(order: OrderDetail, showing: Showing, { isGmw, expiration }: Reader, now: Date): object {
+  const data = toDetailData(order, showing);
   const address = data.address ?? "";
   const left = Math.max(0, Math.floor((order.expiresAt.getTime() - now.getTime()) / 1_000));
   const coin = data.currency ?? "";

@@ -32,7 +32,7 @@ export async function createEpusdtOrder(
   if (isReplayed && order.status === "paid")
     throw fieldError("order_id", "order_id: this order is paid already; use a new order_id", 10004);
   const isGmw = manner === "gmw";
-  return toEpusdtOrder(order, ctx.env, { isGmw, expiration: isGmw ? "unix" : plugin.expiration }, now);
+  return toEpusdtOrder(order, ctx.orders, { isGmw, expiration: isGmw ? "unix" : plugin.expiration }, now);
 }
 
 const CLOSED =

@@ -21,7 +21,7 @@ export async function showEpusdtOrder(ctx: ApiContext, tradeId: string, now: Dat
   const order = await findOrder(ctx, tradeId);
   const plugin = await findPlugin(ctx.pool.db, { merchantId: order.merchantId, dialect: "epusdt" });
   const expiration = plugin?.expiration ?? "remaining";
-  const shown = toEpusdtOrder(order, ctx.env, { isGmw: false, expiration }, now);
+  const shown = toEpusdtOrder(order, ctx.orders, { isGmw: false, expiration }, now);
   return { ...shown, return_url: order.status === "paid" ? (order.redirectUrl ?? "") : "" };
 }
 
@@ -95,7 +95,7 @@ function toItem({ echo }: OrderDetail, { network, currency }: Method, sum: Sum |
 /** Where an order stands, for pages that ask again and again. @throws AppError 10003 */
 export async function checkEpusdtStatus(ctx: ApiContext, tradeId: string): Promise<object> {
   const order = await findOrder(ctx, tradeId);
-  const trade_hash = toDetailData(order, ctx.env).tx_hash ?? "";
+  const trade_hash = toDetailData(order, ctx.orders).tx_hash ?? "";
   const return_url = order.status === "paid" ? (order.redirectUrl ?? "") : "";
   return { trade_id: order.id, trade_hash, status: epusdtStatus(order.status), return_url };
 }

@@ -1,12 +1,19 @@
 import { findOrderTerms } from "@/db/queries/merchants/merchants";
 import { findOrderDetail, listOrderDetailRows, orderDetailOf } from "@/db/queries/orders/orders";
-import { listInvoicePayments, listInvoiceQuotes, searchInvoices } from "@/db/queries/plugins/dialect-orders";
+import { sealOf } from "@/db/queries/orders/seals";
+import {
+  type InvoiceQuote,
+  listInvoicePayments,
+  listInvoiceQuotes,
+  searchInvoices,
+} from "@/db/queries/plugins/dialect-orders";
 import type { Plugin } from "@/db/queries/plugins/plugins";
 import { noInvoice } from "@/lib/dialects/greenfield/failure";
 import { type InvoiceStore, toInvoice } from "@/lib/dialects/greenfield/invoice-answer";
 import { toInvoiceMethods } from "@/lib/dialects/greenfield/invoice-payments";
 import { readInvoice } from "@/lib/dialects/greenfield/read-invoice";
 import { readInvoiceSearch } from "@/lib/dialects/greenfield/read-search";
+import { genuineAddress } from "@/lib/domain/addresses/address";
 import { paymentMethodId } from "@/lib/domain/dialects/greenfield-invoice";
 import { isId, newId } from "@/lib/domain/id";
 import type { OrderDetail } from "@/lib/domain/orders/order-wire";
@@ -48,7 +55,12 @@ export async function listInvoices(ctx: ApiContext, plugin: Plugin, query: URLSe
 /** By which ways an invoice asked to be paid, and what came; nothing while its payer has yet to choose. @throws AppError 10003 */
 export async function listInvoiceMethods(ctx: ApiContext, plugin: Plugin, id: string): Promise<object[]> {
   const order = await findInvoice(ctx, plugin, id);
-  const quotes = await listInvoiceQuotes(ctx.pool.db, order);
+  const asked = await listInvoiceQuotes(ctx.pool.db, order);
+  const isGenuine = (quote: InvoiceQuote) =>
+    genuineAddress({ ...quote, merchantId: order.merchantId, seal: sealOf(quote) }, ctx.orders.isGenuineAddress) !==
+    null;
+  // One that was changed in the database is shown to nobody who would pay it.
+  const quotes = asked.filter(isGenuine);
   return toInvoiceMethods(quotes, await listInvoicePayments(ctx.pool.db, order));
 }
 

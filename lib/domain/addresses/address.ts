@@ -72,6 +72,29 @@ export function canonicalAddress(family: Family, address: string): string {
   }
 }
 
+/** What the seal of a receiving address speaks of, and the seal: its MAC under APP_SECRET. `address` is in canonical form. */
+export interface SealedAddress {
+  merchantId: string;
+  network: string;
+  address: string;
+  kind: string;
+  mac: string;
+}
+
+/** Whether a receiving address is still the one that its merchant added. */
+export type IsGenuineAddress = (row: SealedAddress) => boolean;
+
+/** The seal of the receiving address that something asks to be paid to; null where that row holds another address by now. */
+export type Seal = Pick<SealedAddress, "kind" | "mac"> | null;
+
+/** An address that somebody is asked to pay to; null where it was changed behind the application's back: it is shown to nobody. */
+export function genuineAddress(
+  { merchantId, network, address, seal }: Omit<SealedAddress, "kind" | "mac"> & { seal: Seal },
+  isGenuine: IsGenuineAddress,
+): string | null {
+  return seal !== null && isGenuine({ merchantId, network, address, ...seal }) ? address : null;
+}
+
 /** An address as people, wallets and explorers write it: EIP-55 checksum, TRON's base58check, Solana's base58. */
 export function displayAddress(family: Family, address: string): string {
   switch (family) {

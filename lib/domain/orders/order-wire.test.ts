@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import type { QuotedOrder } from "@/lib/domain/orders/order-wire";
-import { toDetailData, writeJson } from "@/lib/domain/orders/order-wire";
+import { writeJson } from "@/lib/domain/exact-json";
+
+import { asStored, type QuotedOrder, toDetailData } from "@/lib/domain/orders/order-wire";
 
 const at = new Date("2026-03-01T12:00:00Z");
 const txId = `0x${"9f".repeat(32)}`;
@@ -41,7 +42,16 @@ function order(network: string, address: string, settledTxId: string): QuotedOrd
       createdAt: at,
       paidAt: at,
     },
-    quote: { id: "q", network, currency: "USDT", address, kind: "shared", baseUnits: 10_000_100n, askedUnits: null },
+    quote: {
+      id: "q",
+      network,
+      currency: "USDT",
+      address,
+      seal: null,
+      kind: "shared",
+      baseUnits: 10_000_100n,
+      askedUnits: null,
+    },
     transfers: [paid],
     callback: null,
   };
@@ -57,15 +67,18 @@ test("an order with a price carries it with its frozen rate, digit by digit; one
     source: "a, b",
     at: at.toISOString(),
   } as const;
-  const data = writeJson(toDetailData({ ...evm, price }, { publicUrl: "" }));
+  const data = writeJson(toDetailData({ ...evm, price }, asStored({ publicUrl: "" })));
   expect(data).toContain(
     `"fiat":"KWD","fiat_amount":1.125,"rate":"0.307000000001","rate_source":"a, b","rate_at":${at.getTime() / 1_000}`,
   );
-  expect(writeJson(toDetailData(evm, { publicUrl: "" }))).not.toMatch(/fiat|rate/);
+  expect(writeJson(toDetailData(evm, asStored({ publicUrl: "" })))).not.toMatch(/fiat|rate/);
 });
 
 test("a TRON order shows its address in base58 and its transactions without 0x, as explorers do", () => {
-  const data = toDetailData(order("tron", "0x52908400098527886e0f7030069857d2e4169ee7", txId), { publicUrl: "" });
+  const data = toDetailData(
+    order("tron", "0x52908400098527886e0f7030069857d2e4169ee7", txId),
+    asStored({ publicUrl: "" }),
+  );
   expect(data).toMatchObject({
     network: "tron",
     address: "THVmXun9u721tBiYcT3VfLQKcwYBmoY1xX",
@@ -76,7 +89,7 @@ test("a TRON order shows its address in base58 and its transactions without 0x, 
 
 test("a Solana order shows wallet and signature as they are", () => {
   const wallet = "7v91N7iZ9mNicL8WfG6cgSCKyRXydQjLh6UYBWwm6y1Q";
-  expect(toDetailData(order("solana", wallet, signature), { publicUrl: "" })).toMatchObject({
+  expect(toDetailData(order("solana", wallet, signature), asStored({ publicUrl: "" }))).toMatchObject({
     address: wallet,
     tx_hash: signature,
     transfers: [{ tx_hash: signature, explorer_url: `https://solscan.io/tx/${signature}` }],
@@ -85,7 +98,7 @@ test("a Solana order shows wallet and signature as they are", () => {
 
 test("an EVM order shows the checksum of its address and 0x before its transactions", () => {
   const evm = order("polygon", "0x52908400098527886e0f7030069857d2e4169ee7", txId);
-  expect(toDetailData(evm, { publicUrl: "" })).toMatchObject({
+  expect(toDetailData(evm, asStored({ publicUrl: "" }))).toMatchObject({
     address: "0x52908400098527886E0F7030069857D2E4169EE7",
     tx_hash: txId,
     transfers: [{ explorer_url: `https://polygonscan.com/tx/${txId}` }],

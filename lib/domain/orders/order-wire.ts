@@ -1,54 +1,18 @@
-import { randomUUID } from "node:crypto";
-import { displayAddress, displayTxId, transactionUrl } from "@/lib/domain/addresses/address";
+import {
+  displayAddress,
+  displayTxId,
+  genuineAddress,
+  type IsGenuineAddress,
+  type Seal,
+  transactionUrl,
+} from "@/lib/domain/addresses/address";
 import type { AddressKind } from "@/lib/domain/addresses/load";
 import type { Dialect, Echo } from "@/lib/domain/dialect";
+import { type ExactNumber, exactNumber, JsonText } from "@/lib/domain/exact-json";
 import { formatUnits } from "@/lib/domain/money";
 import { type Currency, getNetwork, getToken } from "@/lib/domain/networks";
 import type { CheckoutTerms, OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";
 import type { TransferStatus } from "@/lib/domain/transfers/transfer";
-
-declare global {
-  interface JSON {
-    /** ECMAScript 2025: a value that JSON.stringify writes as the very text it was made of. */
-    rawJSON(text: string): ExactNumber;
-  }
-}
-
-declare const exact: unique symbol;
-
-/** A JSON number with every digit it was given; no float stands between. */
-export type ExactNumber = { readonly [exact]: true };
-
-/** A JSON number from a decimal text such as "10.500000000000000001". */
-export function exactNumber(decimal: string): ExactNumber {
-  return JSON.rawJSON(decimal);
-}
-
-/** Stands in the text of JSON.stringify where a JsonText goes; nobody outside this process can know it. */
-const PLACE = `json-text-${randomUUID()}-`;
-const PLACES = new RegExp(`"${PLACE}(\\d+)"`, "g");
-let placed: string[] = [];
-
-/** JSON that `writeJson` writes as the very text that it is, to the last byte. */
-export class JsonText {
-  readonly #text: string;
-
-  /** @param text valid JSON */
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  toJSON(): string {
-    return PLACE + (placed.push(this.#text) - 1);
-  }
-}
-
-/** The one serializer of everything merchants receive: answers and callbacks have the same bytes for the same value. */
-export function writeJson(value: object): string {
-  placed = [];
-  const text = JSON.stringify(value);
-  return placed.length === 0 ? text : text.replace(PLACES, (_, index) => placed[Number(index)] ?? "null");
-}
 
 /** A transfer that counts, or counted, for an order. Amounts are base units of its token. */
 export interface OrderTransfer {
@@ -75,6 +39,7 @@ export interface ShownQuote {
   network: string;
   currency: Currency;
   address: string;
+  seal: Seal;
   kind: AddressKind;
   baseUnits: bigint;
   /** What the order comes to in this token, where its payer switched to it; null: as the order has it. */
@@ -139,7 +104,8 @@ export interface CreatedData {
   network: string;
   amount: ExactNumber;
   actual_amount: ExactNumber;
-  address: string;
+  /** Null where it was changed behind the application's back. */
+  address: string | null;
   expiration_time: number;
   expires_at: number;
   payment_url: string;
@@ -202,12 +168,20 @@ export interface DetailData extends Omit<CreatedData, keyof Asked>, Nullable<Ask
   paid_at: number | null;
 }
 
-/** `publicUrl` is without a trailing slash. */
+/** What it takes to show an order. `publicUrl` is without a trailing slash. */
+export interface Showing extends Origin {
+  /** Null: addresses as they are stored, where nobody sees them who would pay. */
+  isGenuineAddress: IsGenuineAddress | null;
+}
+
 type Origin = { publicUrl: string };
 
+/** To tell of an order where nobody reads who would pay it. */
+export const asStored = ({ publicUrl }: Origin): Showing => ({ publicUrl, isGenuineAddress: null });
+
 /** The public shape of an order just created, or created before. Network and address are those of the shown quote. */
-export function toCreatedData(order: QuotedOrder, origin: Origin): CreatedData {
-  return { ...namesOf(order, origin), ...askedOf(order) };
+export function toCreatedData(order: QuotedOrder, showing: Showing): CreatedData {
+  return { ...namesOf(order, showing), ...askedOf(order, showing) };
 }
 
 /** The public shape of an order that was made for its payer to choose, whether that was done or not. */
@@ -222,13 +196,15 @@ function namesOf({ id, mchOrderId, expiresAt }: OrderDetail, { publicUrl }: Orig
   return { ...names, payment_url: `${publicUrl}/pay/${id}` };
 }
 
-function askedOf({ network, currency, amountUnits, quote }: QuotedOrder): Asked {
+function askedOf({ merchantId, network, currency, amountUnits, quote }: QuotedOrder, showing: Showing): Asked {
+  const { isGenuineAddress } = showing;
+  const address = isGenuineAddress ? genuineAddress({ ...quote, merchantId }, isGenuineAddress) : quote.address;
   return {
     ...{ currency: quote.currency, network: quote.network },
     amount:
       quote.askedUnits === null ? amountOf({ network, currency }, amountUnits) : amountOf(quote, quote.askedUnits),
     actual_amount: amountOf(quote, quote.baseUnits),
-    address: displayAddress(getNetwork(quote.network).family, quote.address),
+    address: address && displayAddress(getNetwork(quote.network).family, address),
   };
 }
 
@@ -239,12 +215,12 @@ function unasked({ checkout }: OpenOrder): Nullable<Asked> {
 }
 
 /** The public shape of an order with all that happened to it. */
-export function toDetailData(order: OrderDetail, origin: Origin): DetailData {
+export function toDetailData(order: OrderDetail, showing: Showing): DetailData {
   const { quote } = order;
   const price = order.price ?? order.checkout?.price;
   return {
-    ...namesOf(order, origin),
-    ...(order.quote === null ? unasked(order) : askedOf(order)),
+    ...namesOf(order, showing),
+    ...(order.quote === null ? unasked(order) : askedOf(order, showing)),
     ...(price && toPriceData(price)),
     ...{ status: order.status, exception: order.exception, version: order.version },
     paid_amount: quote ? amountOf(quote, order.paidUnits) : exactNumber("0"),

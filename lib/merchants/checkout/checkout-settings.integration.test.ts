@@ -12,6 +12,7 @@ import { createHtmlPages } from "@/lib/http/html-pages";
 import { createVisitors } from "@/lib/http/visitors";
 import { createLog } from "@/lib/log";
 import { changeCheckout } from "@/lib/merchants/checkout/checkout-settings";
+import { addressVerifier } from "@/lib/merchants/vault";
 import { findCheckoutsTogether } from "@/lib/orders/find-checkout";
 import { type Receiver, startReceiver } from "@/testing/callbacks/receiver";
 import { useTestDb } from "@/testing/database/clone";
@@ -54,6 +55,7 @@ beforeAll(async () => {
   const context = {
     ...{ env, pool: testDb.pool, log, visitors: createVisitors(env, log), now: () => now },
     ...{ pages: createHtmlPages(), findCheckoutRow: findCheckoutsTogether(db()) },
+    orders: { log, publicUrl: env.publicUrl, isGenuineAddress: addressVerifier(env.appSecret) },
   };
   globalThis.stablegateContext = context as Context;
 });

@@ -19,6 +19,7 @@ import { Refresher } from "@/components/ui/refresher";
 import { listOrderEvents } from "@/db/queries/merchants/audit-events";
 import { findOrderPage, listOrderCallbacks } from "@/db/queries/orders/back-office";
 import { listMisdirected, listOrderTransfers } from "@/db/queries/transfers/transfer-list";
+import { genuineAddress } from "@/lib/domain/addresses/address";
 import { mayChange } from "@/lib/domain/keys/role";
 
 export const generateMetadata = pageTitle("order");
@@ -27,12 +28,13 @@ const REFRESH_MS = 4_000;
 
 export default async function OrderPage({ params }: { params: Promise<{ tradeId: string }> }) {
   const person = await requirePerson();
-  const { env, pool, now } = await officeContext();
+  const { env, pool, now, orders } = await officeContext();
   const [t, history] = await Promise.all([getTranslations("order"), getTranslations("history")]);
   const { tradeId } = await params;
   const found = await findOrderPage(pool.db, person.merchantId, tradeId);
   if (!found) notFound();
-  const { order, quote } = found;
+  const { order, quote, seal } = found;
+  const isTampered = quote !== null && genuineAddress({ ...quote, seal }, orders.isGenuineAddress) === null;
   const [transfers, misdirected, callbacks, events] = await Promise.all([
     listOrderTransfers(pool.db, person.merchantId, tradeId),
     listMisdirected(pool.db, person.merchantId, tradeId),
@@ -103,6 +105,7 @@ export default async function OrderPage({ params }: { params: Promise<{ tradeId:
             <OrderFacts
               order={order}
               quote={quote}
+              isTampered={isTampered}
               paidOn={quote && paidOn(order, quote, transfers)}
               paymentUrl={`${env.publicUrl}/pay/${order.id}`}
               isSandbox={env.isSandbox}

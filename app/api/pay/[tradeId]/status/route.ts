@@ -16,6 +16,8 @@ export const GET = replyRoute<{ tradeId: string }>(async (call, { tradeId }) => 
   try {
     const facts = await findPageFacts(pool.db, context, tradeId, now());
     if (!facts) return jsonReply(404, { message: "There is no such order" });
+    if (facts === "tampered")
+      return refuse(503, "The order cannot be paid now: its address was changed", RETRY_SECONDS);
     const at = now();
     const view = pageView(facts, at);
     const tag = checkoutTag(view);

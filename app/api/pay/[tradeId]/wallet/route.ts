@@ -10,13 +10,14 @@ const RETRY_SECONDS = 5;
 
 /** What a payer's wallet is asked for (with `?account=`, for that account), and the words for what may come of it. */
 export const GET = replyRoute<{ tradeId: string }>(async (call, { tradeId }) => {
-  const { env, pool, log, now, visitors } = getOrderContext(tradeId);
+  const context = getOrderContext(tradeId);
+  const { pool, log, now, visitors } = context;
   const wait = visitors.view(call, now());
   if (wait > 0) return refuse(429, TOO_MANY_VIEWS, wait);
   try {
     const query = new URLSearchParams(call.target.split("?")[1] ?? "");
     const account = query.get("account");
-    const offer = await findWalletRequest(pool.db, env, { tradeId, account }, now());
+    const offer = await findWalletRequest(pool.db, context, { tradeId, account }, now());
     if (!offer) return jsonReply(404, { message: "There is no such order" });
     const { view, request } = offer;
     const data: WalletData = {

@@ -8,7 +8,7 @@ const route = { scope: "orders:create", work: "creates", read: readOrderTerms } 
 
 export const POST = apiRoute(getApiContext, route, async ({ context, caller, body, now }) => {
   const { order, isReplayed } = await createOrder(context.pool.db, context.orders, caller, body, now);
-  return success(toCreatedData(order, context.env), isReplayed ? { "Idempotent-Replayed": "true" } : {});
+  return success(toCreatedData(order, context.orders), isReplayed ? { "Idempotent-Replayed": "true" } : {});
 });
 
 const refuse = refuseMethod(getApiContext, "POST");

@@ -9,7 +9,7 @@ import { queryOrder } from "@/lib/orders/query-order";
 const route = { scope: "orders:cancel", work: "creates", read: readOrderNames } as const;
 
 export const POST = apiRoute(getApiContext, route, async ({ context, caller, body, now }) => {
-  const { env, log, pool, findOrder } = context;
+  const { env, log, pool, findOrder, orders } = context;
   const find = () => queryOrder(pool.db, findOrder, caller, body, now);
   const { id } = await find();
   const result = await cancelOrder(pool.db, { publicUrl: env.publicUrl, log }, caller, id, now);
@@ -17,7 +17,7 @@ export const POST = apiRoute(getApiContext, route, async ({ context, caller, bod
   // One that is cancelled already was asked for before, or by somebody else: what is wanted is so.
   if ("problem" in result && order.status !== "cancelled")
     throw new AppError(10004, `${result.problem}; trade_id ${id}`, { data: { trade_id: id, status: order.status } });
-  return success(toDetailData(order, env));
+  return success(toDetailData(order, orders));
 });
 
 const refuse = refuseMethod(getApiContext, "POST");

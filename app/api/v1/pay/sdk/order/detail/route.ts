@@ -8,7 +8,7 @@ const route = { scope: "orders:read", work: "reads", read: readOrderNames } as c
 
 export const POST = apiRoute(getApiContext, route, async ({ context, caller, body, now }) => {
   const order = await queryOrder(context.pool.db, context.findOrder, caller, body, now);
-  return success(toDetailData(order, context.env));
+  return success(toDetailData(order, context.orders));
 });
 
 const refuse = refuseMethod(getApiContext, "POST");

@@ -8,7 +8,7 @@ const route = { scope: "orders:read", work: "reads", read: readOrderSearch } as 
 
 export const POST = apiRoute(getApiContext, route, async ({ context, caller, body, now }) => {
   const { orders, nextCursor } = await searchOrders(context.pool.db, caller, body, now);
-  return success({ orders: orders.map((order) => toDetailData(order, context.env)), next_cursor: nextCursor });
+  return success({ orders: orders.map((order) => toDetailData(order, context.orders)), next_cursor: nextCursor });
 });
 
 const refuse = refuseMethod(getApiContext, "POST");
