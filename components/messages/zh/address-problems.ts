@@ -65,6 +65,6 @@ export const addressProblems: Readonly<Record<string, string>> = {
     "请填 1 至 {most} 的整数，或 90 s、10 min、2 h 这样的时间，或留空",
   "Use at most {most}: on {network} they take about a day": "最多 {most}：在 {network} 上约需一天",
   "Use at most 24 h": "最多 24 h",
-  "The receiving address {address} does not fit its seal, so it was paused; check it in the back office under Settings → Receiving addresses, then ask again":
-    "收款地址 {address} 与其校验封印不符，因此已暂停；请在“设置 → 收款地址”中检查后重试",
+  "A receiving address does not fit its seal: it was changed in the database, so it was paused; check it in the back office under Settings → Receiving addresses, then ask again":
+    "有一个收款地址与其校验封印不符：它在数据库中被更改，因此已暂停；请在“设置 → 收款地址”中检查后重试",
 };

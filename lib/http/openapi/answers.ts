@@ -89,7 +89,7 @@ const DETAIL: Shape<DetailData> = {
   network: orNull(CREATED.network, " one"),
   amount: orNull(CREATED.amount, ", where there is a price"),
   actual_amount: orNull(CREATED.actual_amount, ""),
-  address: orNull(CREATED.address, ""),
+  address: orNull(CREATED.address, ", or where it was changed in the database since"),
   fiat: { enum: FIAT_CODES, description: "Of an order with a price: its currency." },
   fiat_amount: money("Of an order with a price: the price."),
   rate: {
