@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { type DbPool, openDb } from "@/db/client";
 import { createListReader, type ListReader } from "@/db/replica";
 import { createDbClock, type DbClock } from "@/lib/clock";
+import { type DepositReader, readDepositsTogether } from "@/lib/deposits/find-page";
 import { cellOfId } from "@/lib/domain/id";
 import { installNetworks } from "@/lib/domain/networks";
 import { type Env, readEnv } from "@/lib/env";
@@ -31,7 +32,7 @@ import type { Cells } from "@/lib/people/cells/come-in";
 import type { WebTracing } from "@/lib/tracing/web-tracing";
 
 /** What a door hands to stories: settings, database, clock and log of this process. */
-export interface Context extends ApiContext, PageReader {
+export interface Context extends ApiContext, PageReader, DepositReader {
   env: Env;
   orders: ApiContext["orders"];
   /** Of pages, streams and the back office with its reports. */
@@ -173,6 +174,7 @@ function createCell(env: Env, shared: Shared, { log, ownLog }: Logs, tracing: Tr
     ...{ ...shared, cells: null, chooseApi: null, answerAnywhere: null },
     findCheckoutRow: findCheckoutsTogether(pool.db),
     findOrderVersion: findVersionsTogether(pool.db),
+    ...readDepositsTogether(pool.db),
     orderStreams: createOrderStreams(orderChanges),
     metrics: null,
     async keepTime() {

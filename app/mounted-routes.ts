@@ -1,3 +1,5 @@
+import * as depositEvents from "@/app/api/deposit/[depositId]/events/route";
+import * as depositStatus from "@/app/api/deposit/[depositId]/status/route";
 import * as live from "@/app/api/health/live/route";
 import * as ready from "@/app/api/health/ready/route";
 import * as health from "@/app/api/health/route";
@@ -19,6 +21,7 @@ import * as orderDetail from "@/app/api/v1/pay/sdk/order/detail/route";
 import * as orderList from "@/app/api/v1/pay/sdk/order/list/route";
 import * as paymentMethods from "@/app/api/v1/pay/sdk/payment-methods/route";
 import * as pluginActivate from "@/app/api/v1/pay/sdk/plugin/activate/route";
+import * as depositPage from "@/app/deposit/[depositId]/route";
 import * as docs from "@/app/docs/route";
 import * as embed from "@/app/embed.js/route";
 import * as epay from "@/app/epay/[[...path]]/route";
@@ -64,6 +67,9 @@ export const MOUNTED_ROUTES: readonly Route[] = [
   ...mount<{ file: string }>("/pay/assets/{file}", payAssets),
   ...mount<{ tradeId: string }>("/pay/{tradeId}/return", checkoutReturn),
   ...mount<{ tradeId: string }>("/pay/{tradeId}", checkout),
+  ...mount<{ depositId: string }>("/api/deposit/{depositId}/status", depositStatus),
+  ...mount<{ depositId: string }>("/api/deposit/{depositId}/events", depositEvents),
+  ...mount<{ depositId: string }>("/deposit/{depositId}", depositPage),
   ...mount("/epay/{path...}", epay),
   ...mount("/epusdt/{path...}", epusdt),
   ...mount("/greenfield/hand-over", handOver),

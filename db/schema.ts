@@ -629,9 +629,12 @@ export const depositAddresses = pgTable(
     apiKeyId: text("api_key_id").notNull(),
     notifyUrl: text("notify_url"),
     createdAt: at("created_at").notNull(),
+    /** Rises whenever a transfer there comes, is confirmed or is taken back: open pages hear of it. */
+    version: integer("version").notNull().default(1),
   },
   (t) => [
     primaryKey({ columns: [t.id, t.merchantId] }),
+    index("deposit_addresses_list_idx").on(t.merchantId, t.id),
     uniqueIndex("deposit_addresses_customer_key").on(t.merchantId, t.customerRef, t.network),
     uniqueIndex("deposit_addresses_address_key").on(t.merchantId, t.family, t.address, t.network),
     foreignKey({

@@ -31,7 +31,7 @@ export interface KnownOrders {
 }
 
 /** Answers that never end: only what they refuse is asked for. */
-const STREAMS = ["/api/pay/{tradeId}/events"];
+const STREAMS = ["/api/pay/{tradeId}/events", "/api/deposit/{depositId}/events"];
 /** The same at every request, and dear: asked for seldom, as are methods that are refused. What has a body is asked for most. */
 const STILL = ["/docs", "/api/openapi.json"];
 

@@ -1,15 +1,23 @@
 import { getContext } from "@/app/context";
 import { EnvError, readEnv } from "@/lib/env";
+import type { Route } from "@/lib/http/listener";
+import { payDeposit } from "@/sandbox/wallets/pay-deposit";
 import { payOrder } from "@/sandbox/wallets/pay-order";
 import { createWalletDoor } from "@/sandbox/wallets/wallet-door";
 import { startWeb, type WebServer } from "@/server";
 
-/** The web process of the sandbox: the real one, and the button "Pay from the sandbox wallet". */
+/** The web process of the sandbox: the real one, and the buttons "Pay from the sandbox wallet". */
 async function run(): Promise<void> {
   const env = readEnv(process.env);
-  const pay = (tradeId: string) => payOrder(getContext().pool.db, (id) => env.rpcUrls.get(id)?.[0], tradeId);
-  const door = createWalletDoor(pay, () => performance.now());
-  stopOnSignals(await startWeb({ env, routes: [["POST", "/sandbox/pay/{tradeId}", door]] }));
+  const rpcUrl = (id: string) => env.rpcUrls.get(id)?.[0];
+  const clock = () => performance.now();
+  const payment = createWalletDoor("pay", (id) => payOrder(getContext().pool.db, rpcUrl, id), clock);
+  const deposit = createWalletDoor("deposit", (id) => payDeposit(getContext().pool.db, rpcUrl, id), clock);
+  const routes: Route[] = [
+    ["POST", "/sandbox/pay/{id}", payment],
+    ["POST", "/sandbox/deposit/{id}", deposit],
+  ];
+  stopOnSignals(await startWeb({ env, routes }));
 }
 
 function stopOnSignals(web: WebServer): void {

@@ -5,6 +5,7 @@ import { RETRY_SCRIPT, SCRIPT, STYLE, WALLET_INTEGRITY } from "@/components/pay/
 import { CheckoutMain } from "@/components/pay/main";
 import type { Messages } from "@/components/pay/messages/en";
 import type { PageContext } from "@/components/pay/page-context";
+import { DepositMain, depositWording } from "@/components/pay/panels/deposit-panel";
 import { LanguageSwitch } from "@/components/pay/panels/language-switch";
 import { networkStyle } from "@/components/pay/parts/network-badge";
 import { Rich } from "@/components/pay/parts/rich";
@@ -12,6 +13,7 @@ import { contentPolicy } from "@/components/pay/policy";
 import { wording } from "@/components/pay/wording";
 import type { Brand } from "@/lib/domain/checkout/brand";
 import { accentOf, type Shade } from "@/lib/domain/checkout/colour";
+import type { DepositView } from "@/lib/domain/checkout/deposit-view";
 import type { PageView } from "@/lib/domain/checkout/refresh";
 
 /** A whole document and the policy that lets exactly its own style and script run. */
@@ -30,26 +32,60 @@ const RETRY_SECONDS = 5;
 
 /** The payment page of an order. `tag` is its checkoutTag. */
 export function checkoutPage(view: PageView, tag: string, page: PageContext): Page {
-  const { t } = page;
-  const { brand } = view;
-  const title = t.pageTitle(wording(view, page).title, view.merchantName);
   // Who is about to choose would lose what they ticked, and who types what they typed.
   const isChoosing = "options" in view && view.options.length > 0;
-  const reload = view.isFinal || isChoosing || page.isAsking ? null : <ReloadWithoutScript seconds={RELOAD_SECONDS} />;
+  return wholePage({
+    ...{ view, page, title: wording(view, page).title, doing: doing(view, page) },
+    isReloaded: !(view.isFinal || isChoosing || page.isAsking),
+    main: <CheckoutMain view={view} tag={tag} page={page} />,
+    wallets: { loaded: WALLET_INTEGRITY, isTron: "offer" in view && view.offer.family === "tron" },
+  });
+}
+
+/** The page of a deposit address. `tag` is its checkoutTag. */
+export function depositPage(view: DepositView, tag: string, page: PageContext): Page {
+  const main = <DepositMain view={view} tag={tag} page={page} />;
+  return wholePage({ view, page, title: depositWording(view, page.t).title, doing: "", isReloaded: true, main });
+}
+
+/** The part of the page of a deposit address that follows what comes there, to be swapped in. */
+export function depositFragment(view: DepositView, tag: string, page: PageContext): Page {
+  return { html: String(<DepositMain view={view} tag={tag} page={page} />), policy: STILL_POLICY };
+}
+
+interface WholePage {
+  view: Pick<PageView, "merchantName" | "brand">;
+  page: PageContext;
+  /** Its heading. */
+  title: string;
+  /** What else its address says, for whoever takes another language. */
+  doing: string;
+  /** Without a script it loads again by itself. */
+  isReloaded: boolean;
+  main: Child;
+  /** What its policy lets wallets do; left out where none is asked. */
+  wallets?: { loaded: string; isTron: boolean };
+}
+
+function wholePage({ view, page, title: heading, doing, isReloaded, main, wallets }: WholePage): Page {
+  const { t } = page;
+  const { brand, merchantName } = view;
+  const title = t.pageTitle(heading, merchantName);
+  const reload = isReloaded ? <ReloadWithoutScript seconds={RELOAD_SECONDS} /> : null;
   const body = (
     <>
-      <Header view={view} page={page} />
+      <Header view={view} page={page} doing={doing} />
       <p class="offline" id="offline" role="status" hidden>
         {t.offline}
       </p>
       {page.notice && <p class="offline">{page.notice}</p>}
-      <CheckoutMain view={view} tag={tag} page={page} />
+      {main}
       <footer class="foot">
-        <p>{t.footer(view.merchantName)}</p>
+        <p>{t.footer(merchantName)}</p>
         {brand.supportUrl && (
           <p>
             <a class="link" href={brand.supportUrl} target="_blank" rel="noopener noreferrer">
-              {t.support(view.merchantName)}
+              {t.support(merchantName)}
             </a>
           </p>
         )}
@@ -64,14 +100,12 @@ export function checkoutPage(view: PageView, tag: string, page: PageContext): Pa
   );
   const style = brandStyle(brand);
   const styles = style === "" ? [PAGE_STYLE] : [PAGE_STYLE, style];
-  const isTron = "offer" in view && view.offer.family === "tron";
-  const scripts = { script: SCRIPT, loaded: WALLET_INTEGRITY, isTron };
-  const policy = contentPolicy({ styles, ...scripts, frameParents: brand.frameParents });
+  const policy = contentPolicy({ styles, script: SCRIPT, ...wallets, frameParents: brand.frameParents });
   return { html: documentText({ t, title, reload, styles, body }), policy };
 }
 
 /** Whom one pays. The logo travels in the page: another request would come after the first paint, and shift what it showed. */
-function Header({ view, page }: { view: PageView; page: PageContext }) {
+function Header({ view, page, doing }: Pick<WholePage, "view" | "page" | "doing">) {
   const { t, logo } = page;
   const name = view.merchantName;
   return (
@@ -84,7 +118,7 @@ function Header({ view, page }: { view: PageView; page: PageContext }) {
         </span>
       )}
       <bdi>{name}</bdi>
-      <LanguageSwitch t={t} offered={view.brand.languages} doing={doing(view, page)} />
+      <LanguageSwitch t={t} offered={view.brand.languages} doing={doing} />
     </header>
   );
 }
@@ -125,6 +159,11 @@ export function notFoundPage(t: Messages): Page {
 /** A page for an order whose address was changed behind the application's back. */
 export function tamperedPage(t: Messages): Page {
   return stillPage(t, t.tamperedTitle, t.tamperedLead, null);
+}
+
+/** A page for a link behind which there is no deposit address. */
+export function noDepositPage(t: Messages): Page {
+  return stillPage(t, t.notFoundTitle, t.depositNoneLead, null);
 }
 
 /** A page for a payer whom a shop sent with something of which no order can be made. @param reason for the shop, in English */

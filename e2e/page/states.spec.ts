@@ -5,16 +5,18 @@ import { en } from "@/components/pay/messages/en";
 import { expectAccessible } from "@/e2e/world/axe";
 import { noteShifts } from "@/e2e/world/shifts";
 import { expect, test } from "@/e2e/world/story";
+import { DEPOSIT_PAGES, renderDeposit } from "@/testing/checkout/deposits";
 import { NOW } from "@/testing/checkout/facts";
-import { ORDER_PAGES, renderPage, STILL_PAGES } from "@/testing/checkout/pages";
+import { BRAND, LOGO, ORDER_PAGES, renderPage, STILL_PAGES } from "@/testing/checkout/pages";
 
 /** Every page that a payer can see, by what its name begins with. */
-const KINDS = Object.groupBy([...Object.keys(ORDER_PAGES), ...Object.keys(STILL_PAGES)], (name) =>
-  name.replace(/-.*/, ""),
-);
+const NAMES = [ORDER_PAGES, DEPOSIT_PAGES, STILL_PAGES].flatMap((pages) => Object.keys(pages));
+const KINDS = Object.groupBy(NAMES, (name) => name.replace(/-.*/, ""));
 
 function pageOf(name: string) {
   const shown = ORDER_PAGES[name];
+  const deposit = DEPOSIT_PAGES[name];
+  if (deposit) return renderDeposit(deposit, en, { brand: BRAND, logo: LOGO });
   return shown ? renderPage(shown, en, { isBranded: true }) : STILL_PAGES[name]?.(en);
 }
 

@@ -1,6 +1,6 @@
 // Notifications are of a whole database, so that those of cells beside each other are told apart by their names.
 
-/** Orders that pages show have changed: lines of id and version. */
+/** Orders, or deposit addresses, that pages show have changed: lines of id and version. */
 export const ORDER_CHANGED = "order_changed";
 /** A payer asks what became of a transaction: the id of the network where it may be. */
 export const LOOKUP_ASKED = "lookup_asked";

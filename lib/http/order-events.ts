@@ -1,4 +1,7 @@
-import type { Outlet, Streamed } from "@/lib/http/reply";
+import type { ApiCall } from "@/lib/http/api-call";
+import { jsonReply, type Outlet, type Reply, type Streamed } from "@/lib/http/reply";
+import { refusal, TOO_MANY_VIEWS, type Visitors } from "@/lib/http/visitors";
+import type { Log } from "@/lib/log";
 import type { OrderChanges, OrderWatcher } from "@/lib/orders/order-changes";
 
 const RETRY_MS = 3_000;
@@ -125,4 +128,54 @@ export class OrderEvents implements OrderWatcher {
 
 function message(version: number): string {
   return `id: ${version}\ndata: ${version}\n\n`;
+}
+
+const RETRY_SECONDS = 5;
+const FULL_SECONDS = 60;
+const FULL = {
+  address: [429, "This address has too many event streams open; ask for the status instead"],
+  process: [503, "Too many event streams are open; ask for the status instead"],
+} as const;
+
+interface EventsContext {
+  orderStreams: OrderStreams;
+  visitors: Visitors;
+  log: Log;
+  now(): Date;
+}
+
+/** What is watched: an order or a deposit address, and how its present version is found, null where there is none. */
+interface Watched {
+  id: string;
+  name: "order" | "deposit address";
+  findVersion(id: string): Promise<number | null>;
+}
+
+/** Tells a page whenever what it shows changed (server-sent events): the version now, and each higher one. */
+export async function answerEvents(call: ApiCall, context: EventsContext, watched: Watched): Promise<Reply | Streamed> {
+  const { log, orderStreams, visitors, now } = context;
+  const { id, name, findVersion } = watched;
+  const wait = visitors.view(call, now());
+  if (wait > 0) return refuse([429, TOO_MANY_VIEWS], wait);
+  const place = visitors.openStream(call, now());
+  if ("refused" in place) return refuse(FULL[place.refused], FULL_SECONDS);
+  const events = orderStreams.open(id, place.close);
+  try {
+    const version = await findVersion(id);
+    if (version !== null) {
+      events.changed(version);
+      return events.reply();
+    }
+    events.closed();
+    return jsonReply(404, { message: `There is no such ${name}` });
+  } catch (error) {
+    events.closed();
+    log.error({ err: error, id }, `events could not be opened: ${name}`);
+    return refuse([503, `The ${name} cannot be read right now`], RETRY_SECONDS);
+  }
+}
+
+function refuse([status, why]: readonly [429 | 503, string], retrySeconds: number): Reply {
+  const { message, headers } = refusal(why, retrySeconds);
+  return jsonReply(status, { message }, headers);
 }

@@ -1,4 +1,5 @@
 import type { Db } from "@/db/client";
+import { touchDepositAddresses } from "@/db/queries/deposits/deposit-page";
 import { eachAlone, forgetFailures, tellFailure } from "@/db/queries/many-rows";
 import type { StoredTransfer } from "@/db/queries/transfers/matches";
 import {
@@ -213,6 +214,8 @@ async function writeFinal(round: Round): Promise<void> {
       const restored = new Set(rows.flatMap(({ wasLost, orderId }) => (wasLost && orderId ? [orderId] : [])));
       const paidBefore = moved.filter(({ id, before }) => before === "paid" && restored.has(id));
       await tellNews(tx, ctx, new Map(paidBefore.map(({ id }) => [id, ["payment.restored"]])), now);
+      const touched = new Set(rows.flatMap(({ depositId }) => depositId ?? []));
+      if (touched.size > 0) await touchDepositAddresses(tx, [...touched]);
       return { confirmed: rows.map(({ id }) => id), moved };
     });
     ctx.onOrders?.("confirm transfer", moved);

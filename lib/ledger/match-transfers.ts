@@ -1,4 +1,5 @@
 import type { Db } from "@/db/client";
+import { touchDepositAddresses } from "@/db/queries/deposits/deposit-page";
 import { findDepositAddresses } from "@/db/queries/deposits/deposits";
 import { eachAlone, forgetFailures } from "@/db/queries/many-rows";
 import { lockOrders } from "@/db/queries/orders/order-moves";
@@ -84,6 +85,8 @@ async function matchEach(tx: Db, ctx: StoryContext, ids: readonly string[], now:
   const moving = [...found, ...matches.flatMap(({ holder }) => holder ?? [])].flatMap(({ orderId }) => orderId ?? []);
   const moved = await moveOrders(tx, ctx, [...new Set(moving)], { type: "fundsChanged" }, now);
   await touchOrders(tx, [...new Set(matches.flatMap(newlyMeant))], now);
+  const touched = new Set(matches.flatMap((match) => [match.depositId ?? [], match.transfer.depositId ?? []].flat()));
+  if (touched.size > 0) await touchDepositAddresses(tx, [...touched]);
   return { matches, moved };
 }
 

@@ -45,16 +45,17 @@ export type FindOrderVersion = (tradeId: string) => Promise<number | null>;
 
 /** Finds orders whose pages are asked for together in one statement, which begins after all of them asked. */
 export function findCheckoutsTogether(db: Db): FindCheckoutRow {
-  return findTogether((ids) => listCheckoutRows(db, ids));
+  return findRowsTogether((ids) => listCheckoutRows(db, ids));
 }
 
 /** The same of versions alone. */
 export function findVersionsTogether(db: Db): FindOrderVersion {
-  const find = findTogether((ids) => listOrderVersions(db, ids));
+  const find = findRowsTogether((ids) => listOrderVersions(db, ids));
   return async (tradeId) => (await find(tradeId))?.version ?? null;
 }
 
-function findTogether<Row extends { id: string }>(list: (ids: readonly string[]) => Promise<Row[]>) {
+/** Finds rows of orders, or of what else has such ids, that are asked for together in one statement; null where there is none. */
+export function findRowsTogether<Row extends { id: string }>(list: (ids: readonly string[]) => Promise<Row[]>) {
   const find = createBatcher<string, Row | null>({
     async run(ids) {
       const rows = new Map((await list([...new Set(ids)])).map((row) => [row.id, row]));
@@ -193,12 +194,14 @@ function lookupOf({ network, tx_id: txId, asked_ms, answer }: LookupRow): Lookup
   return { network, txId, askedAt: new Date(asked_ms), answer };
 }
 
-function brandIn(row: CheckoutRow): Brand {
+/** How a merchant's pages look. */
+export function brandIn(row: BrandRow): Brand {
   const { brand_version: version, accent, support_url: supportUrl, frame_parents: frameParents, languages } = row;
   return brandOf({ version, accent, supportUrl, frameParents, languages, hasLogo: row.has_logo });
 }
 
-function chainOf(row: CheckoutRow): CheckoutChain | null {
+/** How a network is read at the moment, as its merchant sees it; null before it was ever read. */
+export function chainOf(row: HeadRow & WaitRow & StateRow): CheckoutChain | null {
   if (row.cursor_network === null) return null;
   return {
     head: headOf(row),
@@ -230,13 +233,22 @@ function misdirectedOf({ network, token, currency, tx_id, base_units }: Misdirec
   return { network, token, currency, txId: tx_id, baseUnits: BigInt(base_units) };
 }
 
-function waitOf(row: Pick<ChainRow, "min_confirmations" | "min_seconds">): MerchantWait {
+type WaitRow = Pick<ChainRow, "min_confirmations" | "min_seconds">;
+
+/** What a merchant asks for on a network. */
+export function waitOf(row: WaitRow): MerchantWait {
   return { minConfirmations: row.min_confirmations, minSeconds: row.min_seconds };
 }
 
+type BrandRow = Pick<
+  CheckoutRow,
+  "brand_version" | "accent" | "support_url" | "frame_parents" | "languages" | "has_logo"
+>;
+type StateRow = Pick<CheckoutRow, "cursor_network" | "caught_up_ms" | "has_problem">;
 type HeadRow = Pick<CheckoutRow, "head_height" | "finalized_height" | "head_block_ms">;
 
-function headOf({ head_height: height, finalized_height, head_block_ms }: HeadRow): ChainHeight | null {
+/** How far a network's chain is; null before it was ever read. */
+export function headOf({ head_height: height, finalized_height, head_block_ms }: HeadRow): ChainHeight | null {
   return height === null ? null : { height, finalizedHeight: finalized_height, blockMs: head_block_ms };
 }
 

@@ -1,4 +1,5 @@
 import { channelIn, type Db, type DbPool } from "@/db/client";
+import { listDepositVersions } from "@/db/queries/deposits/deposit-page";
 import { listOrderVersions } from "@/db/queries/orders/checkout";
 import { ORDER_CHANGED } from "@/lib/domain/channels";
 import type { Log } from "@/lib/log";
@@ -6,7 +7,7 @@ import type { Log } from "@/lib/log";
 const IDS_PER_QUERY = 1_000;
 const RECHECK_EVERY_MS = 60_000;
 
-/** Somebody who has an order open. */
+/** Somebody who has an order, or a deposit address, open. */
 export interface OrderWatcher {
   /** A version of the order; may repeat, or be older than one already told. */
   changed(version: number): void;
@@ -14,7 +15,7 @@ export interface OrderWatcher {
   closed(): void;
 }
 
-/** News of changed orders for everybody in this process who watches one. */
+/** News of changed orders, and of deposit addresses, for everybody in this process who watches one. */
 export interface OrderChanges {
   /** Begins to tell `watcher` about an order; the answer ends it. */
   watch(orderId: string, watcher: OrderWatcher): () => void;
@@ -26,7 +27,7 @@ type Watchers = Map<string, Set<OrderWatcher>>;
 
 /**
  * One LISTEN for the whole process, shared by every open page; it begins with the first watcher.
- * After trouble with the database, and once a minute to be sure, the versions of all watched orders are read again,
+ * After trouble with the database, and once a minute to be sure, the versions of all that is watched are read again,
  * a thousand in a query, so a lost notification is made good.
  * @param listener where sessions last, if they do not in `pool`
  */
@@ -84,8 +85,9 @@ function tellPayload(watchers: Watchers, payload: string): void {
 async function tellVersions(db: Db, watchers: Watchers): Promise<void> {
   const ids = [...watchers.keys()];
   for (let start = 0; start < ids.length; start += IDS_PER_QUERY) {
-    const rows = await listOrderVersions(db, ids.slice(start, start + IDS_PER_QUERY));
-    for (const { id, version } of rows) tell(watchers, id, version);
+    const some = ids.slice(start, start + IDS_PER_QUERY);
+    const rows = await Promise.all([listOrderVersions(db, some), listDepositVersions(db, some)]);
+    for (const { id, version } of rows.flat()) tell(watchers, id, version);
   }
 }
 

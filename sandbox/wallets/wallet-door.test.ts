@@ -7,9 +7,9 @@ function setUp() {
   const pay = async (tradeId: string) => {
     if (tradeId !== "01known") throw new PayProblem("There is no such order");
     state.paid++;
-    return { order: { id: tradeId } as never, transactions: [`0x${state.paid}` as const] };
+    return { transactions: [`0x${state.paid}`] };
   };
-  return { state, door: createWalletDoor(pay, () => state.ms) };
+  return { state, door: createWalletDoor("pay", pay, () => state.ms) };
 }
 
 const click = (accept?: string) =>
@@ -17,7 +17,7 @@ const click = (accept?: string) =>
 
 test("303: the button pays and goes back to the page", async () => {
   const { door } = setUp();
-  const response = await door(click("text/html"), { tradeId: "01known" });
+  const response = await door(click("text/html"), { id: "01known" });
   expect(response.status).toBe(303);
   expect(response.headers.get("location")).toBe("/pay/01known");
 });
@@ -25,27 +25,38 @@ test("303: the button pays and goes back to the page", async () => {
 test("303: the page goes on in the language that it was left in", async () => {
   const { door } = setUp();
   const request = new Request("http://localhost/sandbox/pay/01known?lang=pt-BR", { method: "POST" });
-  expect((await door(request, { tradeId: "01known" })).headers.get("location")).toBe("/pay/01known?lang=pt-BR");
+  expect((await door(request, { id: "01known" })).headers.get("location")).toBe("/pay/01known?lang=pt-BR");
 });
 
 test("200: a program is told the transaction", async () => {
   const { door } = setUp();
-  const response = await door(click("application/json"), { tradeId: "01known" });
+  const response = await door(click("application/json"), { id: "01known" });
   expect(await response.json()).toEqual({ trade_id: "01known", tx_hash: "0x1" });
 });
 
 test("a double click pays once, a later click again", async () => {
   const { door, state } = setUp();
-  await Promise.all([door(click(), { tradeId: "01known" }), door(click(), { tradeId: "01known" })]);
+  await Promise.all([door(click(), { id: "01known" }), door(click(), { id: "01known" })]);
   expect(state.paid).toBe(1);
   state.ms = 6_000;
-  await door(click(), { tradeId: "01known" });
+  await door(click(), { id: "01known" });
   expect(state.paid).toBe(2);
 });
 
 test("404: an unknown order is refused in words", async () => {
   const { door } = setUp();
-  const response = await door(click(), { tradeId: "01nobody" });
+  const response = await door(click(), { id: "01nobody" });
   expect(response.status).toBe(404);
   expect(await response.text()).toBe("There is no such order");
+});
+
+test("a deposit address is paid likewise, and shown on its own page", async () => {
+  const door = createWalletDoor(
+    "deposit",
+    async () => ({ transactions: ["0x7"] }),
+    () => 0,
+  );
+  expect((await door(click("text/html"), { id: "01known" })).headers.get("location")).toBe("/deposit/01known");
+  const answer = await door(click("application/json"), { id: "01known" });
+  expect(await answer.json()).toEqual({ deposit_address_id: "01known", tx_hash: "0x7" });
 });

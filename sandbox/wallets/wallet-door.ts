@@ -1,7 +1,7 @@
-import { type Deviation, type Payment, PayProblem } from "@/sandbox/wallets/pay-order";
+import { PayProblem } from "@/sandbox/wallets/pay-order";
 
-/** Sends the exact payment of an order. @throws PayProblem in words for the payer. */
-type Pay = (tradeId: string, deviation?: Deviation) => Promise<Pick<Payment, "order" | "transactions">>;
+/** Sends the exact payment of an order, or something to a deposit address. @throws PayProblem in words for the payer. */
+type Pay = (id: string) => Promise<{ transactions: readonly string[] }>;
 
 /** A second click within this time is the same payment. */
 const SAME_CLICK_MS = 2_000;
@@ -9,23 +9,26 @@ const SAME_CLICK_MS = 2_000;
 /**
  * What "Pay from the sandbox wallet" does: pays, and goes back to the page. Programs that accept only JSON get the
  * transaction. `clock` is in milliseconds.
+ * @param page of what is paid: "pay" of orders, "deposit" of deposit addresses
  */
-export function createWalletDoor(pay: Pay, clock: () => number) {
+export function createWalletDoor(page: "pay" | "deposit", pay: Pay, clock: () => number) {
   const clicks = new Map<string, { at: number; payment: ReturnType<Pay> }>();
-  const payOnce = (tradeId: string) => {
+  const payOnce = (paid: string) => {
     for (const [id, { at }] of clicks) if (clock() - at > SAME_CLICK_MS) clicks.delete(id);
-    const click = clicks.get(tradeId) ?? { at: clock(), payment: pay(tradeId) };
-    clicks.set(tradeId, click);
+    const click = clicks.get(paid) ?? { at: clock(), payment: pay(paid) };
+    clicks.set(paid, click);
     return click.payment;
   };
-  return async (request: Request, { tradeId = "" }: { tradeId?: string }): Promise<Response> => {
+  return async (request: Request, { id = "" }: { id?: string }): Promise<Response> => {
     const wantsJson = request.headers.get("accept")?.includes("application/json") ?? false;
     try {
-      const { order, transactions } = await payOnce(tradeId);
-      if (wantsJson) return Response.json({ trade_id: order.id, tx_hash: transactions[0] });
-      return new Response(null, { status: 303, headers: { location: `/pay/${order.id}${languageQuery(request)}` } });
+      const { transactions } = await payOnce(id);
+      const name = page === "pay" ? "trade_id" : "deposit_address_id";
+      if (wantsJson) return Response.json({ [name]: id, tx_hash: transactions[0] });
+      const location = `/${page}/${encodeURIComponent(id)}${languageQuery(request)}`;
+      return new Response(null, { status: 303, headers: { location } });
     } catch (error) {
-      clicks.delete(tradeId);
+      clicks.delete(id);
       if (!(error instanceof PayProblem)) throw error;
       if (wantsJson) return Response.json({ message: error.message }, { status: 404 });
       return new Response(error.message, { status: 404, headers: { "content-type": "text/plain; charset=utf-8" } });

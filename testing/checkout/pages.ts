@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { awayPage, busyPage, checkoutPage, notFoundPage, type Page } from "@/components/pay/document";
+import { awayPage, busyPage, checkoutPage, noDepositPage, notFoundPage, type Page } from "@/components/pay/document";
 import type { Messages } from "@/components/pay/messages/en";
 import type { PageContext } from "@/components/pay/page-context";
 import type { Brand } from "@/lib/domain/checkout/brand";
@@ -134,17 +134,18 @@ export const ORDER_PAGES: Readonly<Record<string, Shown>> = {
 /** The pages where no order can be seen, by name. */
 export const STILL_PAGES: Readonly<Record<string, (t: Messages) => Page>> = {
   nothing: notFoundPage,
+  "nothing-deposit": noDepositPage,
   away: awayPage,
   busy: (t) => busyPage(t, 5),
 };
 
 /** The merchant's own looks, as heavy as they are let in: the logo does not compress. */
-const BRAND: Brand = {
+export const BRAND: Brand = {
   ...{ version: 3, accent: "#2447d8", supportUrl: "mailto:help@shop.example", hasLogo: true },
   frameParents: ["https://shop.example"],
   languages: [],
 };
-const LOGO = randomBytes(1_200).toString("base64");
+export const LOGO = randomBytes(1_200).toString("base64");
 
 /** Renders one of them at NOW; where it is branded, with the heaviest logo. */
 export function renderPage({ facts, page }: Shown, t: Messages, { isBranded = false, isSandbox = false } = {}): Page {

@@ -18,6 +18,7 @@ const seen = new Set<string>();
 let document: OpenApiDocument;
 let checker: DocumentChecker;
 let tradeId: string;
+let depositId: string;
 
 beforeAll(async () => {
   await seedAddress(api.pool.db, { merchantId: api.merchant.id }, new Date());
@@ -42,7 +43,10 @@ interface Asked {
 async function ask(name: string, { body = asksOf(name), headers = {}, origin = api.origin }: Asked = {}) {
   const [method = "", pattern = ""] = name.split(" ");
   const isGet = method === "GET";
-  const response = await fetch(origin + pattern.replace("{trade_id}", tradeId ?? STRANGER), {
+  const path = pattern
+    .replace("{trade_id}", tradeId ?? STRANGER)
+    .replace("{deposit_address_id}", depositId ?? STRANGER);
+  const response = await fetch(origin + path, {
     method,
     headers: isGet ? headers : { "x-api-key": api.merchant.apiKey, ...headers },
     ...(!isGet && { body: typeof body === "string" ? body : JSON.stringify(body) }),
@@ -74,7 +78,7 @@ test("every route of the API is in the document, and nothing else is", () => {
   const documented = Object.keys(document.paths).filter((name) => name.startsWith("/api/v1/"));
   expect(documented.toSorted()).toEqual(routes.toSorted());
   for (const name of Object.keys(document.paths)) {
-    const folder = `app${name.replace("{trade_id}", "[tradeId]")}`;
+    const folder = `app${name.replace("{trade_id}", "[tradeId]").replace("{deposit_address_id}", "[depositId]")}`;
     expect(existsSync(`${folder}/route.ts`), folder).toBe(true);
   }
 });
@@ -105,6 +109,7 @@ test("200: every example can be asked, and its answer is as documented", async (
     const { status, headers, body } = await ask(name);
     expect([name, status, body.message]).toEqual([name, 200, "success"]);
     if (name.endsWith("order/add")) tradeId = body.data.trade_id;
+    if (name.endsWith("deposit-address")) depositId = body.data.deposit_address_id;
     expect(headers.get("idempotent-replayed")).toBeNull();
   }
   const open = await ask("POST /api/v1/pay/sdk/order/detail", { body: { mch_order_id: "A-1002" } });
@@ -170,15 +175,15 @@ test("500 and 503: a failure of ours, and a database that is away, are told in t
   });
 });
 
-test("304 and 404: a payment page that has nothing new, or no order", async () => {
-  const name = "GET /api/pay/{trade_id}/status";
-  const tag = (await ask(name)).headers.get("etag") ?? "";
-  expect((await ask(name, { headers: { "if-none-match": tag } })).status).toBe(304);
-  const own = tradeId;
-  tradeId = STRANGER;
-  for (const last of ["status", "events", "wallet"])
-    expect((await ask(`GET /api/pay/{trade_id}/${last}`)).status).toBe(404);
-  tradeId = own;
+test("304 and 404: a page that has nothing new, or behind which there is nothing", async () => {
+  const pages = ["pay/{trade_id}", "deposit/{deposit_address_id}"].map((page) => `GET /api/${page}`);
+  for (const page of pages) {
+    const tag = (await ask(`${page}/status`)).headers.get("etag") ?? "";
+    expect((await ask(`${page}/status`, { headers: { "if-none-match": tag } })).status).toBe(304);
+  }
+  [tradeId, depositId] = [STRANGER, STRANGER];
+  for (const path of [...pages.flatMap((page) => [`${page}/status`, `${page}/events`]), `${pages[0]}/wallet`])
+    expect((await ask(path)).status).toBe(404);
 });
 
 afterAll(() => {

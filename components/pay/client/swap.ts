@@ -20,9 +20,9 @@ export function show(html: string): void {
   showTimes();
   if (focused) refocus(focused.id);
   tellStatus();
+  if (fresh.dataset["say"] !== old.dataset["say"]) say(fresh.dataset["say"]);
   if (!isOtherView) return;
   scrollTo(0, 0);
-  say(fresh.dataset["say"]);
   leaveIfPaid();
 }
 

@@ -272,6 +272,23 @@ export const de: Messages = {
   tamperedTitle: "Bitte nicht bezahlen",
   tamperedLead:
     "Die Adresse dieser Bestellung wurde nachträglich geändert, und nicht vom Shop. **Senden Sie kein Geld.** Haben Sie schon bezahlt, wenden Sie sich an den Shop und nennen Sie die Transaktions-ID aus Ihrer Wallet.",
+  depositStatus: "Ihre Einzahlungsadresse",
+  depositLead: (merchant) =>
+    `Diese Adresse bei ${merchant} gehört nur Ihnen. **Senden Sie jeden Betrag, so oft Sie wollen:** Sie läuft nicht ab.`,
+  depositOnly: (currencies, network) =>
+    `**Nur ${currencies} über ${network}.** Alles andere, was an diese Adresse geht, wird nicht gutgeschrieben und kann verloren sein.`,
+  depositArrived: "An dieser Adresse eingegangen",
+  depositNothing: "Noch ist nichts angekommen. Was Sie senden, erscheint hier von selbst.",
+  depositConfirmed: "Bestätigt",
+  depositLatest: (count) => `Gezeigt werden die letzten ${count}.`,
+  depositClosedTitle: "Diese Adresse wird zurzeit nicht verwendet",
+  depositClosedLead: (merchant) =>
+    `${merchant} hat sie pausiert. **Senden Sie nichts.** Was Sie schon gesendet haben, ist nicht verloren und erscheint hier.`,
+  depositBrokenTitle: "Diese Adresse kann nicht gezeigt werden",
+  depositBrokenLead: (merchant) =>
+    `Was dazu gespeichert ist, hat unsere Prüfung nicht bestanden und wurde vielleicht von jemandem verändert. **Senden Sie nichts.** Sagen Sie ${merchant} Bescheid, damit es geprüft wird.`,
+  depositNoneLead:
+    "Hinter diesem Link gibt es keine Adresse. Prüfen Sie, ob der ganze Link kopiert wurde, oder fragen Sie noch einmal danach. **Senden Sie kein Geld.**",
   busyTitle: "Zu viele Aufrufe",
   busyLead:
     "Diese Seite wurde von Ihrer Internetadresse zu oft geöffnet. Sie versucht es gleich von selbst noch einmal. Eine schon gesendete Zahlung ist nicht verloren.",

@@ -262,6 +262,23 @@ export const en = {
   tamperedTitle: "Do not pay this",
   tamperedLead:
     "The address of this order was changed after it was made, and not by the shop. **Do not send any money.** If you already did, contact the shop and give them the transaction id from your wallet.",
+  depositStatus: "Your deposit address",
+  depositLead: (merchant: string) =>
+    `This address at ${merchant} is yours alone. **Send any amount, as often as you like:** it does not expire.`,
+  depositOnly: (currencies: string, network: string) =>
+    `**Only ${currencies} on ${network}.** Anything else sent to this address is not credited and may be lost.`,
+  depositArrived: "Received at this address",
+  depositNothing: "Nothing has arrived yet. What you send shows up here by itself.",
+  depositConfirmed: "Confirmed",
+  depositLatest: (count: string) => `The latest ${count} are shown.`,
+  depositClosedTitle: "This address is not in use at the moment",
+  depositClosedLead: (merchant: string) =>
+    `${merchant} has paused it. **Do not send anything.** What you already sent is not lost: it shows up here.`,
+  depositBrokenTitle: "This address cannot be shown",
+  depositBrokenLead: (merchant: string) =>
+    `What is stored for it did not pass our check, and may have been changed by somebody else. **Do not send anything.** Tell ${merchant}, who can have it looked at.`,
+  depositNoneLead:
+    "There is no address behind this link. Check that the whole link was copied, or ask for it again where you got it. **Do not send any money.**",
   busyTitle: "Too many views",
   busyLead:
     "This page was opened too often from your internet address. It tries again by itself in a moment. A payment that you already sent is not lost.",

@@ -262,6 +262,23 @@ export const es: Messages = {
   tamperedTitle: "No pagues esto",
   tamperedLead:
     "La dirección de este pedido se cambió después de crearlo, y no lo hizo la tienda. **No envíes dinero.** Si ya lo enviaste, contacta con la tienda y dales el identificador de la transacción de tu cartera.",
+  depositStatus: "Tu dirección de depósito",
+  depositLead: (merchant) =>
+    `Esta dirección en ${merchant} es solo tuya. **Envía cualquier importe, tantas veces como quieras:** no caduca.`,
+  depositOnly: (currencies, network) =>
+    `**Solo ${currencies} por ${network}.** Cualquier otra cosa enviada a esta dirección no se abona y puede perderse.`,
+  depositArrived: "Recibido en esta dirección",
+  depositNothing: "Todavía no ha llegado nada. Lo que envíes aparecerá aquí por sí solo.",
+  depositConfirmed: "Confirmado",
+  depositLatest: (count) => `Se muestran los últimos ${count}.`,
+  depositClosedTitle: "Esta dirección no se usa en este momento",
+  depositClosedLead: (merchant) =>
+    `${merchant} la ha pausado. **No envíes nada.** Lo que ya enviaste no se ha perdido: aparece aquí.`,
+  depositBrokenTitle: "Esta dirección no se puede mostrar",
+  depositBrokenLead: (merchant) =>
+    `Lo que está guardado no superó nuestra comprobación y puede que alguien lo haya cambiado. **No envíes nada.** Avisa a ${merchant}, que puede hacer que se revise.`,
+  depositNoneLead:
+    "No hay ninguna dirección detrás de este enlace. Comprueba que se copió el enlace entero, o vuelve a pedirlo donde te lo dieron. **No envíes dinero.**",
   busyTitle: "Demasiadas visitas",
   busyLead:
     "Esta página se abrió demasiadas veces desde tu dirección de internet. Lo vuelve a intentar sola en un momento. Un pago que ya enviaste no se pierde.",

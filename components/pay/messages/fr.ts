@@ -268,6 +268,23 @@ export const fr: Messages = {
   tamperedTitle: "Ne payez pas",
   tamperedLead:
     "L’adresse de cette commande a été modifiée après coup, et pas par la boutique. **N’envoyez pas d’argent.** Si vous l’avez déjà fait, contactez la boutique et donnez-lui l’identifiant de transaction de votre portefeuille.",
+  depositStatus: "Votre adresse de dépôt",
+  depositLead: (merchant) =>
+    `Cette adresse chez ${merchant} n’appartient qu’à vous. **Envoyez le montant que vous voulez, aussi souvent que vous voulez :** elle n’expire pas.`,
+  depositOnly: (currencies, network) =>
+    `**Uniquement des ${currencies} sur ${network}.** Tout autre envoi à cette adresse n’est pas crédité et peut être perdu.`,
+  depositArrived: "Reçu à cette adresse",
+  depositNothing: "Rien n’est encore arrivé. Ce que vous envoyez apparaît ici tout seul.",
+  depositConfirmed: "Confirmé",
+  depositLatest: (count) => `Les ${count} derniers sont affichés.`,
+  depositClosedTitle: "Cette adresse n’est pas utilisée en ce moment",
+  depositClosedLead: (merchant) =>
+    `${merchant} l’a suspendue. **N’envoyez rien.** Ce que vous avez déjà envoyé n’est pas perdu et apparaît ici.`,
+  depositBrokenTitle: "Cette adresse ne peut pas être affichée",
+  depositBrokenLead: (merchant) =>
+    `Ce qui est enregistré n’a pas passé notre contrôle et a pu être modifié par quelqu’un d’autre. **N’envoyez rien.** Prévenez ${merchant}, qui peut le faire vérifier.`,
+  depositNoneLead:
+    "Il n’y a aucune adresse derrière ce lien. Vérifiez que le lien a été copié en entier, ou redemandez-le là où vous l’avez reçu. **N’envoyez pas d’argent.**",
   busyTitle: "Trop d’affichages",
   busyLead:
     "Cette page a été ouverte trop souvent depuis votre adresse internet. Elle réessaie toute seule dans un instant. Un paiement déjà envoyé n’est pas perdu.",

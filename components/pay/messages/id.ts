@@ -261,6 +261,23 @@ export const id: Messages = {
   tamperedTitle: "Jangan bayar",
   tamperedLead:
     "Alamat pesanan ini diubah setelah dibuat, dan bukan oleh toko. **Jangan kirim uang.** Jika sudah terlanjur, hubungi toko dan berikan ID transaksi dari dompet Anda.",
+  depositStatus: "Alamat setoran Anda",
+  depositLead: (merchant) =>
+    `Alamat di ${merchant} ini hanya milik Anda. **Kirim jumlah berapa pun, sesering yang Anda mau:** alamat ini tidak kedaluwarsa.`,
+  depositOnly: (currencies, network) =>
+    `**Hanya ${currencies} lewat ${network}.** Apa pun selain itu yang dikirim ke alamat ini tidak dikreditkan dan bisa hilang.`,
+  depositArrived: "Diterima di alamat ini",
+  depositNothing: "Belum ada yang masuk. Yang Anda kirim muncul di sini dengan sendirinya.",
+  depositConfirmed: "Terkonfirmasi",
+  depositLatest: (count) => `Yang ditampilkan ${count} terakhir.`,
+  depositClosedTitle: "Alamat ini sedang tidak dipakai",
+  depositClosedLead: (merchant) =>
+    `${merchant} menjedanya. **Jangan kirim apa pun.** Yang sudah Anda kirim tidak hilang dan muncul di sini.`,
+  depositBrokenTitle: "Alamat ini tidak dapat ditampilkan",
+  depositBrokenLead: (merchant) =>
+    `Data yang tersimpan tidak lolos pemeriksaan kami dan mungkin diubah orang lain. **Jangan kirim apa pun.** Beri tahu ${merchant} agar diperiksa.`,
+  depositNoneLead:
+    "Tidak ada alamat di balik tautan ini. Periksa apakah seluruh tautan tersalin, atau minta lagi di tempat Anda mendapatkannya. **Jangan kirim uang.**",
   busyTitle: "Terlalu banyak kunjungan",
   busyLead:
     "Halaman ini terlalu sering dibuka dari alamat internet Anda. Sebentar lagi halaman ini mencoba sendiri. Pembayaran yang sudah Anda kirim tidak hilang.",

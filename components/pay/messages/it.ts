@@ -264,6 +264,23 @@ export const it: Messages = {
   tamperedTitle: "Non pagare",
   tamperedLead:
     "L’indirizzo di questo ordine è stato cambiato dopo la creazione, e non dal negozio. **Non inviare denaro.** Se l’hai già fatto, contatta il negozio e comunica l’ID della transazione del tuo wallet.",
+  depositStatus: "Il tuo indirizzo di deposito",
+  depositLead: (merchant) =>
+    `Questo indirizzo presso ${merchant} è solo tuo. **Invia qualsiasi importo, tutte le volte che vuoi:** non scade.`,
+  depositOnly: (currencies, network) =>
+    `**Solo ${currencies} su ${network}.** Qualsiasi altra cosa inviata a questo indirizzo non viene accreditata e può andare persa.`,
+  depositArrived: "Ricevuto a questo indirizzo",
+  depositNothing: "Non è ancora arrivato nulla. Quello che invii compare qui da solo.",
+  depositConfirmed: "Confermato",
+  depositLatest: (count) => `Sono mostrati gli ultimi ${count}.`,
+  depositClosedTitle: "Questo indirizzo al momento non è in uso",
+  depositClosedLead: (merchant) =>
+    `${merchant} lo ha messo in pausa. **Non inviare nulla.** Quello che hai già inviato non è perso e compare qui.`,
+  depositBrokenTitle: "Questo indirizzo non può essere mostrato",
+  depositBrokenLead: (merchant) =>
+    `Ciò che è memorizzato non ha superato il nostro controllo e potrebbe essere stato cambiato da qualcun altro. **Non inviare nulla.** Avvisa ${merchant}, che può farlo verificare.`,
+  depositNoneLead:
+    "Dietro questo link non c’è nessun indirizzo. Controlla di aver copiato tutto il link, oppure richiedilo dove lo hai ricevuto. **Non inviare denaro.**",
   busyTitle: "Troppe visite",
   busyLead:
     "Questa pagina è stata aperta troppo spesso dal tuo indirizzo internet. Riprova da sola tra un momento. Un pagamento già inviato non va perso.",

@@ -265,6 +265,23 @@ export const ja: Messages = {
   tamperedTitle: "支払わないでください",
   tamperedLead:
     "この注文のアドレスは、作成後にショップ以外によって変更されました。**送金しないでください。** すでに送金した場合は、ショップに連絡し、ウォレットのトランザクション ID を伝えてください。",
+  depositStatus: "あなた専用の入金アドレス",
+  depositLead: (merchant) =>
+    `${merchant} でのこのアドレスはあなた専用です。**金額も回数も自由に送金できます。**有効期限はありません。`,
+  depositOnly: (currencies, network) =>
+    `**${network} の ${currencies} のみ。**それ以外をこのアドレスに送っても入金にはならず、失われるおそれがあります。`,
+  depositArrived: "このアドレスへの入金",
+  depositNothing: "まだ何も届いていません。送金するとここに自動的に表示されます。",
+  depositConfirmed: "承認済み",
+  depositLatest: (count) => `直近の ${count} 件を表示しています。`,
+  depositClosedTitle: "このアドレスは現在使われていません",
+  depositClosedLead: (merchant) =>
+    `${merchant} が一時停止しています。**送金しないでください。**すでに送った分は失われず、ここに表示されます。`,
+  depositBrokenTitle: "このアドレスは表示できません",
+  depositBrokenLead: (merchant) =>
+    `保存されている内容が検査に合格せず、第三者に書き換えられたおそれがあります。**送金しないでください。**${merchant} に連絡して確認してもらってください。`,
+  depositNoneLead:
+    "このリンクに対応するアドレスがありません。リンク全体がコピーされているか確認するか、受け取った先にもう一度お問い合わせください。**送金しないでください。**",
   busyTitle: "アクセスが多すぎます",
   busyLead:
     "お使いの IP アドレスからこのページが何度も開かれました。しばらくすると自動で再試行します。送金済みの支払いは失われません。",

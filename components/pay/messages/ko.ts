@@ -259,6 +259,23 @@ export const ko: Messages = {
   tamperedTitle: "결제하지 마세요",
   tamperedLead:
     "이 주문의 주소가 만들어진 뒤에 변경되었으며, 상점이 바꾼 것이 아닙니다. **돈을 보내지 마세요.** 이미 보냈다면 상점에 연락해 지갑의 거래 ID를 알려 주세요.",
+  depositStatus: "내 입금 주소",
+  depositLead: (merchant) =>
+    `${merchant}의 이 주소는 본인 전용입니다. **금액과 횟수에 상관없이 보낼 수 있습니다.** 만료되지 않습니다.`,
+  depositOnly: (currencies, network) =>
+    `**${network} 네트워크의 ${currencies} 토큰만 보내세요.** 이 주소로 다른 것을 보내면 입금 처리되지 않으며 잃어버릴 수 있습니다.`,
+  depositArrived: "이 주소로 받은 입금",
+  depositNothing: "아직 도착한 것이 없습니다. 보내면 여기에 자동으로 표시됩니다.",
+  depositConfirmed: "컨펌됨",
+  depositLatest: (count) => `최근 ${count}건이 표시됩니다.`,
+  depositClosedTitle: "이 주소는 현재 사용되지 않습니다",
+  depositClosedLead: (merchant) =>
+    `${merchant}에서 일시 중지했습니다. **아무것도 보내지 마세요.** 이미 보낸 것은 없어지지 않으며 여기에 표시됩니다.`,
+  depositBrokenTitle: "이 주소를 표시할 수 없습니다",
+  depositBrokenLead: (merchant) =>
+    `저장된 내용이 검사를 통과하지 못했으며 다른 사람이 바꿨을 수 있습니다. **아무것도 보내지 마세요.** ${merchant}에 알려 확인을 받으세요.`,
+  depositNoneLead:
+    "이 링크에 해당하는 주소가 없습니다. 링크 전체를 복사했는지 확인하거나, 받은 곳에 다시 요청하세요. **돈을 보내지 마세요.**",
   busyTitle: "조회가 너무 많습니다",
   busyLead:
     "사용 중인 IP 주소에서 이 페이지를 너무 자주 열었습니다. 잠시 후 자동으로 다시 시도합니다. 이미 보낸 결제는 사라지지 않습니다.",

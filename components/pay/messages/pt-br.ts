@@ -257,6 +257,23 @@ export const ptBr: Messages = {
   tamperedTitle: "Não pague",
   tamperedLead:
     "O endereço deste pedido foi alterado depois de criado, e não pela loja. **Não envie dinheiro.** Se já enviou, fale com a loja e informe o ID da transação da sua carteira.",
+  depositStatus: "Seu endereço de depósito",
+  depositLead: (merchant) =>
+    `Este endereço em ${merchant} é só seu. **Envie qualquer valor, quantas vezes quiser:** ele não expira.`,
+  depositOnly: (currencies, network) =>
+    `**Somente ${currencies} pela ${network}.** Qualquer outra coisa enviada a este endereço não é creditada e pode se perder.`,
+  depositArrived: "Recebido neste endereço",
+  depositNothing: "Nada chegou ainda. O que você enviar aparece aqui sozinho.",
+  depositConfirmed: "Confirmado",
+  depositLatest: (count) => `São mostrados os últimos ${count}.`,
+  depositClosedTitle: "Este endereço não está em uso no momento",
+  depositClosedLead: (merchant) =>
+    `${merchant} pausou este endereço. **Não envie nada.** O que você já enviou não se perdeu: aparece aqui.`,
+  depositBrokenTitle: "Este endereço não pode ser mostrado",
+  depositBrokenLead: (merchant) =>
+    `O que está guardado não passou na nossa verificação e pode ter sido alterado por outra pessoa. **Não envie nada.** Avise ${merchant}, que pode mandar verificar.`,
+  depositNoneLead:
+    "Não há nenhum endereço neste link. Confira se o link foi copiado por inteiro, ou peça de novo onde você o recebeu. **Não envie dinheiro.**",
   busyTitle: "Acessos demais",
   busyLead:
     "Esta página foi aberta vezes demais a partir do seu endereço de internet. Ela tenta de novo sozinha em instantes. Um pagamento que você já enviou não se perde.",

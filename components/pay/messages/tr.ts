@@ -260,6 +260,23 @@ export const tr: Messages = {
   tamperedTitle: "Bunu ödemeyin",
   tamperedLead:
     "Bu siparişin adresi oluşturulduktan sonra değiştirildi ve bunu mağaza yapmadı. **Para göndermeyin.** Zaten gönderdiyseniz mağazaya ulaşın ve cüzdanınızdaki işlem kimliğini verin.",
+  depositStatus: "Yatırma adresiniz",
+  depositLead: (merchant) =>
+    `${merchant} nezdindeki bu adres yalnızca size aittir. **İstediğiniz tutarı, istediğiniz kadar sık gönderin:** süresi dolmaz.`,
+  depositOnly: (currencies, network) =>
+    `**Yalnızca ${network} ağında ${currencies}.** Bu adrese gönderilen başka her şey hesabınıza geçmez ve kaybolabilir.`,
+  depositArrived: "Bu adrese gelenler",
+  depositNothing: "Henüz bir şey gelmedi. Gönderdiğiniz burada kendiliğinden görünür.",
+  depositConfirmed: "Onaylandı",
+  depositLatest: (count) => `Son ${count} işlem gösteriliyor.`,
+  depositClosedTitle: "Bu adres şu anda kullanılmıyor",
+  depositClosedLead: (merchant) =>
+    `${merchant} onu duraklattı. **Hiçbir şey göndermeyin.** Daha önce gönderdiğiniz kaybolmadı, burada görünür.`,
+  depositBrokenTitle: "Bu adres gösterilemiyor",
+  depositBrokenLead: (merchant) =>
+    `Kayıtlı bilgi denetimimizden geçmedi ve başkası tarafından değiştirilmiş olabilir. **Hiçbir şey göndermeyin.** ${merchant} ile iletişime geçin, bunu inceletebilir.`,
+  depositNoneLead:
+    "Bu bağlantının arkasında adres yok. Bağlantının tamamının kopyalandığını kontrol edin veya aldığınız yerden yeniden isteyin. **Para göndermeyin.**",
   busyTitle: "Çok fazla görüntüleme",
   busyLead:
     "Bu sayfa internet adresinizden çok sık açıldı. Birazdan kendiliğinden yeniden dener. Önceden gönderdiğiniz ödeme kaybolmaz.",

@@ -256,6 +256,23 @@ export const vi: Messages = {
   tamperedTitle: "Đừng thanh toán",
   tamperedLead:
     "Địa chỉ của đơn hàng này đã bị thay đổi sau khi tạo, và không phải do cửa hàng. **Đừng gửi tiền.** Nếu bạn đã gửi, hãy liên hệ cửa hàng và cung cấp mã giao dịch trong ví của bạn.",
+  depositStatus: "Địa chỉ nạp tiền của bạn",
+  depositLead: (merchant) =>
+    `Địa chỉ này tại ${merchant} là của riêng bạn. **Gửi bất kỳ số tiền nào, bao nhiêu lần tùy ý:** địa chỉ không hết hạn.`,
+  depositOnly: (currencies, network) =>
+    `**Chỉ ${currencies} qua ${network}.** Bất cứ thứ gì khác gửi đến địa chỉ này sẽ không được ghi có và có thể bị mất.`,
+  depositArrived: "Đã nhận tại địa chỉ này",
+  depositNothing: "Chưa có gì đến. Khoản bạn gửi sẽ tự hiện ở đây.",
+  depositConfirmed: "Đã xác nhận",
+  depositLatest: (count) => `Hiển thị ${count} khoản mới nhất.`,
+  depositClosedTitle: "Địa chỉ này hiện không được sử dụng",
+  depositClosedLead: (merchant) =>
+    `${merchant} đã tạm dừng địa chỉ này. **Đừng gửi gì cả.** Khoản bạn đã gửi không mất và hiện ở đây.`,
+  depositBrokenTitle: "Không thể hiển thị địa chỉ này",
+  depositBrokenLead: (merchant) =>
+    `Dữ liệu đã lưu không qua được bước kiểm tra và có thể đã bị người khác thay đổi. **Đừng gửi gì cả.** Hãy báo cho ${merchant} để được kiểm tra.`,
+  depositNoneLead:
+    "Không có địa chỉ nào ở liên kết này. Hãy kiểm tra xem đã sao chép đủ liên kết chưa, hoặc hỏi lại nơi bạn nhận nó. **Đừng gửi tiền.**",
   busyTitle: "Quá nhiều lượt xem",
   busyLead:
     "Trang này đã được mở quá nhiều lần từ địa chỉ mạng của bạn. Nó sẽ tự thử lại sau giây lát. Khoản bạn đã gửi không bị mất.",

@@ -236,6 +236,20 @@ export const zhHans: Messages = {
   tamperedTitle: "请勿付款",
   tamperedLead:
     "此订单的收款地址在创建后被更改，且并非商店所为。**请勿转账。** 如果您已经转账，请联系商店并提供钱包中的交易哈希。",
+  depositStatus: "您的充值地址",
+  depositLead: (merchant) => `${merchant} 的这个地址只属于您。**可以转入任意金额，次数不限：**它不会过期。`,
+  depositOnly: (currencies, network) =>
+    `**仅限 ${network} 上的 ${currencies}。**转到此地址的其他任何资产都不会入账，并且可能丢失。`,
+  depositArrived: "此地址收到的款项",
+  depositNothing: "尚未收到任何款项。您转出的款项会自动显示在这里。",
+  depositConfirmed: "已确认",
+  depositLatest: (count) => `显示最近 ${count} 笔。`,
+  depositClosedTitle: "此地址目前未在使用",
+  depositClosedLead: (merchant) => `${merchant} 已将其暂停。**请勿转账。**您已经转出的款项不会丢失，会显示在这里。`,
+  depositBrokenTitle: "无法显示此地址",
+  depositBrokenLead: (merchant) =>
+    `所存储的内容未通过我们的校验，可能已被他人更改。**请勿转账。**请告知 ${merchant}，由商家进行检查。`,
+  depositNoneLead: "此链接没有对应的地址。请检查是否复制了完整的链接，或向提供链接的一方重新索取。**请勿转账。**",
   busyTitle: "访问过于频繁",
   busyLead: "您的 IP 地址打开此页面的次数过多。稍后会自动重试。您已转出的付款不会丢失。",
   awayTitle: "稍后恢复",

@@ -236,6 +236,20 @@ export const zhHant: Messages = {
   tamperedTitle: "請勿付款",
   tamperedLead:
     "此訂單的收款地址在建立後遭到更改，且並非商店所為。**請勿轉帳。** 如果您已經轉帳，請聯絡商店並提供錢包中的交易雜湊。",
+  depositStatus: "您的儲值地址",
+  depositLead: (merchant) => `${merchant} 的這個地址只屬於您。**可以轉入任意金額，次數不限：**它不會過期。`,
+  depositOnly: (currencies, network) =>
+    `**僅限 ${network} 上的 ${currencies}。**轉到此地址的其他任何資產都不會入帳，而且可能遺失。`,
+  depositArrived: "此地址收到的款項",
+  depositNothing: "尚未收到任何款項。您轉出的款項會自動顯示在這裡。",
+  depositConfirmed: "已確認",
+  depositLatest: (count) => `顯示最近 ${count} 筆。`,
+  depositClosedTitle: "此地址目前未在使用",
+  depositClosedLead: (merchant) => `${merchant} 已將其暫停。**請勿轉帳。**您已經轉出的款項不會遺失，會顯示在這裡。`,
+  depositBrokenTitle: "無法顯示此地址",
+  depositBrokenLead: (merchant) =>
+    `所儲存的內容未通過我們的驗證，可能已被他人更改。**請勿轉帳。**請告知 ${merchant}，由商家進行檢查。`,
+  depositNoneLead: "此連結沒有對應的地址。請檢查是否複製了完整的連結，或向提供連結的一方重新索取。**請勿轉帳。**",
   busyTitle: "瀏覽次數過多",
   busyLead: "您的 IP 位址開啟此頁面的次數過多。稍後會自動重試。您已轉出的付款不會遺失。",
   awayTitle: "稍後恢復",

@@ -7,11 +7,11 @@ import { Rich } from "@/components/pay/parts/rich";
 import { tokenWords } from "@/components/pay/wording";
 import { shorten } from "@/lib/domain/addresses/address";
 import type { CheckoutView } from "@/lib/domain/checkout/view";
+import type { Currency } from "@/lib/domain/networks";
 
 /** What goes wrong most often, in plain words. */
 export function Notes({ view, t }: { view: CheckoutView; t: Messages }) {
   const amount = `${view.amounts.remaining} ${view.currency}`;
-  const { alsoShownAs, lookAlikes } = view.token;
   return (
     <ul class="notes">
       <li>
@@ -20,16 +20,7 @@ export function Notes({ view, t }: { view: CheckoutView; t: Messages }) {
       <li class="main">
         <Rich text={t.onlyNote(view.currency, view.network.title)} />
       </li>
-      {alsoShownAs !== null && (
-        <li>
-          <Rich text={t.sameTokenNote(view.currency, alsoShownAs)} />
-        </li>
-      )}
-      {lookAlikes.map(({ name, symbol, contract }) => (
-        <li key={contract}>
-          <Rich text={t.lookAlikeNote(tokenWords(name, t), symbol, shorten(contract))} />
-        </li>
-      ))}
+      <TokenNotes currency={view.currency} token={view.token} t={t} />
       <li>
         <Rich text={view.isExact ? t.exchangeNote(amount) : t.restNote} />
       </li>
@@ -37,11 +28,41 @@ export function Notes({ view, t }: { view: CheckoutView; t: Messages }) {
   );
 }
 
-/** The token's contract, for those who check it. */
-export function Contract({ view, page }: { view: CheckoutView; page: PageContext }) {
+interface TokenNotesProps {
+  currency: Currency;
+  token: Pick<CheckoutView["token"], "alsoShownAs" | "lookAlikes">;
+  t: Messages;
+}
+
+/** Under which other name a wallet shows a token, and which tokens are easily taken for it. */
+export function TokenNotes({ currency, token, t }: TokenNotesProps) {
+  return (
+    <>
+      {token.alsoShownAs !== null && (
+        <li>
+          <Rich text={t.sameTokenNote(currency, token.alsoShownAs)} />
+        </li>
+      )}
+      {token.lookAlikes.map(({ name, symbol, contract }) => (
+        <li key={contract}>
+          <Rich text={t.lookAlikeNote(tokenWords(name, t), symbol, shorten(contract))} />
+        </li>
+      ))}
+    </>
+  );
+}
+
+/** What of a page a token's contract is shown by. */
+type Contracted = Pick<CheckoutView, "currency" | "explorerName"> & {
+  network: Pick<CheckoutView["network"], "name">;
+  token: Pick<CheckoutView["token"], "contract" | "url">;
+};
+
+/** The token's contract, for those who check it. `id` tells it from others on the page. */
+export function Contract({ view, page, id = "contract" }: { view: Contracted; page: PageContext; id?: string }) {
   const { t } = page;
   return (
-    <details class="contract" id="contract">
+    <details class="contract" id={id}>
       <summary>{t.contractSummary(view.currency, view.network.name)}</summary>
       <p>
         <Address text={view.token.contract} />

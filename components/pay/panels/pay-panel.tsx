@@ -71,7 +71,7 @@ export function PayPanel({ view, page }: { view: CheckoutView; page: PageContext
         ))}
         <Notes view={view} t={t} />
         <Contract view={view} page={page} />
-        {page.isSandbox && <Sandbox tradeId={view.tradeId} t={t} />}
+        {page.isSandbox && <Sandbox target={`pay/${view.tradeId}`} t={t} />}
       </div>
     </div>
   );

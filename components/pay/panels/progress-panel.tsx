@@ -21,7 +21,7 @@ export function ProgressPanel({ view, page }: { view: CheckoutView; page: PageCo
         <Rich text={lead} />
       </p>
       <Steps isSeen={view.state === "seen"} t={t} />
-      {view.progress && <Confirmations progress={view.progress} t={t} />}
+      {view.progress && <Confirmations progress={view.progress} t={t} id="confirmations" />}
       <p class="hint">{t.mayClose}</p>
       <Facts view={view} page={page} />
     </div>
@@ -43,14 +43,17 @@ function Steps({ isSeen, t }: { isSeen: boolean; t: Messages }) {
   );
 }
 
-function Confirmations({ progress, t }: { progress: Progress; t: Messages }) {
+type Depth = Pick<Progress, "confirmations" | "required" | "secondsLeft">;
+
+/** How many of the confirmations that it needs a transfer has, and how long the rest takes. */
+export function Confirmations({ progress, t, id }: { progress: Depth; t: Messages; id: string }) {
   const { confirmations, required, secondsLeft } = progress;
   const label = t.confirmations(confirmations, required);
   return (
     <div class="confirmations">
       <progress max={required} value={confirmations} aria-label={label} />
       <p>
-        <span id="confirmations">{label}</span>
+        <span id={id}>{label}</span>
         <span>{durationText(secondsLeft, t)}</span>
       </p>
     </div>

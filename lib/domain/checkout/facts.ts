@@ -128,7 +128,8 @@ export function progressOf({ status, quote, transfers, chain }: CheckoutFacts): 
 
 type Depth = Pick<CheckoutTransfer, "network" | "head" | "wait" | "blockHeight">;
 
-function progressOn({ network: id, head, wait, blockHeight }: Depth): Progress {
+/** How far a block is on its network. */
+export function progressOn({ network: id, head, wait, blockHeight }: Depth): Progress {
   const network = getNetwork(id);
   const required = requiredConfirmations(network, head, wait);
   const confirmations = head ? Math.min(required, confirmationsAt(head.height, blockHeight)) : 0;

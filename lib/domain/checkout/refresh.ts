@@ -30,11 +30,11 @@ export function refreshMs(view: PageView): number {
 }
 
 /** Names what a view shows, whoever could wish for another of the same name: two views of one name look the same. */
-export function viewName(view: PageView): string {
+export function viewName(view: object): string {
   return hash("sha256", JSON.stringify(view), "base64url");
 }
 
-/** The same in short, for the page of one order. */
-export function checkoutTag(view: PageView): string {
+/** The same in short, for the page of one order or deposit address. */
+export function checkoutTag(view: object): string {
   return viewName(view).slice(0, 12);
 }

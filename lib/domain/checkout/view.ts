@@ -238,7 +238,8 @@ function timesOf(facts: CheckoutFacts) {
   return { expiresAt: expiresAt.getTime(), hurryAt: hurryAt(facts), paidAt: paidAt?.getTime() ?? null };
 }
 
-function seenLookAlike({ name, symbol, contract }: LookAlike): SeenLookAlike {
+/** A look-alike as people are told of it. */
+export function seenLookAlike({ name, symbol, contract }: LookAlike): SeenLookAlike {
   return { name, symbol, contract };
 }
 

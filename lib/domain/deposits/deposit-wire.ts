@@ -37,6 +37,8 @@ export interface DepositAddressData {
   /** What counts there: the tokens of the network that are switched on. */
   currencies: Currency[];
   address: string;
+  /** The page that shows it, with what came there. */
+  deposit_url: string;
   created_at: number;
 }
 
@@ -57,13 +59,17 @@ export interface DepositData {
   explorer_url: string;
 }
 
-/** The public shape of a deposit address. */
-export function toDepositAddressData({ network: id, ...one }: DepositAddress): DepositAddressData {
+/** The public shape of a deposit address. @param publicUrl of this installation, without a slash at its end */
+export function toDepositAddressData(
+  { network: id, ...one }: DepositAddress,
+  { publicUrl }: { publicUrl: string },
+): DepositAddressData {
   const network = getNetwork(id);
   return {
     ...{ deposit_address_id: one.id, customer_ref: one.customerRef, network: id },
     currencies: network.tokens.filter(({ isOff }) => !isOff).map(({ currency }) => currency),
     address: displayAddress(network.family, one.address),
+    deposit_url: `${publicUrl}/deposit/${one.id}`,
     created_at: unixSeconds(one.createdAt),
   };
 }

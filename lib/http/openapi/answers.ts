@@ -4,31 +4,26 @@ import { refTo, type Schema } from "@/lib/domain/api/schema";
 import { CHECKOUT_STATES } from "@/lib/domain/checkout/state";
 import type { StatusData } from "@/lib/domain/checkout/status-wire";
 import type { WalletData, WalletRequest } from "@/lib/domain/checkout/wallet-request";
-import type { DepositAddressData, DepositData } from "@/lib/domain/deposits/deposit-wire";
+import type { DepositData } from "@/lib/domain/deposits/deposit-wire";
 import { CURRENCIES } from "@/lib/domain/networks";
 import { ORDER_EXCEPTIONS, ORDER_STATUSES } from "@/lib/domain/orders/order";
 import type { CallbackData, CheckoutData, CreatedData, DetailData, TransferData } from "@/lib/domain/orders/order-wire";
 import { FIAT_CODES } from "@/lib/domain/rates/currencies";
 import type { Health, NetworkHealth, RateSourceHealth } from "@/lib/http/health";
+import { DEPOSIT_SCHEMAS } from "@/lib/http/openapi/deposit-answers";
+import {
+  count,
+  countOrNull,
+  list,
+  money,
+  object,
+  type Shape,
+  text,
+  textOrNull,
+  url,
+  urlOrNull,
+} from "@/lib/http/openapi/shapes";
 import type { PaymentMethod } from "@/lib/merchants/payment-methods";
-
-/** A schema for each member of an answer's type: of all of them, and of no other. */
-type Shape<T> = { readonly [Member in keyof Required<T>]: Schema };
-
-/** @param absent members that may be left out */
-function object<T>(description: string, properties: Shape<T>, absent: readonly (keyof T & string)[] = []): Schema {
-  const required = Object.keys(properties).filter((name) => !absent.some((one) => one === name));
-  return { description, type: "object", required, properties };
-}
-
-const list = (items: Schema, description: string): Schema => ({ description, type: "array", items });
-const text = (description: string): Schema => ({ type: "string", description });
-const textOrNull = (description: string): Schema => ({ type: ["string", "null"], description });
-const count = (description: string): Schema => ({ type: "integer", minimum: 0, description });
-const countOrNull = (description: string): Schema => ({ type: ["integer", "null"], minimum: 0, description });
-const url = (description: string): Schema => ({ type: "string", format: "uri", description });
-const urlOrNull = (description: string): Schema => ({ type: ["string", "null"], format: "uri", description });
-const money = (description: string): Schema => ({ type: "number", minimum: 0, description });
 
 const CREATED: Shape<CreatedData> = {
   trade_id: { type: "string", pattern: ID, description: "The order's id." },
@@ -192,33 +187,7 @@ export const ANSWER_SCHEMAS: Readonly<Record<string, Schema>> = {
     ),
     next_cursor: textOrNull("The `cursor` of the next page; null after the last."),
   }),
-  DepositAddress: object<DepositAddressData>("An address that stays with a customer.", {
-    deposit_address_id: { type: "string", pattern: ID, description: "Its id." },
-    customer_ref: text("As asked."),
-    network: refTo("Network"),
-    currencies: list({ enum: CURRENCIES }, "What counts there."),
-    address: text("Where the customer pays."),
-    created_at: count("When the customer got it, in Unix seconds."),
-  }),
-  Deposit: object<DepositData>("A transfer to a customer's address that is final.", {
-    deposit_id: { type: "string", pattern: ID, description: "Its id: credit each once." },
-    deposit_address_id: { type: "string", pattern: ID, description: "Of the address." },
-    customer_ref: text("Whose address it is."),
-    network: refTo("Network"),
-    currency: { enum: CURRENCIES, description: "The token that came." },
-    amount: money("How much came."),
-    address: text("Where it came."),
-    from_address: text("Who sent it; an exchange sends from an address of its own."),
-    tx_hash: text("Its transaction."),
-    confirmations: count("How many it had when it was final."),
-    seen_at: count("When it was first seen, in Unix seconds."),
-    confirmed_at: count("When it was final, in Unix seconds."),
-    explorer_url: url("Where people can look at it."),
-  }),
-  DepositList: object<{ deposits: unknown; next_cursor: unknown }>("A page of deposits.", {
-    deposits: list(refTo("Deposit"), "Newest first."),
-    next_cursor: textOrNull("The `cursor` of the next page; null after the last."),
-  }),
+  ...DEPOSIT_SCHEMAS,
   EventList: object<{ events: unknown; next: unknown }>("Events.", {
     events: list(refTo("Event"), "Oldest first."),
     next: count("The `after` of the next call."),

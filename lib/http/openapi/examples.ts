@@ -103,6 +103,7 @@ export const EXAMPLES: Readonly<Record<string, { asks: object; data: object }>> 
       ...CUSTOMER,
       currencies: ["USDT", "USDC"],
       address: CREATED.address,
+      deposit_url: `https://pay.example.com/deposit/${DEPOSIT.deposit_address_id}`,
       created_at: 1795195252,
     },
   },

@@ -8,7 +8,7 @@ const route = { scope: "orders:create", work: "creates", read: readDepositReques
 
 export const POST = apiRoute(getApiContext, route, async ({ context, caller, body, now }) => {
   const { address, isReplayed } = await giveDepositAddress(context.pool.db, context.orders, caller, body, now);
-  return success(toDepositAddressData(address), isReplayed ? { "Idempotent-Replayed": "true" } : {});
+  return success(toDepositAddressData(address, context.env), isReplayed ? { "Idempotent-Replayed": "true" } : {});
 });
 
 const refuse = refuseMethod(getApiContext, "POST");

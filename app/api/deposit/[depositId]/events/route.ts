@@ -1,0 +1,14 @@
+import { getCellContext } from "@/app/context";
+import { cellOfId } from "@/lib/domain/id";
+import { answerEvents } from "@/lib/http/order-events";
+import { replyRoute } from "@/lib/http/reply";
+
+/** Tells the page of a deposit address whenever something comes there: its version now, and each higher one. */
+export const GET = replyRoute<{ depositId: string }>((call, { depositId }) => {
+  const context = getCellContext(cellOfId(depositId));
+  return answerEvents(call, context, {
+    id: depositId,
+    name: "deposit address",
+    findVersion: context.findDepositVersion,
+  });
+});

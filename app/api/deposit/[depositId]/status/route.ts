@@ -1,0 +1,36 @@
+import { getCellContext } from "@/app/context";
+import { findDepositPage } from "@/lib/deposits/find-page";
+import { depositView, toDepositStatus } from "@/lib/domain/checkout/deposit-view";
+import { checkoutTag } from "@/lib/domain/checkout/refresh";
+import { cellOfId } from "@/lib/domain/id";
+import { isKnown, jsonReply, type Reply, replyRoute, timeHeader } from "@/lib/http/reply";
+import { refusal, TOO_MANY_VIEWS } from "@/lib/http/visitors";
+
+const RETRY_SECONDS = 5;
+
+/** What came to a deposit address, for its page; 304 while the page already shows it. */
+export const GET = replyRoute<{ depositId: string }>(async (call, { depositId }) => {
+  const context = getCellContext(cellOfId(depositId));
+  const { pool, log, now, visitors } = context;
+  const wait = visitors.view(call, now());
+  if (wait > 0) return refuse(429, TOO_MANY_VIEWS, wait);
+  try {
+    const facts = await findDepositPage(pool.db, context, depositId, now());
+    if (!facts) return jsonReply(404, { message: "There is no such deposit address" });
+    const at = now();
+    const view = depositView(facts, at);
+    const tag = checkoutTag(view);
+    const headers = { "cache-control": "no-store", etag: `"${tag}"`, ...timeHeader(at) };
+    return isKnown(call, tag)
+      ? { status: 304, headers, body: "" }
+      : jsonReply(200, toDepositStatus(view, tag), headers);
+  } catch (error) {
+    log.error({ err: error, depositId }, "the status of a deposit address could not be read");
+    return refuse(503, "The deposit address cannot be read right now", RETRY_SECONDS);
+  }
+});
+
+function refuse(status: 429 | 503, why: string, retrySeconds: number): Reply {
+  const { message, headers } = refusal(why, retrySeconds);
+  return jsonReply(status, { message }, headers);
+}

@@ -1,0 +1,2 @@
+ALTER TABLE "deposit_addresses" ADD COLUMN "version" integer DEFAULT 1 NOT NULL;--> statement-breakpoint
+CREATE INDEX "deposit_addresses_list_idx" ON "deposit_addresses" USING btree ("merchant_id","id");

@@ -1,0 +1,78 @@
+import type { Db } from "@/db/client";
+import {
+  type DepositPageRow,
+  type DepositTransferRow,
+  findDepositLogo,
+  listDepositPageRows,
+  listDepositVersions,
+} from "@/db/queries/deposits/deposit-page";
+import type { DepositFacts, DepositState, DepositTransfer } from "@/lib/domain/checkout/deposit-view";
+import { pauseTampered } from "@/lib/merchants/tampered";
+import type { CreateContext } from "@/lib/orders/create-order";
+import { brandIn, chainOf, findRowsTogether, headOf, waitOf } from "@/lib/orders/find-checkout";
+
+/** Finds what is stored of a deposit address for its page. */
+type FindDepositRow = (id: string) => Promise<DepositPageRow | null>;
+
+/** What the pages of deposit addresses need of their process. */
+export interface DepositReader {
+  findDepositRow: FindDepositRow;
+  /** The present version of a deposit address, or null when there is no such address. */
+  findDepositVersion: (id: string) => Promise<number | null>;
+}
+
+/** Finds deposit addresses whose pages are asked for together in one statement, and so their versions. */
+export function readDepositsTogether(db: Db): DepositReader {
+  const findVersion = findRowsTogether((ids) => listDepositVersions(db, ids));
+  return {
+    findDepositRow: findRowsTogether((ids) => listDepositPageRows(db, ids)),
+    findDepositVersion: async (id) => (await findVersion(id))?.version ?? null,
+  };
+}
+
+/**
+ * Finds what the page of a deposit address shows; null when there is no such address. One that does not fit its seal, or is another
+ * than was given, is never shown: it is paused and told of, as where it is asked for.
+ */
+export async function findDepositPage(
+  db: Db,
+  ctx: Pick<DepositReader, "findDepositRow"> & { orders: Pick<CreateContext, "log" | "isGenuineAddress"> },
+  id: string,
+  now: Date,
+): Promise<DepositFacts | null> {
+  const row = await ctx.findDepositRow(id);
+  if (!row) return null;
+  const state = stateOf(row, ctx.orders);
+  if (state === "broken" && !row.is_paused) await pause(db, ctx.orders, row, now);
+  return {
+    ...{ id: row.id, version: row.version, state, network: row.network, address: row.address },
+    ...{ merchantName: row.merchant_name, brand: brandIn(row), chain: chainOf(row) },
+    transfers: row.transfers?.map(transferOf) ?? [],
+  };
+}
+
+/** The logo that the page of a deposit address shows, a WebP in base64; not asked for where there is none. */
+export async function findDepositPageLogo(db: Db, { id, brand }: Pick<DepositFacts, "id" | "brand">) {
+  return brand.hasLogo ? findDepositLogo(db, id) : null;
+}
+
+function stateOf(row: DepositPageRow, { isGenuineAddress }: Pick<CreateContext, "isGenuineAddress">): DepositState {
+  const { merchant_id: merchantId, network, address, kind, mac } = row;
+  const isSame = row.given_address === address && row.address_network === network;
+  if (!isSame || !isGenuineAddress({ merchantId, network, address, kind, mac })) return "broken";
+  return row.is_closed ? "closed" : "open";
+}
+
+async function pause(db: Db, ctx: Pick<CreateContext, "log">, row: DepositPageRow, now: Date): Promise<void> {
+  const owner = { merchantId: row.merchant_id, mchOrderId: row.customer_ref };
+  const place = { network: row.network, address: row.address, receivingAddressId: row.receiving_address_id };
+  await db.transaction((tx) => pauseTampered(tx, ctx, owner, place, now));
+}
+
+function transferOf(row: DepositTransferRow): DepositTransfer {
+  return {
+    ...{ network: row.network, token: row.token, currency: row.currency, txId: row.tx_id },
+    ...{ baseUnits: BigInt(row.base_units), blockHeight: row.block_height, isConfirmed: row.is_confirmed },
+    ...{ head: headOf(row), wait: waitOf(row), seenAt: new Date(row.seen_ms) },
+  };
+}

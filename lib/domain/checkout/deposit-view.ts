@@ -1,0 +1,175 @@
+import { displayAddress, displayTxId, tokenUrl, transactionUrl } from "@/lib/domain/addresses/address";
+import type { Brand } from "@/lib/domain/checkout/brand";
+import { type CheckoutChain, type CheckoutTransfer, isDelayed, progressOn } from "@/lib/domain/checkout/facts";
+import { addressPayload } from "@/lib/domain/checkout/payment-uri";
+import { type SeenLookAlike, seenLookAlike } from "@/lib/domain/checkout/view";
+import { formatUnits } from "@/lib/domain/money";
+import { type Currency, getNetwork, networkTitle } from "@/lib/domain/networks";
+import { tokenOf } from "@/lib/domain/transfers/transfer";
+
+/** So many transfers stand on the page of a deposit address, the newest. */
+export const DEPOSITS_SHOWN = 20;
+
+/**
+ * Whether a deposit address is given out: `open`; `closed` where the merchant paused or removed it since; `broken` where what is stored
+ * does not fit its seal, so that nobody may send there.
+ */
+export type DepositState = "open" | "closed" | "broken";
+
+/** A transfer to a deposit address that no reorg took back. */
+export interface DepositTransfer
+  extends Pick<
+    CheckoutTransfer,
+    "network" | "token" | "txId" | "baseUnits" | "head" | "wait" | "isConfirmed" | "blockHeight"
+  > {
+  currency: Currency;
+  seenAt: Date;
+}
+
+/** What is stored of a deposit address that its page needs. `address` is in canonical form. */
+export interface DepositFacts {
+  id: string;
+  version: number;
+  state: DepositState;
+  merchantName: string;
+  brand: Brand;
+  network: string;
+  address: string;
+  /** The newest first, one more than are shown where there are more. */
+  transfers: readonly DepositTransfer[];
+  chain: CheckoutChain | null;
+}
+
+/** A transfer for whoever sent it. Amounts are exact decimal texts, times Unix milliseconds. */
+export interface ArrivedView {
+  network: { id: string; title: string };
+  currency: Currency;
+  amount: string;
+  txId: string;
+  url: string;
+  explorerName: string;
+  /** `seen`: in the newest block only. */
+  state: "seen" | "confirming" | "confirmed";
+  confirmations: number;
+  required: number;
+  secondsLeft: number;
+  seenAt: number;
+}
+
+/** A token that counts at a deposit address. */
+export interface DepositToken {
+  currency: Currency;
+  contract: string;
+  url: string;
+  alsoShownAs: string | null;
+  lookAlikes: SeenLookAlike[];
+}
+
+/** What whoever opens the page of a deposit address sees, all of it: never the merchant's name for the customer. */
+export interface DepositView {
+  id: string;
+  version: number;
+  state: DepositState;
+  merchantName: string;
+  brand: Brand;
+  network: { id: string; name: string; standard: string; title: string };
+  tokens: DepositToken[];
+  /** As people write it, and as the QR code holds it; null where nobody may send there. */
+  address: string | null;
+  payload: string | null;
+  explorerName: string;
+  arrived: ArrivedView[];
+  /** Older ones are not among them. */
+  hasOlder: boolean;
+  isDelayed: boolean;
+}
+
+/** What the page of a deposit address shows at an instant. */
+export function depositView(facts: DepositFacts, now: Date): DepositView {
+  const { id, version, state, merchantName, brand } = facts;
+  const network = getNetwork(facts.network);
+  const isBroken = state === "broken";
+  const place = { network, address: facts.address };
+  return {
+    ...{ id, version, state, merchantName, brand },
+    network: { id: network.id, name: network.name, standard: network.standard, title: networkTitle(network) },
+    tokens: tokensOf(facts.network),
+    address: state === "open" ? displayAddress(network.family, facts.address) : null,
+    payload: state === "open" ? addressPayload(place) : null,
+    explorerName: network.explorer.name,
+    arrived: isBroken ? [] : facts.transfers.slice(0, DEPOSITS_SHOWN).map(arrivedOf),
+    hasOlder: !isBroken && facts.transfers.length > DEPOSITS_SHOWN,
+    isDelayed: !isBroken && isDelayed(facts.chain, now),
+  };
+}
+
+/** As refreshMs of an order's page: confirmations grow without news. */
+export function depositRefreshMs({ arrived }: Pick<DepositView, "arrived">): number {
+  return arrived.some(({ state }) => state !== "confirmed") ? 3_000 : 60_000;
+}
+
+function tokensOf(id: string): DepositToken[] {
+  const network = getNetwork(id);
+  return network.tokens
+    .filter(({ isOff }) => !isOff)
+    .map(({ currency, contract, alsoShownAs }) => ({
+      ...{ currency, contract, url: tokenUrl(network, contract), alsoShownAs: alsoShownAs ?? null },
+      lookAlikes: network.lookAlikes.filter((one) => one.currency === currency && !one.isOff).map(seenLookAlike),
+    }));
+}
+
+function arrivedOf(transfer: DepositTransfer): ArrivedView {
+  const network = getNetwork(transfer.network);
+  const token = tokenOf(transfer);
+  const { confirmations, required, secondsLeft } = progressOn(transfer);
+  const early = confirmations <= 1 ? "seen" : "confirming";
+  return {
+    network: { id: network.id, title: networkTitle(network) },
+    currency: transfer.currency,
+    amount: formatUnits(transfer.baseUnits, token.decimals),
+    txId: displayTxId(network.family, transfer.txId),
+    url: transactionUrl(network, transfer.txId),
+    explorerName: network.explorer.name,
+    state: transfer.isConfirmed ? "confirmed" : early,
+    // What is final stays as it is shown, however the chain grows.
+    ...(transfer.isConfirmed
+      ? { confirmations: required, required, secondsLeft: 0 }
+      : { confirmations, required, secondsLeft }),
+    seenAt: transfer.seenAt.getTime(),
+  };
+}
+
+/** What a page of a deposit address asks for while it is open: the public status of the address. Times are Unix seconds. */
+export interface DepositStatusData {
+  deposit_address_id: string;
+  version: number;
+  /** Names everything the page shows; another tag means the page has something new to show. */
+  tag: string;
+  state: DepositState;
+  transfers: DepositArrivalData[];
+}
+
+/** A transfer in it. */
+export interface DepositArrivalData {
+  network: string;
+  currency: Currency;
+  /** Exact. */
+  amount: string;
+  tx_hash: string;
+  state: ArrivedView["state"];
+  confirmations: number;
+  required_confirmations: number;
+  seen_at: number;
+}
+
+/** The public status of a deposit address. */
+export function toDepositStatus({ id, version, state, arrived }: DepositView, tag: string): DepositStatusData {
+  return {
+    ...{ deposit_address_id: id, version, tag, state },
+    transfers: arrived.map((one) => ({
+      ...{ network: one.network.id, currency: one.currency, amount: one.amount, tx_hash: one.txId, state: one.state },
+      ...{ confirmations: one.confirmations, required_confirmations: one.required },
+      seen_at: Math.floor(one.seenAt / 1_000),
+    })),
+  };
+}

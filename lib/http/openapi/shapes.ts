@@ -1,0 +1,24 @@
+import type { Schema } from "@/lib/domain/api/schema";
+
+/** A schema for each member of an answer's type: of all of them, and of no other. */
+export type Shape<T> = { readonly [Member in keyof Required<T>]: Schema };
+
+/** Of an object of that type. @param absent members that may be left out */
+export function object<T>(
+  description: string,
+  properties: Shape<T>,
+  absent: readonly (keyof T & string)[] = [],
+): Schema {
+  const required = Object.keys(properties).filter((name) => !absent.some((one) => one === name));
+  return { description, type: "object", required, properties };
+}
+
+/** Schemas of the kinds of members that there are. */
+export const list = (items: Schema, description: string): Schema => ({ description, type: "array", items });
+export const text = (description: string): Schema => ({ type: "string", description });
+export const textOrNull = (description: string): Schema => ({ type: ["string", "null"], description });
+export const count = (description: string): Schema => ({ type: "integer", minimum: 0, description });
+export const countOrNull = (description: string): Schema => ({ type: ["integer", "null"], minimum: 0, description });
+export const url = (description: string): Schema => ({ type: "string", format: "uri", description });
+export const urlOrNull = (description: string): Schema => ({ type: ["string", "null"], format: "uri", description });
+export const money = (description: string): Schema => ({ type: "number", minimum: 0, description });
