@@ -1,4 +1,5 @@
 import { addresses } from "@/components/messages/en/addresses";
+import { deposits } from "@/components/messages/en/deposits";
 import { plugins } from "@/components/messages/en/plugins";
 import { receivers } from "@/components/messages/en/receivers";
 import { settings } from "@/components/messages/en/settings";
@@ -25,6 +26,8 @@ export const en = {
     order: "Order",
     transfers: "Transfers",
     transfer: "Transfer",
+    deposits: "Deposits",
+    deposit: "Deposit address",
     apiKeys: "API keys",
     plugins: "Plugins",
     addresses: "Receiving addresses",
@@ -92,6 +95,7 @@ export const en = {
     home: "Home",
     orders: "Orders",
     transfers: "Transfers",
+    deposits: "Deposits",
     apiKeys: "API keys",
     plugins: "Plugins",
     addresses: "Receiving addresses",
@@ -224,6 +228,8 @@ export const en = {
     orderPlaceholder: "Order id, your number, hash, address",
     searchTransfers: "Search transfers",
     transferPlaceholder: "Hash or address",
+    searchDeposits: "Search deposits",
+    depositPlaceholder: "Customer or address",
     exception: "Exception",
     anyException: "Any exception",
     more: "Dates and amounts",
@@ -778,6 +784,7 @@ export const en = {
     matching: "It is being matched.",
     swept: "It came from another address of your own: you swept it. It pays no order.",
     deposit: "A deposit of the customer {customer}. It pays no order.",
+    showDeposit: "Show deposits",
     found: "Orders found",
     likeliest: "Likeliest orders",
     noneNamed: "No order has this id or number.",
@@ -1177,6 +1184,7 @@ export const en = {
     more: "More",
   },
   ...addresses,
+  deposits,
   ...receivers,
   ...settings,
   plugins,
@@ -1336,6 +1344,7 @@ export const en = {
       passkey: "passkey",
       orders: "orders",
       transfers: "transfers",
+      deposits: "deposits",
       audit: "audit log",
       balances: "balances",
       email: "e-mail",

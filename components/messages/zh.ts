@@ -1,6 +1,7 @@
 import type { en } from "@/components/messages/en";
 import type { Words } from "@/components/messages/translate";
 import { addresses } from "@/components/messages/zh/addresses";
+import { deposits } from "@/components/messages/zh/deposits";
 import { plugins } from "@/components/messages/zh/plugins";
 import { receivers } from "@/components/messages/zh/receivers";
 import { settings } from "@/components/messages/zh/settings";
@@ -23,6 +24,8 @@ export const zh: Words<typeof en> = {
     order: "订单",
     transfers: "转账",
     transfer: "转账",
+    deposits: "充值",
+    deposit: "充值地址",
     apiKeys: "API 密钥",
     plugins: "插件",
     addresses: "收款地址",
@@ -90,6 +93,7 @@ export const zh: Words<typeof en> = {
     home: "首页",
     orders: "订单",
     transfers: "转账",
+    deposits: "充值",
     apiKeys: "API 密钥",
     plugins: "插件",
     addresses: "收款地址",
@@ -216,6 +220,8 @@ export const zh: Words<typeof en> = {
     orderPlaceholder: "订单编号、商户订单号、哈希或地址",
     searchTransfers: "搜索转账",
     transferPlaceholder: "哈希或地址",
+    searchDeposits: "搜索充值",
+    depositPlaceholder: "客户或地址",
     exception: "异常",
     anyException: "任意异常",
     more: "日期和金额",
@@ -753,6 +759,7 @@ export const zh: Words<typeof en> = {
     matching: "正在匹配订单。",
     swept: "它来自您自己的另一个地址：由您归集，不支付任何订单。",
     deposit: "客户 {customer} 的充值，不支付任何订单。",
+    showDeposit: "查看充值",
     found: "找到的订单",
     likeliest: "最可能的订单",
     noneNamed: "没有此编号的订单。",
@@ -1137,6 +1144,7 @@ export const zh: Words<typeof en> = {
     more: "更多",
   },
   ...addresses,
+  deposits,
   ...receivers,
   ...settings,
   plugins,
@@ -1294,6 +1302,7 @@ export const zh: Words<typeof en> = {
       passkey: "通行密钥",
       orders: "订单",
       transfers: "转账",
+      deposits: "充值",
       audit: "审计日志",
       balances: "余额",
       email: "电子邮件",

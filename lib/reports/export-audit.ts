@@ -45,7 +45,7 @@ export interface Download {
   merchantId: string;
   userId: string;
   from?: Place | undefined;
-  file: "orders" | "transfers" | "audit" | "balances" | "sweeps";
+  file: "orders" | "transfers" | "deposits" | "audit" | "balances" | "sweeps";
   filter: string;
 }
 

@@ -4,7 +4,7 @@ import type { Db } from "@/db/client";
 import { insertChannel } from "@/db/queries/notifications/channels";
 import { listInvitations } from "@/db/queries/people/invitations";
 import { listSigningKeys } from "@/db/queries/plugins/plugins";
-import { addressSources, memberships, transfers, users } from "@/db/schema";
+import { addressSources, depositAddresses, memberships, receivingAddresses, transfers, users } from "@/db/schema";
 import { switchOnPlugin } from "@/lib/dialects/plugin-settings";
 import type { SourceKind } from "@/lib/domain/addresses/load";
 import { newId } from "@/lib/domain/id";
@@ -17,6 +17,9 @@ import { createMerchantWithOwner } from "@/lib/people/register";
 import { openSession } from "@/lib/people/session";
 import { seedCallbacks } from "@/testing/callbacks/seed";
 import { seedAddress, seedCursor, seedOrder, seedTransfer, TEST_APP_SECRET } from "@/testing/database/seed";
+
+/** Of an address that is a customer's for ever. */
+const REST = new Date("9999-12-31T00:00:00Z");
 
 /** Everybody's. */
 export const PASSWORD = "correct horse battery";
@@ -66,9 +69,22 @@ export async function seedShop(db: Db, name: string, now: Date) {
     pluginKey: await seedPluginKey(db, by, now),
     publicKey: await seedSource(db, { merchantId, kind: "xpub" }, now),
     treasury: await seedSource(db, { merchantId, kind: "receiver" }, now),
+    deposit: await seedDeposit(db, merchantId, now),
     callback: failed,
     channel: await seedChannel(db, by, now),
   };
+}
+
+/** A customer's own address. */
+async function seedDeposit(db: Db, merchantId: string, now: Date): Promise<string> {
+  const own = await seedAddress(db, { merchantId, network: "bsc", kind: "dedicated" }, now);
+  const id = newId(now);
+  const address = { network: own.network, family: "evm" as const, receivingAddressId: own.id, address: own.address };
+  await db
+    .insert(depositAddresses)
+    .values({ id, merchantId, customerRef: "a-customer", ...address, apiKeyId: newId(now), createdAt: now });
+  await db.update(receivingAddresses).set({ restsUntil: REST }).where(eq(receivingAddresses.id, own.id));
+  return id;
 }
 
 /** The one key of EPay, which is switched on. */

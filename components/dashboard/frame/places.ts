@@ -7,6 +7,7 @@ import {
   KeyRound,
   type LucideIcon,
   Palette,
+  PiggyBank,
   Plug,
   ReceiptText,
   ScrollText,
@@ -34,6 +35,7 @@ export const WORK: readonly Place[] = [
   { href: "/dashboard", text: "home", Icon: House },
   { href: "/dashboard/orders", text: "orders", Icon: ReceiptText },
   { href: "/dashboard/transfers", text: "transfers", Icon: ArrowLeftRight },
+  { href: "/dashboard/deposits", text: "deposits", Icon: PiggyBank },
   { href: "/dashboard/callbacks", text: "callbacks", Icon: Webhook },
   { href: "/dashboard/reports", text: "reports", Icon: FileSpreadsheet },
 ];

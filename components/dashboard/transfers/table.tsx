@@ -37,7 +37,8 @@ export interface TransferRow extends TokenRef {
   minConfirmations: number | null;
   minSeconds: number | null;
   orderId: string | null;
-  /** Whose deposit it is; null where it is none. */
+  /** The deposit address that it came to and whose it is; null where it is no deposit. */
+  depositId: string | null;
   customerRef: string | null;
   isAssigned: boolean;
   mchOrderId: string | null;
@@ -127,7 +128,7 @@ function Sender({ network, fromAddress }: TransferRow) {
   );
 }
 
-function Fate({ id, orderId, mchOrderId, customerRef, unmatchedReason, isAssigned, isSweep }: TransferRow) {
+function Fate({ id, orderId, mchOrderId, depositId, customerRef, unmatchedReason, isAssigned, isSweep }: TransferRow) {
   const t = useTranslations("transfers");
   const state = useTranslations("states");
   if (orderId)
@@ -147,7 +148,7 @@ function Fate({ id, orderId, mchOrderId, customerRef, unmatchedReason, isAssigne
     return (
       <>
         <Link
-          href={`/dashboard/transfers/${id}`}
+          href={`/dashboard/deposits/${depositId}`}
           className="block truncate font-medium leading-6 hover:underline"
           title={customerRef}
         >

@@ -25,6 +25,7 @@ const transfer = {
   headHeight: 106,
   finalizedHeight: 90,
   orderId: null,
+  depositId: null,
   customerRef: null,
   isAssigned: false,
   isSweep: false,

@@ -1,7 +1,7 @@
 import { and, desc, eq, isNotNull, isNull, ne, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Db } from "@/db/client";
-import { toWalkedPage, type WalkedPage, walk } from "@/db/queries/keyset";
+import { keyset, type Page, toPage, toWalkedPage, type WalkedPage, walk } from "@/db/queries/keyset";
 import { idList } from "@/db/queries/many-rows";
 import { cursors, depositAddresses, merchantNetworks, orders, transfers } from "@/db/schema";
 import { storedForms } from "@/lib/domain/addresses/address";
@@ -92,6 +92,21 @@ async function mentioned(db: Db, merchantId: string, text: string): Promise<Ment
 export async function findTransfer(db: Db, merchantId: string, id: string): Promise<ListedTransfer | null> {
   const [row] = await selectTransfers(db, and(isOf(merchantId), eq(transfers.id, id)));
   return row ?? null;
+}
+
+/** A page of the transfers to a deposit address, newest first. */
+export async function listDepositTransfers(
+  db: Db,
+  merchantId: string,
+  depositId: string,
+  place: ListPlace,
+  limit: number,
+): Promise<Page<ListedTransfer>> {
+  const { where, order } = keyset(transfers.id, place);
+  const read = await selectTransfers(db, and(isOf(merchantId), eq(transfers.depositId, depositId), where))
+    .orderBy(order)
+    .limit(limit + 1);
+  return toPage(read, place, limit);
 }
 
 const ORDER_LIMIT = 100;

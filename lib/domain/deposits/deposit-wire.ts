@@ -69,7 +69,7 @@ export function toDepositAddressData(
     ...{ deposit_address_id: one.id, customer_ref: one.customerRef, network: id },
     currencies: network.tokens.filter(({ isOff }) => !isOff).map(({ currency }) => currency),
     address: displayAddress(network.family, one.address),
-    deposit_url: `${publicUrl}/deposit/${one.id}`,
+    deposit_url: depositUrl(publicUrl, one.id),
     created_at: unixSeconds(one.createdAt),
   };
 }
@@ -92,3 +92,8 @@ export function toDepositData(deposit: Deposit): DepositData {
 }
 
 const unixSeconds = (at: Date): number => Math.floor(at.getTime() / 1_000);
+
+/** The page of a deposit address. @param publicUrl of this installation, without a slash at its end */
+export function depositUrl(publicUrl: string, id: string): string {
+  return `${publicUrl}/deposit/${id}`;
+}

@@ -112,7 +112,7 @@ function Lost({ transfer, canAcknowledge }: { transfer: ListedTransfer; canAckno
 
 function Fate({ transfer }: { transfer: ListedTransfer }) {
   const [t, state, list] = [useTranslations("transfer"), useTranslations("states"), useTranslations("transfers")];
-  const { orderId, mchOrderId, customerRef, isAssigned, unmatchedReason, status } = transfer;
+  const { orderId, mchOrderId, depositId, customerRef, isAssigned, unmatchedReason, status } = transfer;
   if (orderId)
     return (
       <Notice
@@ -130,7 +130,19 @@ function Fate({ transfer }: { transfer: ListedTransfer }) {
       </Notice>
     );
   if (status === "dropped") return <Notice tone="info">{t("dropped")}</Notice>;
-  if (customerRef !== null) return <Notice tone="good">{t("deposit", { customer: customerRef })}</Notice>;
+  if (customerRef !== null)
+    return (
+      <Notice
+        tone="good"
+        action={
+          <Button asChild size="small">
+            <Link href={`/dashboard/deposits/${depositId}`}>{t("showDeposit")}</Link>
+          </Button>
+        }
+      >
+        {t("deposit", { customer: customerRef })}
+      </Notice>
+    );
   const token = tokenOf(transfer);
   if (unmatchedReason && isLookAlike(token))
     return (

@@ -1,0 +1,18 @@
+import { fileAnswer } from "@/app/dashboard/file-answer";
+import { officeContext, requirePerson, whoIs } from "@/app/session";
+import { depositFilter } from "@/lib/domain/deposits/filter";
+import { parseFileForm } from "@/lib/domain/reports";
+import { recordDownload } from "@/lib/reports/export-audit";
+import { exportDeposits } from "@/lib/reports/export-deposits";
+
+/** GET /dashboard/deposits/export?file=csv|xlsx&…: the deposit addresses of a filter, as the list has it in its URL, as a file. */
+export async function GET(request: Request): Promise<Response> {
+  const person = await requirePerson();
+  const { pool, lists, now } = await officeContext();
+  const params = new URL(request.url).searchParams;
+  const [filter, form] = [depositFilter.parse(Object.fromEntries(params)), parseFileForm(params)];
+  const download = { ...(await whoIs(person)), file: "deposits" } as const;
+  await recordDownload(pool.db, { ...download, filter: depositFilter.write(filter) }, now());
+  const bytes = exportDeposits(await lists.choose(), person.merchantId, filter, form);
+  return fileAnswer(bytes, `deposits-${now().toISOString().slice(0, 10)}`, form);
+}

@@ -1,0 +1,154 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Db } from "@/db/client";
+import { toWalkedPage, type Walked, type WalkedPage, walk } from "@/db/queries/keyset";
+import { idList } from "@/db/queries/many-rows";
+import { storedForms } from "@/lib/domain/addresses/address";
+import type { DepositFilter } from "@/lib/domain/deposits/filter";
+import type { ReceivedSum } from "@/lib/domain/deposits/received";
+import type { ListPlace } from "@/lib/domain/list-place";
+import { allNetworks } from "@/lib/domain/networks";
+
+/** So many addresses are looked at for a page, however few of them fit. */
+const MOST_LOOKED_AT = 2_000;
+/** Of a file: addresses at a time, and how many are looked at for them. */
+const STEP = 500;
+const MOST_A_STEP = 20_000;
+/** An address of a customer is one on each network. */
+const MOST_NAMED = 200;
+
+/** A customer's address with what came there. */
+export interface ListedDeposit {
+  id: string;
+  customerRef: string;
+  network: string;
+  /** In canonical form. */
+  address: string;
+  notifyUrl: string | null;
+  createdAt: Date;
+  /** What is final, by network and token. */
+  sums: ReceivedSum[];
+  /** Final transfers, and those that are not final yet. */
+  count: number;
+  open: number;
+  lastAt: Date | null;
+}
+
+/**
+ * A merchant's deposit addresses that a filter lets through, newest first. Walks along an index and looks at a bounded number: where
+ * that does not fill the page, the next one goes on from there.
+ */
+export async function listDepositAddresses(
+  db: Db,
+  merchantId: string,
+  filter: DepositFilter,
+  place: ListPlace,
+  limit: number,
+): Promise<WalkedPage<ListedDeposit>> {
+  const named = await findNamed(db, merchantId, filter);
+  const found = await walkAddresses(db, merchantId, filter, named, { place, limit, most: MOST_LOOKED_AT });
+  return toWalkedPage(await readAddresses(db, merchantId, found.ids.slice(0, limit)), found, place, limit);
+}
+
+/** All of a filter, newest first, some at a time; the next are read when they are asked for. No transaction stays open meanwhile. */
+export async function* readAllDepositAddresses(
+  db: Db,
+  merchantId: string,
+  filter: DepositFilter,
+): AsyncGenerator<ListedDeposit[]> {
+  const named = await findNamed(db, merchantId, filter);
+  for (let place: ListPlace = null; ; ) {
+    const step = { place, limit: STEP, most: MOST_A_STEP };
+    const found: Walked = await walkAddresses(db, merchantId, filter, named, step);
+    const ids = found.ids.slice(0, STEP);
+    if (ids.length > 0) yield await readAddresses(db, merchantId, ids);
+    const last = found.ids.length > STEP ? ids.at(-1) : found.isCut ? found.last : null;
+    if (!last) return;
+    place = { after: last };
+  }
+}
+
+/** One deposit address of a merchant; null when there is none. */
+export async function findDepositAddress(db: Db, merchantId: string, id: string): Promise<ListedDeposit | null> {
+  const [row] = await readAddresses(db, merchantId, [id]);
+  return row ?? null;
+}
+
+/** The addresses that a text names whole, each way by its index; null where it names none, and may be the beginning of a customer. */
+async function findNamed(db: Db, merchantId: string, { text }: DepositFilter): Promise<string[] | null> {
+  if (!text) return null;
+  const families = [...new Set(allNetworks().map(({ family }) => family))];
+  const ways = [
+    sql`d.customer_ref = ${text}`,
+    sql`d.id = ${text}`,
+    sql`d.family = any(${idList(families)}) and d.address = any(${idList(storedForms(text))})`,
+  ];
+  const parts = ways.map(
+    (way) =>
+      sql`(select d.id from deposit_addresses d where d.merchant_id = ${merchantId} and ${way} order by d.id desc limit ${MOST_NAMED})`,
+  );
+  const rows = await db.execute<{ id: string }>(sql.join(parts, sql` union `));
+  return rows.length > 0 ? rows.map(({ id }) => id) : null;
+}
+
+interface Step {
+  place: ListPlace;
+  limit: number;
+  most: number;
+}
+
+function walkAddresses(
+  db: Db,
+  merchantId: string,
+  { network, text }: DepositFilter,
+  named: string[] | null,
+  step: Step,
+): Promise<Walked> {
+  const { place } = step;
+  const kept: SQL[] = [
+    ...(network ? [sql`w.network = ${network}`] : []),
+    ...(text && !named ? [sql`starts_with(w.customer_ref, ${text})`] : []),
+  ];
+  return walk(db, {
+    from: sql`deposit_addresses d`,
+    columns: sql`d.id, d.network, d.customer_ref, d.created_at`,
+    sortedBy: [sql`d.id`],
+    along: [
+      sql`d.merchant_id = ${merchantId}`,
+      ...(place ? ["before" in place ? sql`d.id > ${place.before}` : sql`d.id < ${place.after}`] : []),
+      ...(named ? [sql`d.id = any(${idList(named)})`] : []),
+    ],
+    kept,
+    ...step,
+  });
+}
+
+interface Row extends Record<string, unknown>, Omit<ListedDeposit, "createdAt" | "sums" | "lastAt"> {
+  createdMs: number;
+  lastMs: number | null;
+  sums: { network: string; currency: ReceivedSum["currency"]; units: string }[] | null;
+}
+
+async function readAddresses(db: Db, merchantId: string, ids: readonly string[]): Promise<ListedDeposit[]> {
+  if (ids.length === 0) return [];
+  const rows = await db.execute<Row>(sql`
+    select d.id, d.customer_ref as "customerRef", d.network, d.address, d.notify_url as "notifyUrl",
+      (extract(epoch from d.created_at) * 1000)::float8 as "createdMs", found.sums, found.count, found.open, found."lastMs"
+    from deposit_addresses d cross join lateral (
+      select json_agg(json_build_object('network', s.network, 'currency', s.currency, 'units', s.units::text) order by s.network, s.currency)
+          filter (where s.final > 0) as sums,
+        coalesce(sum(s.final), 0)::integer as count, coalesce(sum(s.open), 0)::integer as open,
+        (extract(epoch from max(s.last_at)) * 1000)::float8 as "lastMs"
+      from (
+        select t.network, t.currency, coalesce(sum(t.base_units) filter (where t.status = 'confirmed'), 0) as units,
+          count(*) filter (where t.status = 'confirmed') as final, count(*) filter (where t.status = 'seen') as open, max(t.seen_at) as last_at
+        from transfers t
+        where t.deposit_id = d.id and t.merchant_id = d.merchant_id and t.status <> 'dropped' and t.currency is not null
+        group by t.network, t.currency) s) found
+    where d.merchant_id = ${merchantId} and d.id = any(${idList(ids)}) order by d.id desc`);
+  return rows.map(({ createdMs, lastMs, sums, ...row }) => ({
+    ...row,
+    createdAt: new Date(createdMs),
+    lastAt: lastMs === null ? null : new Date(lastMs),
+    sums: (sums ?? []).map(({ units, ...sum }) => ({ ...sum, units: BigInt(units) })),
+  }));
+}

@@ -1,0 +1,28 @@
+import { formatUnits } from "@/lib/domain/money";
+import { CURRENCIES, type Currency, getNetwork, getToken } from "@/lib/domain/networks";
+
+/** What came to a deposit address in one token and is final. `units` are base units of that token. */
+export interface ReceivedSum {
+  network: string;
+  currency: Currency;
+  units: bigint;
+}
+
+/** As fine as any token is divided. */
+const DECIMALS = 18;
+
+/**
+ * What came in each currency, over all networks of an address's family, whose tokens are not equally divisible.
+ * @returns exact decimal texts, in the order of the currencies; those in which nothing came are left out
+ */
+export function receivedByCurrency(sums: readonly ReceivedSum[]): { currency: Currency; amount: string }[] {
+  return CURRENCIES.flatMap((currency) => {
+    const own = sums.filter((sum) => sum.currency === currency && sum.units > 0n);
+    const units = own.reduce((sum, { network, units: part }) => sum + part * stepsOf(network, currency), 0n);
+    return own.length === 0 ? [] : [{ currency, amount: formatUnits(units, DECIMALS) }];
+  });
+}
+
+function stepsOf(network: string, currency: Currency): bigint {
+  return 10n ** BigInt(DECIMALS - getToken(getNetwork(network), currency).decimals);
+}
