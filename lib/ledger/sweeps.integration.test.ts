@@ -1,9 +1,13 @@
 import { pbkdf2Sync } from "node:crypto";
 import { HDKey } from "@scure/bip32";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
-import { addressSources, receiverTrials, refunds, transfers } from "@/db/schema";
+import { listDepositAddresses } from "@/db/queries/deposits/deposit-list";
+import { listDeposits } from "@/db/queries/deposits/deposits";
+import { countUnmatched } from "@/db/queries/transfers/transfer-list";
+import { addressSources, events, receiverTrials, receivingAddresses, refunds, transfers } from "@/db/schema";
 import type { Receipt } from "@/lib/chains/endpoints/source";
+import { giveDepositAddress } from "@/lib/deposits/give-address";
 import { receiverAddress } from "@/lib/domain/addresses/receiver";
 import { ACCOUNT_PATHS, deriveAddresses } from "@/lib/domain/addresses/xpub";
 import { getNetwork } from "@/lib/domain/networks";
@@ -11,6 +15,7 @@ import { answerRefunds } from "@/lib/ledger/answer-refunds";
 import { noteRefund } from "@/lib/ledger/note-refund";
 import { addSource, removeSource } from "@/lib/merchants/address-sources";
 import { createAddressTender } from "@/lib/merchants/derive-addresses";
+import { addressVerifier } from "@/lib/merchants/vault";
 import { addTreasury, tryReceivers } from "@/lib/receivers/treasuries";
 import { empty } from "@/testing/database/empty";
 import { seedAddress, seedMerchant, seedTransfer, TEST_APP_SECRET } from "@/testing/database/seed";
@@ -40,7 +45,15 @@ let sourceId: string;
 
 useHoldingShop();
 beforeEach(async () => {
-  await empty(db(), "receiver_trials", "address_sources", "receiving_addresses", "family_addresses", "refunds");
+  await empty(
+    db(),
+    "deposit_addresses",
+    "receiver_trials",
+    "address_sources",
+    "receiving_addresses",
+    "family_addresses",
+    "refunds",
+  );
   treasury = await seedAddress(db(), { merchantId: merchant.id, address: TREASURY, kind: "shared" }, start);
   sourceId = await addTried();
 });
@@ -137,4 +150,28 @@ test("sweeps stay out of the way of who asks for the source's removal", async ()
   const swept = await move(receiverAddress(TREASURY, 3), treasury, 5n);
   await match(2);
   expect(await readTransfer(swept)).toMatchObject({ isSweep: true });
+});
+
+test("what is swept from a customer's receiver is a sweep in the ledger, and neither a deposit nor unmatched; what came there was one", async () => {
+  await db().execute(sql`update api_keys set opt_ins = '{deposit.confirmed}'`);
+  const ctx = { log, isGenuineAddress: addressVerifier(TEST_APP_SECRET) };
+  const asked = { customerRef: "anna", network: getNetwork("ethereum"), notifyUrl: null };
+  const caller = { merchantId: merchant.id, apiKeyId: merchant.keyId };
+  const { address: given } = await giveDepositAddress(db(), ctx, caller, asked, start);
+  const [own] = await db().select().from(receivingAddresses).where(eq(receivingAddresses.address, given.address));
+  if (!own) throw new Error("The address that was given is one of the merchant's");
+  expect(own.source).toBe("receiver");
+  const come = await move(`0x${"11".repeat(20)}`, own, units("ethereum", "25"));
+  await match(2);
+  const swept = await move(given.address, treasury, units("ethereum", "25"), 3);
+  await match(4);
+  const free = { orderId: null, unmatchedReason: null };
+  expect(await readTransfer(come)).toMatchObject({ ...free, depositId: given.id, isSweep: false });
+  expect(await readTransfer(swept)).toMatchObject({ ...free, depositId: null, isSweep: true });
+  const search = { customerRef: null, network: null, currency: null, cursor: null, limit: 10 };
+  expect((await listDeposits(db(), merchant.id, search)).map(({ id }) => id)).toEqual([come.id]);
+  const [line] = (await listDepositAddresses(db(), merchant.id, {}, null, 10)).rows;
+  expect(line).toMatchObject({ customerRef: "anna", count: 1, open: 0 });
+  expect((await db().select().from(events)).map(({ transferId }) => transferId)).toEqual([come.id]);
+  expect(await countUnmatched(db(), merchant.id)).toBe(0);
 });
