@@ -4,7 +4,7 @@ import { orders, quotes, transfers } from "@/db/schema";
 import type { Actor } from "@/lib/domain/keys/role";
 import { parseUnits } from "@/lib/domain/money";
 import { getNetwork, getToken } from "@/lib/domain/networks";
-import type { QuotedOrder } from "@/lib/domain/orders/order-wire";
+import type { QuotedOrder } from "@/lib/domain/orders/order-detail";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
 import { createLog } from "@/lib/log";
 import { addressVerifier } from "@/lib/merchants/vault";

@@ -6,7 +6,7 @@ import { callbacks, events, orders } from "@/db/schema";
 import { createCallbackSender, oweCallbacks } from "@/lib/callbacks/callback-sender";
 import { revokePluginKey, rotatePluginKey } from "@/lib/dialects/plugin-settings";
 import type { Echo, PluginDialect } from "@/lib/domain/dialect";
-import { exactNumber } from "@/lib/domain/exact-json";
+import { exactNumber } from "@/lib/domain/orders/order-wire";
 import { answerWith, type Receiver, startReceiver } from "@/testing/callbacks/receiver";
 import { detailData, senderContext } from "@/testing/callbacks/seed";
 import { useTestDb } from "@/testing/database/clone";

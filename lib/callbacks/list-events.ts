@@ -1,6 +1,6 @@
 import type { Db } from "@/db/client";
 import { listEvents } from "@/db/queries/callbacks/events";
-import { JsonText } from "@/lib/domain/exact-json";
+import { JsonText } from "@/lib/domain/orders/order-wire";
 import { findKeyOwner } from "@/lib/merchants/api-keys";
 
 /**

@@ -4,7 +4,7 @@ import { channelIn } from "@/db/client";
 import { callbacks } from "@/db/schema";
 import { type OwedCallback, oweCallbacks } from "@/lib/callbacks/callback-sender";
 import { CALLBACK_DUE } from "@/lib/domain/channels";
-import { exactNumber } from "@/lib/domain/exact-json";
+import { exactNumber } from "@/lib/domain/orders/order-wire";
 import { detailData } from "@/testing/callbacks/seed";
 import { useTestDb } from "@/testing/database/clone";
 import { empty } from "@/testing/database/empty";

@@ -9,7 +9,7 @@ import { newId } from "@/lib/domain/id";
 import { MAX_STEPS, PUBLIC_DECIMALS, parseUnits, unitsPerStep } from "@/lib/domain/money";
 import { getNetwork, getToken, networkTitle } from "@/lib/domain/networks";
 import type { CheckoutTerms } from "@/lib/domain/orders/order";
-import type { OrderDetail } from "@/lib/domain/orders/order-wire";
+import type { OrderDetail } from "@/lib/domain/orders/order-detail";
 import { refusedAmount } from "@/lib/domain/orders/terms";
 import type { Place } from "@/lib/domain/people/place";
 import { AppError, fieldError } from "@/lib/errors";

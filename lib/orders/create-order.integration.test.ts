@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { giveUpEndedHolds, listEndedHolds } from "@/db/queries/orders/holds";
 import { amountWindows, orders, quotes, receivingAddresses } from "@/db/schema";
 import { getNetwork, getToken } from "@/lib/domain/networks";
-import type { QuotedOrder } from "@/lib/domain/orders/order-wire";
+import type { QuotedOrder } from "@/lib/domain/orders/order-detail";
 import { AMOUNTS_PER_PRICE, amountAtRank } from "@/lib/domain/orders/quote";
 import { createLog } from "@/lib/log";
 import { addressVerifier } from "@/lib/merchants/vault";

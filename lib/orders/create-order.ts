@@ -16,7 +16,7 @@ import { newId } from "@/lib/domain/id";
 import { formatUnits, MAX_STEPS, unitsPerStep } from "@/lib/domain/money";
 import { getNetwork, getToken, type Network, type Token } from "@/lib/domain/networks";
 import type { OrderPrice } from "@/lib/domain/orders/order";
-import type { OrderDetail, QuotedOrder } from "@/lib/domain/orders/order-wire";
+import type { OrderDetail, QuotedOrder } from "@/lib/domain/orders/order-detail";
 import type { RateSource } from "@/lib/domain/rates/sources";
 import { AppError, fieldError } from "@/lib/errors";
 import type { Log } from "@/lib/log";

@@ -10,7 +10,6 @@ import {
   listOrderVersions,
   type MisdirectedRow,
 } from "@/db/queries/orders/checkout";
-import { sealOf } from "@/db/queries/orders/seals";
 import { isDatabaseAway } from "@/db/unavailable";
 import { createBatcher } from "@/lib/batcher";
 import { genuineAddress } from "@/lib/domain/addresses/address";
@@ -87,7 +86,7 @@ export async function findPageFacts(
 async function isTampered(db: Db, ctx: SealReader, row: CheckoutRow, now: Date): Promise<boolean> {
   const { id, merchant_id: merchantId, mch_order_id: mchOrderId, quote_network: network, quote_address: address } = row;
   if (row.status === "paid" || row.status === "cancelled") return false;
-  if (genuineAddress({ merchantId, network, address, seal: sealOf(row) }, ctx.isGenuineAddress) !== null) return false;
+  if (genuineAddress({ merchantId, network, address, seal: row.seal }, ctx.isGenuineAddress) !== null) return false;
   await noteTampered(db, ctx, { id, merchantId, mchOrderId, network, address }, now);
   return true;
 }

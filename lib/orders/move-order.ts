@@ -31,7 +31,8 @@ import {
   type QuoteFunds,
   settledHoldEnd,
 } from "@/lib/domain/orders/order";
-import { asStored, type OrderDetail, toDetailData } from "@/lib/domain/orders/order-wire";
+import type { OrderDetail } from "@/lib/domain/orders/order-detail";
+import { asStored, toDetailData } from "@/lib/domain/orders/order-wire";
 import type { Log } from "@/lib/log";
 
 /** What stories about orders need besides the database and the time. */

@@ -11,7 +11,7 @@ import {
 import { isDatabaseAway } from "@/db/unavailable";
 import { createBatcher } from "@/lib/batcher";
 import { isId } from "@/lib/domain/id";
-import type { OrderDetail } from "@/lib/domain/orders/order-wire";
+import type { OrderDetail } from "@/lib/domain/orders/order-detail";
 import { AppError } from "@/lib/errors";
 import { deadKey } from "@/lib/merchants/api-keys";
 import type { Caller } from "@/lib/orders/create-order";

@@ -2,7 +2,7 @@ import type { Db } from "@/db/client";
 import { findOrderDetail } from "@/db/queries/orders/orders";
 import { findPrunedOrder } from "@/db/queries/retention";
 import type { Dialect } from "@/lib/domain/dialect";
-import type { OrderDetail } from "@/lib/domain/orders/order-wire";
+import type { OrderDetail } from "@/lib/domain/orders/order-detail";
 import { AppError, fieldError } from "@/lib/errors";
 
 /** A number as it was given in some words. */

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { insertScannedTransfers } from "@/db/queries/transfers/observations";
 import { findTransfer } from "@/db/queries/transfers/transfer-list";
 import { callbacks, quotes, transfers } from "@/db/schema";
-import type { QuotedOrder } from "@/lib/domain/orders/order-wire";
+import type { QuotedOrder } from "@/lib/domain/orders/order-detail";
 import { assignTransfer } from "@/lib/ledger/assign-transfer";
 import { suggestOrders } from "@/lib/ledger/suggest-orders";
 import { cancelOrder } from "@/lib/orders/cancel-order";

@@ -3,7 +3,7 @@ import { findOrderDetail } from "@/db/queries/orders/orders";
 import { displayAddress } from "@/lib/domain/addresses/address";
 import { formatUnits, parseUnits } from "@/lib/domain/money";
 import { findNetwork, findToken, getNetwork, getToken, type Network } from "@/lib/domain/networks";
-import type { QuotedOrder } from "@/lib/domain/orders/order-wire";
+import type { QuotedOrder } from "@/lib/domain/orders/order-detail";
 import { isLookAlike, type KnownToken, tokenName } from "@/lib/domain/transfers/transfer";
 import { openWalletOn } from "@/sandbox/wallets/open-wallet";
 import type { Wallet } from "@/sandbox/wallets/wallet";

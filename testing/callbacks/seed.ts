@@ -4,9 +4,9 @@ import type { Db } from "@/db/client";
 import type { SenderContext } from "@/lib/callbacks/callback-sender";
 import { createCallbackSigner } from "@/lib/callbacks/sign-callback";
 import { callbackOrigin } from "@/lib/domain/callbacks/callback";
-import { exactNumber } from "@/lib/domain/exact-json";
 import { newId } from "@/lib/domain/id";
 import type { DetailData } from "@/lib/domain/orders/order-wire";
+import { exactNumber } from "@/lib/domain/orders/order-wire";
 import { TEST_APP_SECRET } from "@/testing/database/seed";
 
 const log = pino({ level: "silent" });

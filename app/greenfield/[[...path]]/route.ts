@@ -4,8 +4,8 @@ import { answerStore, requirePermission, type StoreCall, toStore } from "@/app/g
 import { authenticateGreenfield } from "@/lib/dialects/greenfield/authenticate";
 import { greenfieldFailure } from "@/lib/dialects/greenfield/failure";
 import { storePermissions } from "@/lib/domain/dialects/greenfield";
-import { writeJson } from "@/lib/domain/exact-json";
 import { newId } from "@/lib/domain/id";
+import { writeJson } from "@/lib/domain/orders/order-wire";
 import { AppError } from "@/lib/errors";
 import type { ApiCall } from "@/lib/http/api-call";
 import type { ApiContext } from "@/lib/http/api-route";

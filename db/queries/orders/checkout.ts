@@ -1,5 +1,5 @@
 import { type Db, runPrepared } from "@/db/client";
-import { JOIN_SEAL, SEAL_COLUMNS, type SealColumns } from "@/db/queries/orders/seals";
+import { JOIN_SEAL, SEAL_COLUMN, type SealColumn } from "@/db/queries/orders/seals";
 import type { AddressKind } from "@/lib/domain/addresses/load";
 import type { Dialect } from "@/lib/domain/dialect";
 import type { Currency } from "@/lib/domain/networks";
@@ -7,7 +7,7 @@ import type { CheckoutTerms, OrderException, OrderPrice, OrderStatus } from "@/l
 import type { LookupAnswer } from "@/lib/domain/transfers/lookup";
 
 /** Times are Unix milliseconds, base units decimal texts. */
-export interface CheckoutRow extends SealColumns {
+export interface CheckoutRow extends SealColumn {
   id: string;
   merchant_id: string;
   mch_order_id: string;
@@ -108,7 +108,7 @@ const LIST = `
     b.version as brand_version, b.accent, b.support_url, b.frame_parents, b.languages, b.logo is not null as has_logo,
     ${ms("o.created_at")} as created_ms, ${ms("o.expires_at")} as expires_ms, ${ms("o.paid_at")} as paid_ms,
     q.id as quote_id, q.network as quote_network, q.currency as quote_currency, q.token as quote_token,
-    q.address as quote_address, ${SEAL_COLUMNS}, q.kind as quote_kind,
+    q.address as quote_address, ${SEAL_COLUMN}, q.kind as quote_kind,
     q.base_units::text as quote_units, ${ms("q.reserved_until")} as reserved_ms, q.released_at is not null as is_released,
     (select json_agg(json_build_object('network', other.network, 'currency', other.currency, 'units', other.base_units::text) order by other.id)
       from quotes other where other.order_id = o.id and other.merchant_id = o.merchant_id and other.id <> q.id

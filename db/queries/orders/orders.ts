@@ -1,15 +1,15 @@
 import { type Db, runPrepared } from "@/db/client";
-import { JOIN_SEAL, SEAL_COLUMNS, type SealColumns, sealOf } from "@/db/queries/orders/seals";
+import { JOIN_SEAL, SEAL_COLUMN, type SealColumn } from "@/db/queries/orders/seals";
 import type { AddressKind } from "@/lib/domain/addresses/load";
 import type { Dialect, Echo } from "@/lib/domain/dialect";
 import { type Currency, getNetwork } from "@/lib/domain/networks";
 import { requiredConfirmations } from "@/lib/domain/networks/finality";
 import type { CheckoutTerms, OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";
-import type { OpenOrder, OrderDetail, OrderTransfer, QuotedOrder } from "@/lib/domain/orders/order-wire";
+import type { OpenOrder, OrderDetail, OrderTransfer, QuotedOrder } from "@/lib/domain/orders/order-detail";
 import { confirmationsAt, type TransferStatus } from "@/lib/domain/transfers/transfer";
 
 /** Times are Unix milliseconds, base units decimal texts. */
-export interface OrderDetailRow extends SealColumns {
+export interface OrderDetailRow extends SealColumn {
   id: string;
   merchant_id: string;
   mch_order_id: string;
@@ -80,7 +80,7 @@ const COLUMNS = `
   o.paid_units::text, o.notify_url, o.redirect_url, o.locale, o.subject, o.metadata, o.dialect, o.echo,
   ${ms("o.expires_at")} as expires_ms, ${ms("o.created_at")} as created_ms, ${ms("o.paid_at")} as paid_ms,
   q.id as quote_id, q.network as quote_network, q.currency as quote_currency, q.address as quote_address,
-  ${SEAL_COLUMNS}, q.kind as quote_kind, q.base_units::text as quote_units, q.asked_units::text as quote_asked_units,
+  ${SEAL_COLUMN}, q.kind as quote_kind, q.base_units::text as quote_units, q.asked_units::text as quote_asked_units,
   (select t.tx_id from transfers t where t.id = o.settled_by_transfer_id and t.merchant_id = o.merchant_id) as settled_tx_id,
   (select json_agg(json_build_object('network', t.network, 'currency', t.currency, 'tx_id', t.tx_id,
       'base_units', t.base_units::text, 'status', t.status, 'block_height', t.block_height,
@@ -252,7 +252,7 @@ function askedOf(row: OrderDetailRow): Asked | Unasked {
     const quote = {
       id,
       ...place,
-      seal: sealOf(row),
+      seal: row.seal,
       kind: row.quote_kind,
       baseUnits: BigInt(row.quote_units),
       askedUnits,

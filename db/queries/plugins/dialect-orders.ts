@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type Db, runPrepared } from "@/db/client";
-import { JOIN_SEAL, SEAL_COLUMNS, type SealColumns } from "@/db/queries/orders/seals";
+import { JOIN_SEAL, SEAL_COLUMN, type SealColumn } from "@/db/queries/orders/seals";
 import type { PluginDialect } from "@/lib/domain/dialect";
 import type { Currency } from "@/lib/domain/networks";
 import type { OrderStatus } from "@/lib/domain/orders/order";
@@ -55,7 +55,7 @@ export async function searchInvoices(
 }
 
 /** A way in which an order asked to be paid. Base units are decimal texts. */
-export interface InvoiceQuote extends Record<string, unknown>, SealColumns {
+export interface InvoiceQuote extends Record<string, unknown>, SealColumn {
   id: string;
   network: string;
   currency: Currency;
@@ -82,7 +82,7 @@ export interface InvoicePayment extends Record<string, unknown> {
 type OfOrder = { id: string; merchantId: string };
 
 const LIST_OF_QUOTES = `
-  select q.id, q.network, q.currency, q.address, ${SEAL_COLUMNS}, q.base_units::text, coalesce(q.price, o.price) ->> 'rate' as rate
+  select q.id, q.network, q.currency, q.address, ${SEAL_COLUMN}, q.base_units::text, coalesce(q.price, o.price) ->> 'rate' as rate
   from orders o join quotes q on q.order_id = o.id and q.merchant_id = o.merchant_id ${JOIN_SEAL}
   where o.id = $1 and o.merchant_id = $2 order by (q.id = o.quote_id) desc, q.id desc limit 100`;
 

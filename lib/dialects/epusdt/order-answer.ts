@@ -2,7 +2,8 @@ import type { Expiration } from "@/lib/domain/dialect";
 import { EPUSDT_STATUS, shortDecimal } from "@/lib/domain/dialects/epusdt";
 import { tradeTypeOf } from "@/lib/domain/dialects/trade-type";
 import type { OrderStatus } from "@/lib/domain/orders/order";
-import { type OrderDetail, type Showing, toDetailData } from "@/lib/domain/orders/order-wire";
+import type { OrderDetail } from "@/lib/domain/orders/order-detail";
+import { type Showing, toDetailData } from "@/lib/domain/orders/order-wire";
 import { AppError, type ErrorCode } from "@/lib/errors";
 
 /** Who reads an answer: clients of GMW's kind have the coin in `token`, all others the address. */

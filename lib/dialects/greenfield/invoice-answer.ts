@@ -1,6 +1,6 @@
 import { invoiceStatus } from "@/lib/domain/dialects/greenfield-invoice";
-import { JsonText } from "@/lib/domain/exact-json";
-import type { OrderDetail } from "@/lib/domain/orders/order-wire";
+import type { OrderDetail } from "@/lib/domain/orders/order-detail";
+import { JsonText } from "@/lib/domain/orders/order-wire";
 
 /** Of the store: where it is, and how long it waits for money that comes late. */
 export interface InvoiceStore {

@@ -1,6 +1,5 @@
 import { findOrderTerms } from "@/db/queries/merchants/merchants";
 import { findOrderDetail, listOrderDetailRows, orderDetailOf } from "@/db/queries/orders/orders";
-import { sealOf } from "@/db/queries/orders/seals";
 import {
   type InvoiceQuote,
   listInvoicePayments,
@@ -16,7 +15,7 @@ import { readInvoiceSearch } from "@/lib/dialects/greenfield/read-search";
 import { genuineAddress } from "@/lib/domain/addresses/address";
 import { paymentMethodId } from "@/lib/domain/dialects/greenfield-invoice";
 import { isId, newId } from "@/lib/domain/id";
-import type { OrderDetail } from "@/lib/domain/orders/order-wire";
+import type { OrderDetail } from "@/lib/domain/orders/order-detail";
 import { fieldError } from "@/lib/errors";
 import type { JsonObject } from "@/lib/http/api-call";
 import type { ApiContext } from "@/lib/http/api-route";
@@ -57,8 +56,7 @@ export async function listInvoiceMethods(ctx: ApiContext, plugin: Plugin, id: st
   const order = await findInvoice(ctx, plugin, id);
   const asked = await listInvoiceQuotes(ctx.pool.db, order);
   const isGenuine = (quote: InvoiceQuote) =>
-    genuineAddress({ ...quote, merchantId: order.merchantId, seal: sealOf(quote) }, ctx.orders.isGenuineAddress) !==
-    null;
+    genuineAddress({ ...quote, merchantId: order.merchantId, seal: quote.seal }, ctx.orders.isGenuineAddress) !== null;
   // One that was changed in the database is shown to nobody who would pay it.
   const quotes = asked.filter(isGenuine);
   return toInvoiceMethods(quotes, await listInvoicePayments(ctx.pool.db, order));

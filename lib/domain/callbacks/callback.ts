@@ -2,11 +2,11 @@ import type { DepositData } from "@/lib/domain/deposits/deposit-wire";
 import type { Echo } from "@/lib/domain/dialect";
 import { epayNews, isEpayAck } from "@/lib/domain/dialects/epay";
 import { isEpusdtAck, writeEpusdtNews } from "@/lib/domain/dialects/epusdt";
-import { writeJson } from "@/lib/domain/exact-json";
 import type { CallbackFormat, OptInType } from "@/lib/domain/keys/key-rules";
 import { type Currency, getNetwork, getToken } from "@/lib/domain/networks";
 import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
 import type { DetailData } from "@/lib/domain/orders/order-wire";
+import { writeJson } from "@/lib/domain/orders/order-wire";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { CallbackType } from "@/lib/domain/callbacks/callback";
-import { writeJson } from "@/lib/domain/exact-json";
 import type { DetailData } from "@/lib/domain/orders/order-wire";
+import { writeJson } from "@/lib/domain/orders/order-wire";
 
 /** One delivery, without what says to whom and about which invoice. */
 interface InvoiceNews {

@@ -1,7 +1,7 @@
 import { displayAddress, displayTxId, transactionUrl } from "@/lib/domain/addresses/address";
-import { type ExactNumber, exactNumber } from "@/lib/domain/exact-json";
 import { formatUnits } from "@/lib/domain/money";
 import { type Currency, getNetwork, getToken } from "@/lib/domain/networks";
+import { type ExactNumber, exactNumber } from "@/lib/domain/orders/order-wire";
 
 /** An address that stays with a customer. `address` is in canonical form. */
 export interface DepositAddress {

@@ -10,7 +10,7 @@ import {
   writeEpusdtNews,
 } from "@/lib/domain/dialects/epusdt";
 import { parseTradeType, tradeTypeOf } from "@/lib/domain/dialects/trade-type";
-import { exactNumber } from "@/lib/domain/exact-json";
+import { exactNumber } from "@/lib/domain/orders/order-wire";
 import { detailData } from "@/testing/callbacks/seed";
 
 /** As go-epay's and EpayCore's own code make them. */

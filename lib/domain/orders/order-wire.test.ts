@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { writeJson } from "@/lib/domain/exact-json";
-
-import { asStored, type QuotedOrder, toDetailData } from "@/lib/domain/orders/order-wire";
+import type { QuotedOrder } from "@/lib/domain/orders/order-detail";
+import { asStored, toDetailData, writeJson } from "@/lib/domain/orders/order-wire";
 
 const at = new Date("2026-03-01T12:00:00Z");
 const txId = `0x${"9f".repeat(32)}`;

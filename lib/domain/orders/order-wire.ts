@@ -1,99 +1,64 @@
+import { randomUUID } from "node:crypto";
 import {
   displayAddress,
   displayTxId,
   genuineAddress,
   type IsGenuineAddress,
-  type Seal,
   transactionUrl,
 } from "@/lib/domain/addresses/address";
-import type { AddressKind } from "@/lib/domain/addresses/load";
-import type { Dialect, Echo } from "@/lib/domain/dialect";
-import { type ExactNumber, exactNumber, JsonText } from "@/lib/domain/exact-json";
 import { formatUnits } from "@/lib/domain/money";
 import { type Currency, getNetwork, getToken } from "@/lib/domain/networks";
 import type { CheckoutTerms, OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";
+import type {
+  OpenOrder,
+  OrderCallback,
+  OrderDetail,
+  OrderTransfer,
+  QuotedOrder,
+} from "@/lib/domain/orders/order-detail";
 import type { TransferStatus } from "@/lib/domain/transfers/transfer";
 
-/** A transfer that counts, or counted, for an order. Amounts are base units of its token. */
-export interface OrderTransfer {
-  network: string;
-  currency: Currency;
-  txId: string;
-  baseUnits: bigint;
-  status: TransferStatus;
-  confirmations: number;
-  requiredConfirmations: number;
-  seenAt: Date;
+declare global {
+  interface JSON {
+    /** ECMAScript 2025: a value that JSON.stringify writes as the very text it was made of. */
+    rawJSON(text: string): ExactNumber;
+  }
 }
 
-export interface OrderCallback {
-  status: "pending" | "delivered" | "failed";
-  attempts: number;
-  lastHttpStatus: number | null;
-  deliveredAt: Date | null;
+declare const exact: unique symbol;
+
+/** A JSON number with every digit it was given; no float stands between. */
+export type ExactNumber = { readonly [exact]: true };
+
+/** A JSON number from a decimal text such as "10.500000000000000001". */
+export function exactNumber(decimal: string): ExactNumber {
+  return JSON.rawJSON(decimal);
 }
 
-/** The offer that the API and the page show. `address` is in canonical form. */
-export interface ShownQuote {
-  id: string;
-  network: string;
-  currency: Currency;
-  address: string;
-  seal: Seal;
-  kind: AddressKind;
-  baseUnits: bigint;
-  /** What the order comes to in this token, where its payer switched to it; null: as the order has it. */
-  askedUnits: bigint | null;
+/** Stands in the text of JSON.stringify where a JsonText goes; nobody outside this process can know it. */
+const PLACE = `json-text-${randomUUID()}-`;
+const PLACES = new RegExp(`"${PLACE}(\\d+)"`, "g");
+let placed: string[] = [];
+
+/** JSON that `writeJson` writes as the very text that it is, to the last byte. */
+export class JsonText {
+  readonly #text: string;
+
+  /** @param text valid JSON */
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  toJSON(): string {
+    return PLACE + (placed.push(this.#text) - 1);
+  }
 }
 
-/** Everything order/detail shows: an order that asks for something, or one whose payer has yet to choose. */
-export type OrderDetail = QuotedOrder | OpenOrder;
-
-interface OrderCore {
-  id: string;
-  merchantId: string;
-  mchOrderId: string;
-  status: OrderStatus;
-  exception: OrderException | null;
-  version: number;
-  /** Base units of the shown quote's token. */
-  paidUnits: bigint;
-  /** The transaction that settled it. */
-  settledTxId: string | null;
-  notifyUrl: string | null;
-  redirectUrl: string | null;
-  locale: string | null;
-  subject: string | null;
-  /** The text of a JSON object, as the merchant's request had it. */
-  metadata: string | null;
-  /** In whose words it was asked for, and what those want to have back. */
-  dialect: Dialect;
-  echo: Echo | null;
-  expiresAt: Date;
-  createdAt: Date;
-  paidAt: Date | null;
-  /** The first 100, as they were seen. */
-  transfers: OrderTransfer[];
-  /** Null while no callback is owed. */
-  callback: OrderCallback | null;
-}
-
-export interface QuotedOrder extends OrderCore {
-  /** Network and currency that the merchant asked for, or the payer first chose; the shown quote may have others. */
-  network: string;
-  currency: Currency;
-  /** Base units of the token asked for. */
-  amountUnits: bigint;
-  /** What the shown quote's amount was counted from; null where the merchant named the amount. */
-  price: OrderPrice | null;
-  quote: ShownQuote;
-  /** Null where the merchant named network and currency by order/add. */
-  checkout: CheckoutTerms | null;
-}
-
-/** Network and currency are left to the payer, who has not chosen. */
-export interface OpenOrder extends OrderCore, Record<"network" | "currency" | "amountUnits" | "price" | "quote", null> {
-  checkout: CheckoutTerms;
+/** The one serializer of everything merchants receive: answers and callbacks have the same bytes for the same value. */
+export function writeJson(value: object): string {
+  placed = [];
+  const text = JSON.stringify(value);
+  return placed.length === 0 ? text : text.replace(PLACES, (_, index) => placed[Number(index)] ?? "null");
 }
 
 /** What order/add answers. Amounts are exact JSON numbers, times Unix seconds. */
