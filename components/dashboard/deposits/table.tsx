@@ -24,8 +24,8 @@ export function DepositTable({ deposits, now }: { deposits: readonly DepositRow[
   const t = useTranslations("deposits");
   const head = [
     { text: t("customer") },
-    { text: t("address") },
     { text: t("received"), isRight: true },
+    { text: t("address") },
     { text: t("count"), isRight: true },
     { text: t("last"), isRight: true },
   ];
@@ -41,13 +41,13 @@ export function DepositTable({ deposits, now }: { deposits: readonly DepositRow[
             >
               {customerRef}
             </Link>
-          </Cell>
-          <Cell>
-            <Identifier text={displayAddress(getNetwork(network).family, address)} what={t("address")} isShort />
             <span className="block text-ink-soft text-xs">{networkTitle(getNetwork(network))}</span>
           </Cell>
           <Cell isRight>
             <Received sums={sums} />
+          </Cell>
+          <Cell>
+            <Identifier text={displayAddress(getNetwork(network).family, address)} what={t("address")} isShort />
           </Cell>
           <Cell isRight>
             {String(count)}
