@@ -29,7 +29,7 @@ import type { LookUp } from "@/lib/domain/transfers/lookup";
 import type { Log } from "@/lib/log";
 import { scanSolana } from "@/lib/watch/accounts/scan-solana";
 import { type Scanner, type ScanStep, scanNetwork } from "@/lib/watch/blocks/scan-network";
-import { newScanMemory } from "@/lib/watch/scan-state";
+import { type Finder, newScanMemory } from "@/lib/watch/scan-state";
 import { newSolanaMemory } from "@/lib/watch/solana-step";
 import { retryUnreadable } from "@/lib/watch/verify/retry-unreadable";
 import { verifyAccounts } from "@/lib/watch/verify/verify-accounts";
@@ -59,15 +59,16 @@ export interface NetworkReader {
   readonly receivers: ReceiverSource | null;
 }
 
-export type ReaderContext = Omit<Scanner, "memory" | keyof HowClosely>;
+export type ReaderContext = Omit<Scanner, "memory" | "clock" | keyof HowClosely>;
 
 /** A reader that writes as `owner`, while that holds the network's lease. */
 export function createNetworkReader(
   db: Db,
   network: Network,
   options: EndpointsOptions,
-  ctx: ReaderContext,
+  context: ReaderContext,
 ): NetworkReader {
+  const ctx = { ...context, clock: options.now };
   if (network.family === "solana") return readByAccounts(db, network, options, ctx);
   const source = createSource(network, options);
   let memory = newScanMemory();
@@ -98,7 +99,12 @@ async function mistrusting<T>(source: FinalityChecker, step: Promise<T>): Promis
   });
 }
 
-function readByAccounts(db: Db, network: Network, options: EndpointsOptions, ctx: ReaderContext): NetworkReader {
+function readByAccounts(
+  db: Db,
+  network: Network,
+  options: EndpointsOptions,
+  ctx: ReaderContext & Pick<Finder, "clock">,
+): NetworkReader {
   const source = createSolanaSource(network, options);
   let memory = newSolanaMemory();
   let isCaughtUp = false;

@@ -125,6 +125,17 @@ export interface ScannedSpan {
   readable?: readonly string[];
 }
 
+/** Who writes what was found. */
+export interface Finder {
+  /** Who holds the network's lease. */
+  owner: string;
+  /**
+   * By which what was found is stamped: a step may have begun long before, where a node was slow or the process stood still, and
+   * nobody sees a payment before it is made. Left out: when the step began.
+   */
+  clock?: () => Date;
+}
+
 /** Transfers that were found without the network's cursor moving: it stays at `from`, or wherever it is. */
 export interface VerifiedTransfers extends Pick<ScannedSpan, "transfers" | "accounts" | "unreadable" | "readable"> {
   from?: ScannedSpan["from"];
@@ -138,7 +149,7 @@ export interface VerifiedTransfers extends Pick<ScannedSpan, "transfers" | "acco
 export async function commitScan(
   db: Db,
   network: string,
-  owner: string,
+  { owner, clock }: Finder,
   span: ScannedSpan,
   addresses: ReadonlyMap<string, string>,
   now: Date,
@@ -147,7 +158,7 @@ export async function commitScan(
     if (!(await updateCursor(tx, network, owner, span.from, span.to))) return null;
     await insertBlocks(tx, network, span.blocks);
     await pruneBlocks(tx, network, span);
-    return insertFound(tx, network, span, addresses, now);
+    return insertFound(tx, network, span, addresses, clock?.() ?? now);
   });
 }
 
@@ -155,14 +166,14 @@ export async function commitScan(
 export async function commitVerified(
   db: Db,
   network: string,
-  owner: string,
+  { owner, clock }: Finder,
   aside: VerifiedTransfers,
   addresses: ReadonlyMap<string, string>,
   now: Date,
 ): Promise<number | null> {
   return db.transaction(async (tx) => {
     if (!(await lockCursor(tx, network, owner, aside.from))) return null;
-    return insertFound(tx, network, aside, addresses, now);
+    return insertFound(tx, network, aside, addresses, clock?.() ?? now);
   });
 }
 

@@ -4,7 +4,7 @@ import type { SolanaSource } from "@/lib/chains/solana/source";
 import { blocksIn, type Network } from "@/lib/domain/networks";
 import type { Head } from "@/lib/domain/networks/finality";
 import type { Log } from "@/lib/log";
-import type { AddressMemory } from "@/lib/watch/scan-state";
+import type { AddressMemory, Finder } from "@/lib/watch/scan-state";
 import type { VerifyMemory } from "@/lib/watch/verify-pass";
 
 /** What a scanner of Solana remembers between its steps. All of it can be lost at any time. */
@@ -86,9 +86,7 @@ export function isProven(
   return isUnanimous || now.getTime() - since.getTime() >= doubtMs;
 }
 
-export interface SolanaScanner {
-  /** Who holds the network's lease. */
-  owner: string;
+export interface SolanaScanner extends Finder {
   memory: SolanaMemory;
   log: Log;
   /** For links in what merchants are told. */

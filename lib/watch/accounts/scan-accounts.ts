@@ -31,7 +31,7 @@ const LATE_HISTORY_MS = 6_000;
  */
 export async function scanAccounts(step: SolanaStep): Promise<ScanStep> {
   const { db, source, network, scanner, at, head, addresses } = step;
-  const { memory, owner, log } = scanner;
+  const { memory, log } = scanner;
   const cursors = await listAccountCursors(db, network.id);
   if (isFarBehind(step)) await searchAccounts(step);
   const start = at.height === null ? await findStartSlot(step) : await finalSlotRead(step, at.height);
@@ -42,7 +42,7 @@ export async function scanAccounts(step: SolanaStep): Promise<ScanStep> {
   const unknown = accounts.filter(({ account }) => !cursors.has(account));
   if (at.height === null && unknown.length > 0) {
     const aside = { from: at, transfers: [], accounts: unknown };
-    if ((await commitVerified(db, network.id, owner, aside, addresses, step.now)) === null) return lostLease(step);
+    if ((await commitVerified(db, network.id, scanner, aside, addresses, step.now)) === null) return lostLease(step);
     log.info({ network: network.id, after: start, head: head.height }, "this network is read from here on");
   }
   const owners = new Set(addresses.keys());
@@ -91,8 +91,8 @@ async function write(step: SolanaStep, result: AccountsRead): Promise<ScanStep> 
   const aside = { from, transfers, accounts, unreadable, readable: [...new Set(transfers.map(({ txId }) => txId))] };
   const whole = { ...aside, to: head, blocks: [head], keepFrom: finalSlot(head), blockMs: network.blockMs };
   const found = isWhole
-    ? await commitScan(db, network.id, scanner.owner, whole, addresses, now)
-    : await commitVerified(db, network.id, scanner.owner, aside, addresses, now);
+    ? await commitScan(db, network.id, scanner, whole, addresses, now)
+    : await commitVerified(db, network.id, scanner, aside, addresses, now);
   if (found === null) return lostLease(step);
   remember(step, result);
   for (const { txId, account, slot, reason } of result.unreadable) {

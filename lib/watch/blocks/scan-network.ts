@@ -16,6 +16,7 @@ import { type NextSpan, nextSpan, settledHeight } from "@/lib/watch/blocks/next-
 import { rewindNetwork } from "@/lib/watch/blocks/rewind-network";
 import {
   commitScan,
+  type Finder,
   growSpan,
   noteSingle,
   readAddresses,
@@ -25,9 +26,7 @@ import {
 } from "@/lib/watch/scan-state";
 import { verifyFrom } from "@/lib/watch/verify-pass";
 
-export interface Scanner {
-  /** Who holds the network's lease. */
-  owner: string;
+export interface Scanner extends Finder {
   memory: ScanMemory;
   log: Log;
   /** For links in what merchants are told. */
@@ -136,7 +135,7 @@ async function write(
   addresses: ReadonlyMap<string, string>,
   isCaughtUp: boolean,
 ): Promise<ScanStep> {
-  const found = await commitScan(db, network.id, scanner.owner, scanned, addresses, now);
+  const found = await commitScan(db, network.id, scanner, scanned, addresses, now);
   if (found === null) return { kind: "lostLease", head, isCaughtUp: false, found: 0 };
   return { kind: "advanced", head, isCaughtUp, found };
 }

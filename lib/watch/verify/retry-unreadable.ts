@@ -21,9 +21,10 @@ export async function retryUnreadable(
   db: Db,
   source: Source,
   network: Network,
-  { owner, memory, log }: SolanaScanner,
+  scanner: SolanaScanner,
   now: Date,
 ): Promise<number> {
+  const { memory, log } = scanner;
   const due = await listUnreadableDue(db, network.id, now, AT_ONCE);
   if (due.length === 0) return 0;
   const addresses = await readAddresses(db, network.id, memory, now);
@@ -37,7 +38,7 @@ export async function retryUnreadable(
       continue;
     }
     const { transfers } = outcome;
-    const found = await commitVerified(db, network.id, owner, { transfers, readable: [txId] }, addresses, now);
+    const found = await commitVerified(db, network.id, scanner, { transfers, readable: [txId] }, addresses, now);
     if (found === null) return recovered;
     recovered += found;
     const words = outcome.isGone ? "is gone from the chain" : "could be read after all";

@@ -51,7 +51,7 @@ export async function verifyAccounts(
 
 async function verifyOne(db: Db, endpoint: string, task: Task): Promise<{ to: number; missed: number } | null> {
   const { source, network, scanner, range, now } = task;
-  const { memory, owner, log } = scanner;
+  const { memory, log } = scanner;
   const { addresses } = memory;
   const after = range.from - 1;
   const accounts = tokenAccounts(network, memory, addresses.keys()).map((account) => ({ account, slot: after }));
@@ -72,7 +72,7 @@ async function verifyOne(db: Db, endpoint: string, task: Task): Promise<{ to: nu
   const unread = new Set(unreadable.map(({ txId }) => txId));
   const readable = [...read.keys()].filter((txId) => !unread.has(txId));
   const aside = { transfers, accounts: cursors, unreadable, readable };
-  const missed = await commitVerified(db, network.id, owner, aside, addresses, now);
+  const missed = await commitVerified(db, network.id, scanner, aside, addresses, now);
   if (missed === null) return null;
   watchAccounts(memory, found);
   const facts = { network: network.id, endpoint, ...range, missed };

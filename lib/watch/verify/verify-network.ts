@@ -20,10 +20,11 @@ export async function verifyNetwork(
   db: Db,
   source: ChainSource,
   network: Network,
-  { memory, owner, log, isIdle }: Scanner,
+  scanner: Scanner,
   head: Head,
   now: Date,
 ): Promise<number> {
+  const { memory, log, isIdle } = scanner;
   const cursor = await findCursor(db, network.id);
   if (cursor?.height == null || memory.verifiedTo === null) return 0;
   if (head.height - cursor.height > blocksBack(network)) return 0;
@@ -32,7 +33,7 @@ export async function verifyNetwork(
     const addresses = await readAddresses(db, network.id, memory, now);
     const receivers = new Set(addresses.keys());
     const { transfers, to } = await readPieces(range, (piece) => source.transfersBy(endpoint, piece, receivers));
-    const missed = await commitVerified(db, network.id, owner, { transfers }, addresses, now);
+    const missed = await commitVerified(db, network.id, scanner, { transfers }, addresses, now);
     if (missed === null) return null;
     const facts = { network: network.id, endpoint, from: range.from, to, missed };
     if (missed > 0) log.warn(facts, "transfers were missed at the first reading");

@@ -24,10 +24,11 @@ export async function verifySlots(
   db: Db,
   source: SolanaSource,
   network: Network,
-  { memory, owner, log }: SolanaScanner,
+  scanner: SolanaScanner,
   head: Head,
   now: Date,
 ): Promise<number> {
+  const { memory, log } = scanner;
   const final = finalSlot(head);
   const known = memory.slotVerifiedTo;
   if (known === null || final - known.height < SLOTS_AT_ONCE || memory.verifyAfter > now) return 0;
@@ -46,7 +47,7 @@ export async function verifySlots(
   if (!chain || !last)
     throw new ChainError("inconsistent", `No endpoint has the final block that follows ${at.height}`);
   const transfers = chain.flatMap((content) => content.transfers);
-  const missed = await commitVerified(db, network.id, owner, { transfers }, memory.addresses, now);
+  const missed = await commitVerified(db, network.id, scanner, { transfers }, memory.addresses, now);
   if (missed === null) return 0;
   if (memory.slotVerifiedTo === known) Object.assign(memory, { slotVerifiedTo: last, verifyAfter: now });
   const facts = { network: network.id, from: at.height + 1, to: last.height, missed };
