@@ -178,11 +178,8 @@ export async function tellNews(
   const wanted = (id: string) => wantedNews(news.get(id) ?? [], optIns.get(id));
   const told = [...news.keys()].filter((id) => wanted(id).length > 0);
   const orders = (await listOrderDetailRows(db, told)).map(orderDetailOf);
-  await oweCallbacks(
-    db,
-    orders.flatMap((order) => toOwed(order, wanted(order.id), ctx)),
-    now,
-  );
+  const owed = orders.flatMap((order) => toOwed(order, wanted(order.id), ctx));
+  await oweCallbacks(db, owed, now);
 }
 
 function toOwed(order: OrderDetail, types: readonly CallbackType[], { publicUrl }: StoryContext): OwedCallback[] {
