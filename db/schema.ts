@@ -497,6 +497,8 @@ export const addressSources = pgTable(
     most: integer("most").notNull(),
     /** The index that is derived next; all before it were. */
     nextIndex: integer("next_index").notNull().default(0),
+    /** When a signature of its first address showed that the account is the merchant's; null where it was compared by eye. */
+    provedAt: at("proved_at"),
     createdAt: at("created_at").notNull(),
     removedAt: at("removed_at"),
   },

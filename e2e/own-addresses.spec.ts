@@ -1,6 +1,6 @@
 import { pbkdf2Sync, randomBytes } from "node:crypto";
 import { HDKey } from "@scure/bip32";
-import { privateKeyToAddress } from "viem/accounts";
+import { privateKeyToAccount, privateKeyToAddress } from "viem/accounts";
 import { expectAccessible } from "@/e2e/world/axe";
 import { keepLooks } from "@/e2e/world/look";
 import { createOrder, findOrder } from "@/e2e/world/merchant";
@@ -20,6 +20,8 @@ test("a public key: a private one never leaves the page, the first addresses are
 }) => {
   const sent: string[] = [];
   page.on("request", (request) => sent.push(request.postData() ?? ""));
+  await page.exposeFunction("signByAccount", (hex: string) => signBy(0, Buffer.from(hex.slice(2), "hex").toString()));
+  await page.addInitScript(announceAccount, FIRST);
   const person = await register(page, sandbox, `keys-${randomBytes(4).toString("hex")}`);
   const settings = `${sandbox.base_url}/dashboard/settings`;
   await page.goto(`${settings}/addresses`);
@@ -43,9 +45,21 @@ test("a public key: a private one never leaves the page, the first addresses are
   await expect(dialog.getByRole("listitem").first()).toHaveText(FIRST);
   await expectAccessible(page);
   await keepLooks(page, "own-addresses-compare");
+  await dialog.getByText("Prove it by a signature").click();
+  const text = (await dialog.getByText("is mine.").textContent()) ?? "";
   await dialog.getByLabel("My wallet shows these three addresses").check();
   await dialog.getByLabel("Your password").fill(person.password);
+  await dialog.getByLabel("Signature (optional)").fill(await signBy(1, text));
   await dialog.getByRole("button", { name: "Add public key" }).click();
+  await expect(dialog.getByText(`That was signed by ${walletShows()[1]}. Choose ${FIRST}`)).toBeVisible();
+  await dialog.getByLabel("Signature (optional)").fill("");
+  await dialog.getByRole("button", { name: "Sign with Account 0" }).click();
+  await expect(dialog.getByText("Signed. It is checked when you add the key.")).toBeVisible();
+  await expectAccessible(page);
+  await keepLooks(page, "own-addresses-signed");
+  await dialog.getByLabel("Your password").fill(person.password);
+  await dialog.getByRole("button", { name: "Add public key" }).click();
+  await expect(page.getByText("Proved by a signature")).toBeVisible();
   await expect(page.getByText("20 of 500 derived · 0 used so far")).toBeVisible();
   await expectAccessible(page);
   await keepLooks(page, "own-addresses");
@@ -83,4 +97,23 @@ function walletShows(): string[] {
     const { privateKey } = root.derive(`m/44'/60'/0'/0/${index}`);
     return privateKeyToAddress(`0x${Buffer.from(privateKey ?? []).toString("hex")}`);
   });
+}
+
+/** A signature by one of the account's addresses, as wallets sign texts (EIP-191). */
+async function signBy(index: number, message: string): Promise<string> {
+  const { privateKey } = root.derive(`m/44'/60'/0'/0/${index}`);
+  return privateKeyToAccount(`0x${Buffer.from(privateKey ?? []).toString("hex")}`).signMessage({ message });
+}
+
+/** Runs in the page: a wallet that holds the first address, and really signs. */
+function announceAccount(address: string): void {
+  const { signByAccount } = window as unknown as { signByAccount(hex: string): Promise<string> };
+  const provider = {
+    request: async ({ method, params }: { method: string; params?: readonly string[] }) =>
+      method === "personal_sign" ? signByAccount(params?.[0] ?? "") : [address.toLowerCase()],
+  };
+  const detail = Object.freeze({ info: { uuid: "0", name: "Account 0" }, provider });
+  const tell = () => dispatchEvent(new CustomEvent("eip6963:announceProvider", { detail }));
+  addEventListener("eip6963:requestProvider", tell);
+  tell();
 }

@@ -1,9 +1,11 @@
 import { pbkdf2Sync } from "node:crypto";
 import { HDKey } from "@scure/bip32";
 import { and, asc, eq, sql } from "drizzle-orm";
+import { privateKeyToAccount } from "viem/accounts";
 import { beforeEach, expect, test } from "vitest";
 import { listSources } from "@/db/queries/merchants/address-sources";
 import { addressSources, auditEvents, receivingAddresses } from "@/db/schema";
+import { ownershipText, SIGN_WITHIN_MS } from "@/lib/domain/addresses/ownership";
 import { ACCOUNT_PATHS, deriveAddresses } from "@/lib/domain/addresses/xpub";
 import { addSource, limitSource, removeSource, type SourceForm } from "@/lib/merchants/address-sources";
 import { checkDerived, createAddressTender, deriveAhead } from "@/lib/merchants/derive-addresses";
@@ -67,6 +69,32 @@ test("a private key is refused loudly and is in no table", async () => {
   const [counted] = await db().execute(sql`
     select (select count(*)::int from address_sources) as sources, (select count(*)::int from audit_events) as events`);
   expect(counted).toEqual({ sources: 0, events: 0 });
+});
+
+test("a signature of the first address is kept as a proof; one of another address, or of yesterday, adds nothing", async () => {
+  const proof = { shop: "Shop", publicUrl: "https://pay.example.com", until: start.getTime() + SIGN_WITHIN_MS };
+  const text = ownershipText({ ...proof, family: "evm", address: KNOWN });
+  const signBy = async (index: number) => {
+    const { privateKey } = root.derive(`${ACCOUNT_PATHS.evm}/0/${index}`);
+    const account = privateKeyToAccount(`0x${Buffer.from(privateKey ?? []).toString("hex")}`);
+    return { ...proof, signature: await account.signMessage({ message: text }) };
+  };
+  const refused = async (form: SourceForm, now = start) => {
+    const answer = await addSource(db(), vault, form, now);
+    return "errors" in answer
+      ? answer.errors.map(({ field, message }) => `${field}: ${message.slice(0, 18).trim()}`)
+      : [];
+  };
+  expect(await refused(formOf({ proof: await signBy(1) }))).toEqual(["signature: That was signed by"]);
+  expect(await refused(formOf({ proof: { ...(await signBy(0)), shop: "Other" } }))).toEqual([
+    "signature: That was signed by",
+  ]);
+  expect(await refused(formOf({ proof: await signBy(0) }), at(16))).toEqual(["signature: The text is too ol"]);
+  expect(await listSources(db(), merchant.id)).toEqual([]);
+  await add({ proof: await signBy(0) });
+  expect(await listSources(db(), merchant.id)).toMatchObject([{ provedAt: start }]);
+  const [told] = await db().select().from(auditEvents).where(eq(auditEvents.action, "address_source.added"));
+  expect(told?.detail).toMatchObject({ name: "Shop", proved: true });
 });
 
 test("a key whose addresses another shop has is refused, and told of as nothing else", async () => {

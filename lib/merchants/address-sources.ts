@@ -3,7 +3,8 @@ import { cellOf, type Db } from "@/db/client";
 import { insertSource, isAnyTaken, removeDerived, updateSource } from "@/db/queries/merchants/address-sources";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { type AddressOrigin, FIRST_INDEX, ownAddresses } from "@/lib/domain/addresses/own-addresses";
-import { readXpub, type XpubFamily } from "@/lib/domain/addresses/xpub";
+import { type OwnershipClaim, ownershipProblem } from "@/lib/domain/addresses/ownership";
+import { deriveAddresses, readXpub, type XpubFamily } from "@/lib/domain/addresses/xpub";
 import { newId } from "@/lib/domain/id";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import { getNetwork, isOffered } from "@/lib/domain/networks";
@@ -25,6 +26,13 @@ export interface SourceForm {
   /** Ids of networks of the family. */
   networks: readonly string[];
   most: number;
+  /** Shows that the account is the merchant's; left out where a person compared its addresses alone. */
+  proof?: OwnershipProof;
+}
+
+/** A signature of `ownershipText`. */
+export interface OwnershipProof extends Pick<OwnershipClaim, "shop" | "publicUrl" | "until"> {
+  signature: string;
 }
 
 type Checked = { errors: FieldError[] } | { xpub: string };
@@ -70,9 +78,17 @@ export async function addSource(
 ): Promise<{ id: string } | { errors: FieldError[] }> {
   const checked = validateSource(form);
   if ("errors" in checked) return checked;
-  const { family, networks } = form;
+  const { family, networks, proof } = form;
+  const [address = ""] = deriveAddresses(family, checked.xpub, 0, 1);
+  const unproved = proof ? ownershipProblem({ ...proof, family, address }, proof.signature, now) : null;
+  if (unproved) return wrong("signature", unproved);
   const origin = { kind: "xpub" as const, family, key: checked.xpub };
-  const kept = await keepSource(db, ctx, { ...form, origin, networks: [...new Set(networks)] }, now);
+  const kept = await keepSource(
+    db,
+    ctx,
+    { ...form, origin, networks: [...new Set(networks)], isProved: proof !== undefined },
+    now,
+  );
   if (kept === "taken")
     return wrong("xpub", "This key cannot be added: choose one whose addresses only your shop uses");
   return kept === "double" ? wrong("xpub", "You have added this key already") : kept;
@@ -88,13 +104,15 @@ export interface NewSource {
   /** Where its addresses serve at once. */
   networks: string[];
   most: number;
+  /** A signature of its first address was seen; left out: none was. */
+  isProved?: boolean;
 }
 
 /** Stores what addresses come from, sealed, with the first of them. `taken`: another shop uses them; `double`: it is there already. */
 export async function keepSource(
   db: Db,
   ctx: { appSecret: AppSecret; log: Log },
-  { merchantId, userId, from, origin, most, networks, ...typed }: NewSource,
+  { merchantId, userId, from, origin, most, networks, isProved = false, ...typed }: NewSource,
   now: Date,
 ): Promise<{ id: string } | "taken" | "double"> {
   const { kind, family, key } = origin;
@@ -106,8 +124,10 @@ export async function keepSource(
   return db.transaction(async (tx) => {
     if (await isAnyTaken(tx, { merchantId, family, keyHash }, first)) return "taken";
     const facts = { id, merchantId, family, kind, keyCipher, keyHash, label, networks, most };
-    if (!(await insertSource(tx, { ...facts, nextIndex: FIRST_INDEX[kind], createdAt: now }))) return "double";
-    const detail = { name: label, family, networks, most };
+    const provedAt = isProved ? now : null;
+    if (!(await insertSource(tx, { ...facts, provedAt, nextIndex: FIRST_INDEX[kind], createdAt: now })))
+      return "double";
+    const detail = { name: label, family, networks, most, ...(isProved && { proved: true }) };
     const action = kind === "xpub" ? "address_source.added" : "address_source.treasury_added";
     await insertAuditEvent(tx, { merchantId, userId, from, action, detail }, now);
     await deriveMore(tx, ctx, { id, merchantId }, now);

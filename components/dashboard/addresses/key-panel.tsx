@@ -10,6 +10,8 @@ interface PublicKeyFacts {
   derived: number;
   most: number;
   used: number;
+  /** Null: its addresses were compared by eye. */
+  provedAt: Date | null;
 }
 
 interface KeyPanelProps<T extends PublicKeyFacts> {
@@ -31,7 +33,10 @@ export function KeyPanel<T extends PublicKeyFacts>({ keys, actionFor }: KeyPanel
               <p className="text-[0.8125rem] text-ink-soft">
                 {key.networks.map((id) => getNetwork(id).name).join(" · ")}
               </p>
-              <p className="text-[0.8125rem] text-ink-soft tabular-nums">{t("keyFacts", key)}</p>
+              <p className="text-[0.8125rem] text-ink-soft tabular-nums">
+                {t("keyFacts", { derived: key.derived, most: key.most, used: key.used })}
+              </p>
+              <p className="text-[0.8125rem] text-ink-soft">{t(key.provedAt ? "proved" : "compared")}</p>
             </div>
             {actionFor(key)}
           </li>

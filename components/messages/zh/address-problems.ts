@@ -65,6 +65,12 @@ export const addressProblems: Readonly<Record<string, string>> = {
     "请填 1 至 {most} 的整数，或 90 s、10 min、2 h 这样的时间，或留空",
   "Use at most {most}: on {network} they take about a day": "最多 {most}：在 {network} 上约需一天",
   "Use at most 24 h": "最多 24 h",
+  "The text is too old to be signed. Go back, show the addresses again, and sign what is shown then":
+    "这段文字已过期。请返回，重新显示地址，并签署届时显示的文字",
+  "That is no signature of this text: it has 130 hexadecimal characters. Sign the text as it stands here, and paste what your wallet answers":
+    "这不是该文字的签名：签名有 130 个十六进制字符。请按原样签署这里的文字，并粘贴钱包返回的内容",
+  "That was signed by {by}. Choose {wanted} in your wallet and sign again":
+    "签名者是 {by}。请在钱包中选择 {wanted} 并重新签名",
   "A receiving address does not fit its seal: it was changed in the database, so it was paused; check it in the back office under Settings → Receiving addresses, then ask again":
     "有一个收款地址与其校验封印不符：它在数据库中被更改，因此已暂停；请在“设置 → 收款地址”中检查后重试",
 };

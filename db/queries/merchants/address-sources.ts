@@ -29,6 +29,7 @@ export async function listSources(db: Db, merchantId: string) {
       most: addressSources.most,
       derived: sql<number>`next_index - (kind = 'receiver')::int`,
       used,
+      provedAt: addressSources.provedAt,
       createdAt: addressSources.createdAt,
     })
     .from(addressSources)

@@ -66,12 +66,17 @@ export function deriveAddresses(family: XpubFamily, xpub: string, from: number, 
   return Array.from({ length: count }, (_, step) => addressOf(family, branch.deriveChild(from + step)));
 }
 
-/** The last 20 bytes of the Keccak-256 of the uncompressed key; TRON writes the same bytes in its own form. */
 function addressOf(family: XpubFamily, { publicKey }: HDKey): string {
   if (!publicKey) throw new Error("An extended key without a public key");
-  const point = secp256k1.ProjectivePoint.fromHex(publicKey).toRawBytes(false).subarray(1);
-  const bytes = keccak256(point, "bytes").subarray(-20);
-  return canonicalAddress(family, bytesToHex(bytes));
+  return addressOfPoint(family, secp256k1.ProjectivePoint.fromHex(publicKey).toRawBytes(false));
+}
+
+/**
+ * The last 20 bytes of the Keccak-256 of the key; TRON writes the same bytes in its own form.
+ * @param point an uncompressed public key, 65 bytes
+ */
+export function addressOfPoint(family: XpubFamily, point: Uint8Array): string {
+  return canonicalAddress(family, bytesToHex(keccak256(point.subarray(1), "bytes").subarray(-20)));
 }
 
 /** Whether an address is what its source gives at an index. */

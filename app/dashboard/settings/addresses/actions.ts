@@ -4,7 +4,8 @@ import { revalidatePath } from "next/cache";
 import { confirmChange } from "@/app/confirm-change";
 import { textOf } from "@/app/form-fields";
 import { officeContext, requireMay } from "@/app/session";
-import { firstAddresses } from "@/lib/domain/addresses/xpub";
+import { ownershipText, SIGN_WITHIN_MS } from "@/lib/domain/addresses/ownership";
+import { deriveAddresses, firstAddresses, type XpubFamily } from "@/lib/domain/addresses/xpub";
 import { findNetwork } from "@/lib/domain/networks";
 import type { FieldError } from "@/lib/errors";
 import { wrong } from "@/lib/errors";
@@ -91,9 +92,12 @@ export async function addAddressList(form: FormData): Answer<ListValidation> {
   return { ok: { added: 0, good: 0, ...answer } };
 }
 
-/** What a person compares before a public key is added: its first addresses; none once it was. */
+/** What a person compares before a public key is added: its first addresses, none once it was; and what the first of them may sign. */
 export interface KeyPreview {
   first: string[];
+  text: string;
+  /** Unix milliseconds. */
+  until: number;
 }
 
 /** Shows the first addresses of a public key; adds it once the person says that they are their wallet's, and the password is confirmed. */
@@ -103,17 +107,33 @@ export async function addPublicKey(form: FormData): Answer<KeyPreview> {
   const fields = readKeyForm(form);
   const checked = validateSource(fields);
   if ("errors" in checked) return checked;
-  const { env } = await officeContext();
+  const { env, now } = await officeContext();
   if (!fields.networks.every((id) => env.rpcUrls.has(id))) return wrong("networks", "Choose networks of the list");
-  if (textOf(form, "isCompared") !== "true") return { ok: { first: firstAddresses(fields.family, checked.xpub) } };
+  const { merchantName: shop } = allowed.person;
+  const { publicUrl } = env;
+  if (textOf(form, "isCompared") !== "true")
+    return { ok: previewOf(fields.family, checked.xpub, { shop, publicUrl }, now()) };
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;
-  const { db, who, now } = confirmed;
+  const { db, who } = confirmed;
   const { log } = await officeContext();
-  const added = await addSource(db, { appSecret: env.appSecret, log }, { ...who, ...fields }, now);
+  const [signature, until] = [textOf(form, "signature").trim(), Number(textOf(form, "until"))];
+  const proof = signature === "" ? {} : { proof: { shop, publicUrl, until, signature } };
+  const added = await addSource(db, { appSecret: env.appSecret, log }, { ...who, ...fields, ...proof }, confirmed.now);
   if ("errors" in added) return added;
   revalidatePath(PAGE);
-  return { ok: { first: [] } };
+  return { ok: { first: [], text: "", until: 0 } };
+}
+
+function previewOf(
+  family: XpubFamily,
+  xpub: string,
+  where: { shop: string; publicUrl: string },
+  now: Date,
+): KeyPreview {
+  const [address = ""] = deriveAddresses(family, xpub, 0, 1);
+  const until = now.getTime() + SIGN_WITHIN_MS;
+  return { first: firstAddresses(family, xpub), text: ownershipText({ ...where, family, address, until }), until };
 }
 
 function readKeyForm(form: FormData): Pick<SourceForm, "family" | "text" | "label" | "networks" | "most"> {

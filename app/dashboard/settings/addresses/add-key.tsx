@@ -4,8 +4,9 @@ import { KeyRound } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { toast } from "sonner";
-import { addPublicKey } from "@/app/dashboard/settings/addresses/actions";
+import { addPublicKey, type KeyPreview } from "@/app/dashboard/settings/addresses/actions";
 import type { NetworkChoice } from "@/app/dashboard/settings/addresses/address-fields";
+import { ProveKey } from "@/app/dashboard/settings/addresses/prove-key";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { Choice, TextAreaField, TextField } from "@/components/ui/form/field";
@@ -45,14 +46,14 @@ function KeyForm({ families, usualMost, onDone }: AddKeyProps & { onDone(): void
   const t = useTranslations("addresses");
   const [family, setFamily] = useState(families[0]?.family);
   const [isSecret, setSecret] = useState(false);
-  const [first, setFirst] = useState<string[]>([]);
+  const [preview, setPreview] = useState<KeyPreview | null>(null);
   const form = useForm(addPublicKey, (answer) => {
-    if (answer.first.length > 0) return setFirst(answer.first);
+    if (answer.first.length > 0) return setPreview(answer);
     toast.success(t("keyDone"));
     onDone();
   });
   const networks = families.find((one) => one.family === family)?.networks ?? [];
-  const isComparing = first.length > 0;
+  const isComparing = preview !== null;
   return (
     <Form form={form}>
       <div className={isComparing ? "hidden" : "grid gap-4"}>
@@ -100,9 +101,13 @@ function KeyForm({ families, usualMost, onDone }: AddKeyProps & { onDone(): void
           error={form.errorOf("most")}
         />
       </div>
-      {isComparing ? <Comparison first={first} /> : null}
+      {preview && family ? (
+        <Comparison family={family} preview={preview} signatureError={form.errorOf("signature")} />
+      ) : null}
       <DialogActions>
-        <Button onClick={isComparing ? () => setFirst([]) : onDone}>{isComparing ? t("goBack") : t("cancel")}</Button>
+        <Button onClick={isComparing ? () => setPreview(null) : onDone}>
+          {isComparing ? t("goBack") : t("cancel")}
+        </Button>
         <Button type="submit" look="primary" isBusy={form.isBusy} disabled={isSecret}>
           {isComparing ? t("addKey") : t("showFirst")}
         </Button>
@@ -111,8 +116,15 @@ function KeyForm({ families, usualMost, onDone }: AddKeyProps & { onDone(): void
   );
 }
 
-function Comparison({ first }: { first: readonly string[] }) {
+interface ComparisonProps {
+  family: KeyFamily["family"];
+  preview: KeyPreview;
+  signatureError: string | undefined;
+}
+
+function Comparison({ family, preview, signatureError }: ComparisonProps) {
   const t = useTranslations("addresses");
+  const { first, text, until } = preview;
   return (
     <section className="grid gap-3">
       <h3 className="font-medium">{t("compareTitle")}</h3>
@@ -124,6 +136,7 @@ function Comparison({ first }: { first: readonly string[] }) {
           </li>
         ))}
       </ol>
+      <ProveKey family={family} text={text} until={until} address={first[0] ?? ""} error={signatureError} />
       <Choice type="checkbox" name="isCompared" value="true" required label={t("isCompared")} />
       <ProveAgain />
     </section>

@@ -1,25 +1,20 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useEffect, useState } from "react";
+import { useState } from "react";
+import { useWallets } from "@/app/dashboard/settings/addresses/wallets";
 import type { SentCall } from "@/components/dashboard/receivers/call-details";
 import { connectEvm, enterChain } from "@/components/pay/client/wallets/evm";
 import { type Provider, wordOf } from "@/components/pay/client/wallets/way";
 import { Button } from "@/components/ui/button";
 import type { WalletChain } from "@/lib/domain/checkout/wallet-request";
 
-interface Announced {
-  info?: { uuid?: string; name?: string };
-  provider: Provider;
-}
-
-const NAME_LENGTH = 40;
 const TOLD = ["rejected", "busy", "network", "account", "funds"] as const;
 
 /** Sends a transaction with a wallet of this browser (EIP-6963); it asks its owner, and pays the gas. */
 export function SendCall({ call, chain }: { call: SentCall; chain: WalletChain }) {
   const t = useTranslations("receivers");
-  const wallets = useWallets();
+  const wallets = useWallets("evm");
   const [words, setWords] = useState("");
   const [isBusy, setBusy] = useState(false);
   const send = async (provider: Provider) => {
@@ -50,24 +45,4 @@ export function SendCall({ call, chain }: { call: SentCall; chain: WalletChain }
       </p>
     </div>
   );
-}
-
-/** A name is a stranger's: cut, and never read as HTML. */
-function useWallets() {
-  const [wallets, setWallets] = useState<{ id: string; name: string; provider: Provider }[]>([]);
-  useEffect(() => {
-    const add = (event: Event) => {
-      const { info, provider } = (event as CustomEvent<Announced>).detail;
-      const name = [...(info?.name ?? "").trim()].slice(0, NAME_LENGTH).join("") || "?";
-      setWallets((known) =>
-        known.some((one) => one.provider === provider)
-          ? known
-          : [...known, { id: `${known.length} ${info?.uuid}`, name, provider }],
-      );
-    };
-    addEventListener("eip6963:announceProvider", add);
-    dispatchEvent(new Event("eip6963:requestProvider"));
-    return () => removeEventListener("eip6963:announceProvider", add);
-  }, []);
-  return wallets;
 }

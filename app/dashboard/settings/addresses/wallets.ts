@@ -1,0 +1,43 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import type { Provider } from "@/components/pay/client/wallets/way";
+
+interface Announced {
+  info?: { uuid?: string; name?: string };
+  provider: Provider;
+}
+
+/** A wallet of this browser. */
+export interface BrowserWallet {
+  id: string;
+  name: string;
+  provider: Provider;
+}
+
+const NAME_LENGTH = 40;
+/** How wallets of a family say that they are there: EIP-6963, TIP-6963. */
+const EVENTS = { evm: "eip6963", tron: "TIP6963" } as const;
+
+/** The wallets of a family that announce themselves. A name is a stranger's: cut, and never read as HTML. */
+export function useWallets(family: keyof typeof EVENTS): BrowserWallet[] {
+  const [wallets, setWallets] = useState<BrowserWallet[]>([]);
+  useEffect(() => {
+    const add = ({ info, provider }: Announced) => {
+      const name = [...(info?.name ?? "").trim()].slice(0, NAME_LENGTH).join("") || "?";
+      setWallets((known) =>
+        known.some((one) => one.provider === provider)
+          ? known
+          : [...known, { id: `${known.length} ${info?.uuid}`, name, provider }],
+      );
+    };
+    const hear = (event: Event) => add((event as CustomEvent<Announced>).detail);
+    setWallets([]);
+    addEventListener(`${EVENTS[family]}:announceProvider`, hear);
+    dispatchEvent(new Event(`${EVENTS[family]}:requestProvider`));
+    const { tron } = window as { tron?: Provider };
+    if (family === "tron" && tron) add({ info: { name: "TRON" }, provider: tron });
+    return () => removeEventListener(`${EVENTS[family]}:announceProvider`, hear);
+  }, [family]);
+  return wallets;
+}

@@ -1,0 +1,1 @@
+ALTER TABLE "address_sources" ADD COLUMN "proved_at" timestamp (3) with time zone;

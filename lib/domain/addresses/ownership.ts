@@ -1,0 +1,70 @@
+import { secp256k1 } from "@noble/curves/secp256k1";
+import { hexToBytes, keccak256, stringToBytes } from "viem/utils";
+import { displayAddress } from "@/lib/domain/addresses/address";
+import { addressOfPoint, type XpubFamily } from "@/lib/domain/addresses/xpub";
+
+/** What is signed to show that an account is one's own: for which shop, where, and until when it is taken. */
+export interface OwnershipClaim {
+  family: XpubFamily;
+  /** The first address of the account, in canonical form. */
+  address: string;
+  shop: string;
+  publicUrl: string;
+  /** Unix milliseconds. */
+  until: number;
+}
+
+/** So long a text may be signed: a wallet in a drawer takes its time. */
+export const SIGN_WITHIN_MS = 900_000;
+
+/** Put before what a person signs, so that it can never be a transaction (EIP-191 version 0x45; TIP-191, as TronWeb's signMessageV2 writes it). */
+const PREFIXES: Readonly<Record<XpubFamily, string>> = {
+  evm: "\x19Ethereum Signed Message:\n",
+  tron: "\x19TRON Signed Message:\n",
+};
+/** r, s and the recovery id, which some write as 27 and 28. */
+const SIGNATURE = /^(?:0x)?[0-9a-f]{130}$/i;
+const FIRST_RECOVERY = 27;
+
+/** The text that a wallet shows and signs. */
+export function ownershipText({ family, address, shop, publicUrl, until }: OwnershipClaim): string {
+  return [
+    `The account whose first address is ${displayAddress(family, address)} is mine.`,
+    `The shop "${shop}" at ${publicUrl} may give its addresses to orders.`,
+    `This moves no money. It counts until ${new Date(until).toISOString()}.`,
+  ].join("\n");
+}
+
+/**
+ * Who signed a text, in canonical form.
+ * @param signature 65 bytes in hex, with or without 0x
+ * @returns null where that is no signature
+ */
+export function signerOf(family: XpubFamily, text: string, signature: string): string | null {
+  if (!SIGNATURE.test(signature)) return null;
+  const bytes = hexToBytes(`0x${signature.replace(/^0x/i, "")}`);
+  const message = stringToBytes(text);
+  const prefix = stringToBytes(`${PREFIXES[family]}${message.length}`);
+  const [last = 0] = bytes.subarray(64);
+  try {
+    const point = secp256k1.Signature.fromCompact(bytes.subarray(0, 64))
+      .addRecoveryBit(last >= FIRST_RECOVERY ? last - FIRST_RECOVERY : last)
+      .recoverPublicKey(keccak256(new Uint8Array([...prefix, ...message]), "bytes"));
+    return addressOfPoint(family, point.toRawBytes(false));
+  } catch {
+    return null;
+  }
+}
+
+/** What is wrong with the signature of a claim, in words; null where the first address of the account signed it in time. */
+export function ownershipProblem(claim: OwnershipClaim, signature: string, now: Date): string | null {
+  const at = now.getTime();
+  if (!(claim.until > at && claim.until <= at + SIGN_WITHIN_MS))
+    return "The text is too old to be signed. Go back, show the addresses again, and sign what is shown then";
+  const signer = signerOf(claim.family, ownershipText(claim), signature.trim());
+  if (signer === null)
+    return "That is no signature of this text: it has 130 hexadecimal characters. Sign the text as it stands here, and paste what your wallet answers";
+  if (signer === claim.address) return null;
+  const [by, wanted] = [signer, claim.address].map((address) => displayAddress(claim.family, address));
+  return `That was signed by ${by}. Choose ${wanted} in your wallet and sign again`;
+}
