@@ -51,7 +51,7 @@ describe.each(LOCAL_NETWORKS)("on %s", (id) => {
     const reader = createNetworkReader(
       db(),
       network,
-      { urls: [chain.url], now: () => new Date() },
+      { urls: [chain.url], now: () => clock },
       { owner: "one", publicUrl: "https://pay.example.com", log },
     );
     watcher = createNetworkWatcher({
