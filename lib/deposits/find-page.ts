@@ -6,9 +6,9 @@ import {
   listDepositPageRows,
   listDepositVersions,
 } from "@/db/queries/deposits/deposit-page";
+import { genuineAddress } from "@/lib/domain/addresses/address";
 import type { DepositFacts, DepositState, DepositTransfer } from "@/lib/domain/checkout/deposit-view";
-import { pauseTampered } from "@/lib/merchants/tampered";
-import type { CreateContext } from "@/lib/orders/create-order";
+import { pauseTampered, type SealReader } from "@/lib/merchants/tampered";
 import { brandIn, chainOf, findRowsTogether, headOf, waitOf } from "@/lib/orders/find-checkout";
 
 /** Finds what is stored of a deposit address for its page. */
@@ -36,7 +36,7 @@ export function readDepositsTogether(db: Db): DepositReader {
  */
 export async function findDepositPage(
   db: Db,
-  ctx: Pick<DepositReader, "findDepositRow"> & { orders: Pick<CreateContext, "log" | "isGenuineAddress"> },
+  ctx: Pick<DepositReader, "findDepositRow"> & { orders: SealReader },
   id: string,
   now: Date,
 ): Promise<DepositFacts | null> {
@@ -56,14 +56,12 @@ export async function findDepositPageLogo(db: Db, { id, brand }: Pick<DepositFac
   return brand.hasLogo ? findDepositLogo(db, id) : null;
 }
 
-function stateOf(row: DepositPageRow, { isGenuineAddress }: Pick<CreateContext, "isGenuineAddress">): DepositState {
-  const { merchant_id: merchantId, network, address, kind, mac } = row;
-  const isSame = row.given_address === address && row.address_network === network;
-  if (!isSame || !isGenuineAddress({ merchantId, network, address, kind, mac })) return "broken";
+function stateOf(row: DepositPageRow, { isGenuineAddress }: SealReader): DepositState {
+  if (genuineAddress({ ...row, merchantId: row.merchant_id }, isGenuineAddress) === null) return "broken";
   return row.is_closed ? "closed" : "open";
 }
 
-async function pause(db: Db, ctx: Pick<CreateContext, "log">, row: DepositPageRow, now: Date): Promise<void> {
+async function pause(db: Db, ctx: SealReader, row: DepositPageRow, now: Date): Promise<void> {
   const owner = { merchantId: row.merchant_id, mchOrderId: row.customer_ref };
   const place = { network: row.network, address: row.address, receivingAddressId: row.receiving_address_id };
   await db.transaction((tx) => pauseTampered(tx, ctx, owner, place, now));

@@ -6,8 +6,8 @@ import { newId } from "@/lib/domain/id";
 import { type Network, networkTitle } from "@/lib/domain/networks";
 import { AppError } from "@/lib/errors";
 import { deadKey } from "@/lib/merchants/api-keys";
-import { pauseTampered } from "@/lib/merchants/tampered";
-import type { Caller, CreateContext } from "@/lib/orders/create-order";
+import { brokenSeal, pauseTampered, type SealReader } from "@/lib/merchants/tampered";
+import type { Caller } from "@/lib/orders/create-order";
 
 /** What a merchant asks for, already checked. */
 export interface DepositRequest {
@@ -24,7 +24,7 @@ export interface DepositRequest {
  */
 export async function giveDepositAddress(
   db: Db,
-  ctx: Pick<CreateContext, "log" | "isGenuineAddress">,
+  ctx: SealReader,
   { merchantId, apiKeyId }: Caller,
   { customerRef, network, notifyUrl }: DepositRequest,
   now: Date,
@@ -35,10 +35,10 @@ export async function giveDepositAddress(
     if ("refused" in taken || ctx.isGenuineAddress({ ...taken, merchantId, network: network.id })) return taken;
     if (taken.outcome === "made") await withdrawDepositAddress(tx, { id: taken.id, merchantId });
     const place = { network: network.id, address: taken.address, receivingAddressId: taken.receivingAddressId };
-    const shown = await pauseTampered(tx, ctx, { merchantId, mchOrderId: customerRef }, place, now);
-    return { tampered: shown };
+    await pauseTampered(tx, ctx, { merchantId, mchOrderId: customerRef }, place, now);
+    return "tampered" as const;
   });
-  if ("tampered" in taken) throw tampered(taken.tampered);
+  if (taken === "tampered") throw brokenSeal();
   if ("refused" in taken) throw taken.refused === "deadKey" ? deadKey() : noneFree(network);
   if (taken.isClosed) throw closed(taken, network);
   const { id, address, createdAt, outcome } = taken;
@@ -46,12 +46,6 @@ export async function giveDepositAddress(
 }
 
 const later = (message: string) => new AppError(10006, message, { retryAfterSeconds: 60 });
-
-function tampered(_shown: string): AppError {
-  return later(
-    `A receiving address does not fit its seal: it was changed in the database, so it was paused; check it in the back office under Settings → Receiving addresses, then ask again`,
-  );
-}
 
 function noneFree(network: Network): AppError {
   return later(

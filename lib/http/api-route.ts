@@ -1,7 +1,6 @@
 import type { DbPool } from "@/db/client";
 import { newId } from "@/lib/domain/id";
-import type { Showing } from "@/lib/domain/orders/order-wire";
-import { writeJson } from "@/lib/domain/orders/order-wire";
+import { type Showing, writeJson } from "@/lib/domain/orders/order-wire";
 import type { Env } from "@/lib/env";
 import { AppError, ERROR_STATUS } from "@/lib/errors";
 import { type ApiCall, callOfRequest, type JsonObject, parseJsonObject } from "@/lib/http/api-call";

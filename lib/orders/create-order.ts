@@ -11,7 +11,7 @@ import {
 import { findOrderDetailRow, orderDetailOf } from "@/db/queries/orders/orders";
 import { isDatabaseAway } from "@/db/unavailable";
 import { createBatcher } from "@/lib/batcher";
-import { canonicalAddress, genuineAddress, type IsGenuineAddress } from "@/lib/domain/addresses/address";
+import { canonicalAddress, genuineAddress } from "@/lib/domain/addresses/address";
 import { newId } from "@/lib/domain/id";
 import { formatUnits, MAX_STEPS, unitsPerStep } from "@/lib/domain/money";
 import { getNetwork, getToken, type Network, type Token } from "@/lib/domain/networks";
@@ -20,7 +20,7 @@ import type { OrderDetail, QuotedOrder } from "@/lib/domain/orders/order-detail"
 import type { RateSource } from "@/lib/domain/rates/sources";
 import { AppError, fieldError } from "@/lib/errors";
 import type { Log } from "@/lib/log";
-import { noteTampered, pauseTampered } from "@/lib/merchants/tampered";
+import { brokenSeal, noteTampered, pauseTampered, type SealReader } from "@/lib/merchants/tampered";
 import { toError } from "@/lib/orders/refusals";
 import { findUsedOrder, refuseOtherTerms, type TermPair, usedByOther } from "@/lib/orders/used-order";
 import { type AskedPrice, countPrice, noRate, priceTerms, tooMuch } from "@/lib/rates/count-price";
@@ -53,14 +53,11 @@ export interface Caller {
 /** Inserts an order, as `insertOrder` of the database does. */
 type InsertOrder = (order: NewOrder, now: Date) => Promise<Creation>;
 
-export interface CreateContext {
-  log: Log;
+export interface CreateContext extends SealReader {
   /** For prices in money of the world; left out: fixed rates alone. */
   rateSources?: readonly RateSource[];
   /** Left out: each order in a statement of its own. */
   insertOrder?: InsertOrder;
-  /** Whether an address is still the one its merchant added. */
-  isGenuineAddress: IsGenuineAddress;
 }
 
 /**
@@ -232,15 +229,11 @@ async function withdrawOrder(
   now: Date,
 ): Promise<never> {
   const { network, address } = order.quote;
-  const _shown = await db.transaction(async (tx) => {
+  await db.transaction(async (tx) => {
     await deleteOrder(tx, order);
-    return pauseTampered(tx, { log }, order, { network, address, receivingAddressId }, now);
+    await pauseTampered(tx, { log }, order, { network, address, receivingAddressId }, now);
   });
-  throw new AppError(
-    10006,
-    `A receiving address does not fit its seal: it was changed in the database, so it was paused; check it in the back office under Settings → Receiving addresses, then ask again`,
-    { retryAfterSeconds: 60 },
-  );
+  throw brokenSeal();
 }
 
 /** @throws AppError 10006 where the address that it asks to be paid to was changed since: it is shown to nobody */

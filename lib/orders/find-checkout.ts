@@ -22,9 +22,8 @@ import { creditedUnits } from "@/lib/domain/orders/order";
 import type { Lookup } from "@/lib/domain/transfers/lookup";
 import type { Env } from "@/lib/env";
 import { listPaymentMethods } from "@/lib/merchants/payment-methods";
-import { noteTampered } from "@/lib/merchants/tampered";
+import { noteTampered, type SealReader } from "@/lib/merchants/tampered";
 import { methodsOf } from "@/lib/orders/choose-method";
-import type { CreateContext } from "@/lib/orders/create-order";
 
 /** Finds what is stored of an order for its page. */
 type FindCheckoutRow = (tradeId: string) => Promise<CheckoutRow | null>;
@@ -35,9 +34,6 @@ export interface PageReader {
   findCheckoutRow: FindCheckoutRow;
   orders: SealReader;
 }
-
-/** What it takes to see whether an address was changed behind the application's back, and to say so. */
-type SealReader = Pick<CreateContext, "log" | "isGenuineAddress">;
 
 /** The present version of an order, or null when there is no such order. */
 export type FindOrderVersion = (tradeId: string) => Promise<number | null>;

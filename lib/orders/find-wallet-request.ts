@@ -4,7 +4,7 @@ import { type CheckoutView, checkoutView } from "@/lib/domain/checkout/view";
 import { type ReadHead, type WalletRequest, walletRequest } from "@/lib/domain/checkout/wallet-request";
 import { getNetwork } from "@/lib/domain/networks";
 import type { Env } from "@/lib/env";
-import type { CreateContext } from "@/lib/orders/create-order";
+import type { SealReader } from "@/lib/merchants/tampered";
 import { findPayable } from "@/lib/orders/find-checkout";
 
 /** What the page of an order shows, and what a wallet would be asked for; no request where nothing is to be sent (any more). */
@@ -19,10 +19,7 @@ export interface WalletOffer {
  */
 export async function findWalletRequest(
   db: Db,
-  {
-    env: { isSandbox },
-    orders,
-  }: { env: Pick<Env, "isSandbox">; orders: Pick<CreateContext, "log" | "isGenuineAddress"> },
+  { env: { isSandbox }, orders }: { env: Pick<Env, "isSandbox">; orders: SealReader },
   { tradeId, account }: { tradeId: string; account: string | null },
   now: Date,
 ): Promise<WalletOffer | null> {

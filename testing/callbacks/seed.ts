@@ -5,8 +5,7 @@ import type { SenderContext } from "@/lib/callbacks/callback-sender";
 import { createCallbackSigner } from "@/lib/callbacks/sign-callback";
 import { callbackOrigin } from "@/lib/domain/callbacks/callback";
 import { newId } from "@/lib/domain/id";
-import type { DetailData } from "@/lib/domain/orders/order-wire";
-import { exactNumber } from "@/lib/domain/orders/order-wire";
+import { type DetailData, exactNumber } from "@/lib/domain/orders/order-wire";
 import { TEST_APP_SECRET } from "@/testing/database/seed";
 
 const log = pino({ level: "silent" });

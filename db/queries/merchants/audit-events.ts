@@ -24,7 +24,10 @@ export async function insertAuditEvent(db: Db, event: AuditEvent, now: Date): Pr
   await insertAuditEvents(db, [event], now);
 }
 
-/** Adds a line unless the record has one of this action with the same `name` in its detail; two that come at once may both be added. */
+/**
+ * Adds a line unless the record has one of this action with the same `name` in its detail; two that come at once may both be added.
+ * Call it in a transaction: what is owed by mail for it is written with it or not at all.
+ */
 export async function insertAuditEventOnce(db: Db, event: AuditEvent, name: string, now: Date): Promise<void> {
   const { merchantId, action, detail = {} } = event;
   const [known] = await db

@@ -1,6 +1,7 @@
 import { and, desc, eq } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { listAttempts } from "@/db/queries/callbacks/callback-list";
+import { isAddressOfQuote } from "@/db/queries/orders/seals";
 import { callbacks, orders, quotes, receivingAddresses } from "@/db/schema";
 
 /**
@@ -12,7 +13,7 @@ export async function findOrderPage(db: Db, merchantId: string, id: string) {
     .select({ order: orders, quote: quotes, seal: { kind: receivingAddresses.kind, mac: receivingAddresses.mac } })
     .from(orders)
     .leftJoin(quotes, isShownQuote)
-    .leftJoin(receivingAddresses, isItsAddress)
+    .leftJoin(receivingAddresses, isAddressOfQuote)
     .where(and(eq(orders.merchantId, merchantId), eq(orders.id, id)));
   return rows[0] ?? null;
 }
@@ -30,14 +31,6 @@ export async function listOrderCallbacks(db: Db, merchantId: string, orderId: st
   const found = await Promise.all(owed.map(({ id }) => listAttempts(db, merchantId, id)));
   return owed.map((callback, index) => ({ ...callback, tries: found[index] ?? [] }));
 }
-
-/** Joins a quote with its receiving address, while that holds what the quote does. */
-const isItsAddress = and(
-  eq(receivingAddresses.id, quotes.receivingAddressId),
-  eq(receivingAddresses.merchantId, quotes.merchantId),
-  eq(receivingAddresses.network, quotes.network),
-  eq(receivingAddresses.address, quotes.address),
-);
 
 /** Joins an order with the quote that it shows. */
 export const isShownQuote = and(

@@ -1,5 +1,5 @@
 import { type Db, runPrepared } from "@/db/client";
-import { JOIN_SEAL, SEAL_COLUMN, type SealColumn } from "@/db/queries/orders/seals";
+import { joinSeal, SEAL_COLUMN, type SealColumn } from "@/db/queries/orders/seals";
 import type { AddressKind } from "@/lib/domain/addresses/load";
 import type { Dialect } from "@/lib/domain/dialect";
 import type { Currency } from "@/lib/domain/networks";
@@ -136,7 +136,7 @@ const LIST = `
         order by id limit ${MAX_STRAYS}) s) as misdirected
   from orders o
     left join quotes q on q.order_id = o.id and q.merchant_id = o.merchant_id and q.id = o.quote_id
-    ${JOIN_SEAL}
+    ${joinSeal("q")}
     join merchants m on m.id = o.merchant_id
     left join merchant_checkouts b on b.merchant_id = o.merchant_id
     left join cursors c on c.network = q.network

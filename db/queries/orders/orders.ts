@@ -1,5 +1,5 @@
 import { type Db, runPrepared } from "@/db/client";
-import { JOIN_SEAL, SEAL_COLUMN, type SealColumn } from "@/db/queries/orders/seals";
+import { joinSeal, SEAL_COLUMN, type SealColumn } from "@/db/queries/orders/seals";
 import type { AddressKind } from "@/lib/domain/addresses/load";
 import type { Dialect, Echo } from "@/lib/domain/dialect";
 import { type Currency, getNetwork } from "@/lib/domain/networks";
@@ -97,7 +97,7 @@ const COLUMNS = `
 const isKeyLive = (id: string, at: string) =>
   `(select is_live(k.ends_at, ${at}) from api_keys k where k.id = ${id}) as is_key_live`;
 
-const JOIN = `left join quotes q on q.order_id = o.id and q.merchant_id = o.merchant_id and q.id = o.quote_id ${JOIN_SEAL}`;
+const JOIN = `left join quotes q on q.order_id = o.id and q.merchant_id = o.merchant_id and q.id = o.quote_id ${joinSeal("q")}`;
 const FIND = `select ${COLUMNS}, ${isKeyLive("$1::text", "$2::timestamptz")} from orders o ${JOIN} where `;
 const FIND_BY_ID = `${FIND} o.id = $3`;
 /** Each looked up by itself, as with `findEach`. */

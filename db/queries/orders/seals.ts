@@ -1,13 +1,23 @@
+import { and, eq } from "drizzle-orm";
+import { quotes, receivingAddresses } from "@/db/schema";
 import type { Seal } from "@/lib/domain/addresses/address";
 
-/** The seal of the receiving address that a quote asks to be paid to; null where that holds another address than the quote. */
+/** The seal of the receiving address that something asks to be paid to; null where that holds another address by now. */
 export interface SealColumn {
   seal: Seal;
 }
 
-/** Joins a quote `q` with its receiving address, while that holds what the quote does. */
-export const JOIN_SEAL =
-  "left join receiving_addresses sealed on sealed.id = q.receiving_address_id and sealed.merchant_id = q.merchant_id and sealed.network = q.network and sealed.address = q.address";
+/** Joins what was given out, a quote or a deposit address by its alias, with its receiving address, while that holds the same. */
+export const joinSeal = (given: string) =>
+  `left join receiving_addresses sealed on sealed.id = ${given}.receiving_address_id and sealed.merchant_id = ${given}.merchant_id and sealed.network = ${given}.network and sealed.address = ${given}.address`;
+
+/** The same of quotes in drizzle's words. */
+export const isAddressOfQuote = and(
+  eq(receivingAddresses.id, quotes.receivingAddressId),
+  eq(receivingAddresses.merchantId, quotes.merchantId),
+  eq(receivingAddresses.network, quotes.network),
+  eq(receivingAddresses.address, quotes.address),
+);
 
 export const SEAL_COLUMN =
   "case when sealed.id is not null then json_build_object('kind', sealed.kind, 'mac', sealed.mac) end as seal";

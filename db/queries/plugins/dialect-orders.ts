@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type Db, runPrepared } from "@/db/client";
-import { JOIN_SEAL, SEAL_COLUMN, type SealColumn } from "@/db/queries/orders/seals";
+import { joinSeal, SEAL_COLUMN, type SealColumn } from "@/db/queries/orders/seals";
 import type { PluginDialect } from "@/lib/domain/dialect";
 import type { Currency } from "@/lib/domain/networks";
 import type { OrderStatus } from "@/lib/domain/orders/order";
@@ -83,7 +83,7 @@ type OfOrder = { id: string; merchantId: string };
 
 const LIST_OF_QUOTES = `
   select q.id, q.network, q.currency, q.address, ${SEAL_COLUMN}, q.base_units::text, coalesce(q.price, o.price) ->> 'rate' as rate
-  from orders o join quotes q on q.order_id = o.id and q.merchant_id = o.merchant_id ${JOIN_SEAL}
+  from orders o join quotes q on q.order_id = o.id and q.merchant_id = o.merchant_id ${joinSeal("q")}
   where o.id = $1 and o.merchant_id = $2 order by (q.id = o.quote_id) desc, q.id desc limit 100`;
 
 /** How an order asked to be paid: first as it asks now. */

@@ -5,8 +5,7 @@ import { isEpusdtAck, writeEpusdtNews } from "@/lib/domain/dialects/epusdt";
 import type { CallbackFormat, OptInType } from "@/lib/domain/keys/key-rules";
 import { type Currency, getNetwork, getToken } from "@/lib/domain/networks";
 import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
-import type { DetailData } from "@/lib/domain/orders/order-wire";
-import { writeJson } from "@/lib/domain/orders/order-wire";
+import { type DetailData, writeJson } from "@/lib/domain/orders/order-wire";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

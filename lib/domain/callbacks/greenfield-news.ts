@@ -1,7 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { CallbackType } from "@/lib/domain/callbacks/callback";
-import type { DetailData } from "@/lib/domain/orders/order-wire";
-import { writeJson } from "@/lib/domain/orders/order-wire";
+import { type DetailData, writeJson } from "@/lib/domain/orders/order-wire";
 
 /** One delivery, without what says to whom and about which invoice. */
 interface InvoiceNews {

@@ -1,7 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Echo } from "@/lib/domain/dialect";
-import type { DetailData } from "@/lib/domain/orders/order-wire";
-import { exactNumber, writeJson } from "@/lib/domain/orders/order-wire";
+import { type DetailData, exactNumber, writeJson } from "@/lib/domain/orders/order-wire";
 
 /** Fields of an epusdt request or callback: texts, numbers as texts in shortest decimal form, true and false as words. */
 export type EpusdtFields = Readonly<Record<string, string>>;
