@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useWallets } from "@/app/dashboard/settings/addresses/wallets";
 import { connectEvm } from "@/components/pay/client/wallets/evm";
+import { connectTron } from "@/components/pay/client/wallets/tron";
 import { type Provider, wordOf } from "@/components/pay/client/wallets/way";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -101,7 +102,7 @@ const SIGN = {
   },
   /** @see https://tronweb.network/docu/docs/API%20List/trx/signMessageV2 */
   async tron(provider: TronSigner, text: string, address: string): Promise<string | null> {
-    const [account] = (await provider.request({ method: "eth_requestAccounts" })) as unknown[];
+    const account = await connectTron(provider);
     if (account !== address || !provider.tronWeb) return null;
     return provider.tronWeb.trx.signMessageV2(text);
   },

@@ -25,6 +25,16 @@ export interface TronProvider extends Provider {
  */
 const FEE_LIMIT = 100_000_000;
 
+/**
+ * Asks a wallet whose account it is. @throws Refusal, or what the wallet says
+ * @see https://github.com/tronprotocol/tips/blob/master/tip-1102.md
+ */
+export async function connectTron(provider: Provider): Promise<string> {
+  const [account] = (await provider.request({ method: "eth_requestAccounts" })) as unknown[];
+  if (!/^T[1-9A-HJ-NP-Za-km-z]{33}$/.test(String(account))) throw new Refusal("account");
+  return String(account);
+}
+
 /** TRON, by the tronWeb that the wallet brings: it builds by the node that the wallet is set to. */
 export function tronWay(provider: TronProvider): Way {
   const tools = () => {
@@ -39,12 +49,7 @@ export function tronWay(provider: TronProvider): Way {
   };
 
   return {
-    /** @see https://github.com/tronprotocol/tips/blob/master/tip-1102.md */
-    async connect() {
-      const [account] = (await provider.request({ method: "eth_requestAccounts" })) as unknown[];
-      if (!/^T[1-9A-HJ-NP-Za-km-z]{33}$/.test(String(account))) throw new Refusal("account");
-      return String(account);
-    },
+    connect: () => connectTron(provider),
     /** @see https://github.com/tronprotocol/tips/blob/master/tip-3326.md */
     async enter(request, account) {
       if (!(await isThere(request))) {
