@@ -1,6 +1,6 @@
 import type { ApiCall } from "@/lib/http/api-call";
 import { jsonReply, type Outlet, type Reply, type Streamed } from "@/lib/http/reply";
-import { refusal, TOO_MANY_VIEWS, type Visitors } from "@/lib/http/visitors";
+import { refusalReply, TOO_MANY_VIEWS, type Visitors } from "@/lib/http/visitors";
 import type { Log } from "@/lib/log";
 import type { OrderChanges, OrderWatcher } from "@/lib/orders/order-changes";
 
@@ -156,9 +156,12 @@ export async function answerEvents(call: ApiCall, context: EventsContext, watche
   const { log, orderStreams, visitors, now } = context;
   const { id, name, findVersion } = watched;
   const wait = visitors.view(call, now());
-  if (wait > 0) return refuse([429, TOO_MANY_VIEWS], wait);
+  if (wait > 0) return refusalReply(429, TOO_MANY_VIEWS, wait);
   const place = visitors.openStream(call, now());
-  if ("refused" in place) return refuse(FULL[place.refused], FULL_SECONDS);
+  if ("refused" in place) {
+    const [status, why] = FULL[place.refused];
+    return refusalReply(status, why, FULL_SECONDS);
+  }
   const events = orderStreams.open(id, place.close);
   try {
     const version = await findVersion(id);
@@ -171,11 +174,6 @@ export async function answerEvents(call: ApiCall, context: EventsContext, watche
   } catch (error) {
     events.closed();
     log.error({ err: error, id }, `events could not be opened: ${name}`);
-    return refuse([503, `The ${name} cannot be read right now`], RETRY_SECONDS);
+    return refusalReply(503, `The ${name} cannot be read right now`, RETRY_SECONDS);
   }
-}
-
-function refuse([status, why]: readonly [429 | 503, string], retrySeconds: number): Reply {
-  const { message, headers } = refusal(why, retrySeconds);
-  return jsonReply(status, { message }, headers);
 }

@@ -1,5 +1,6 @@
 import { isIPv6 } from "node:net";
 import type { Env } from "@/lib/env";
+import { jsonReply, type Reply } from "@/lib/http/reply";
 import type { Log } from "@/lib/log";
 
 /** Who may look at what needs no key, and how often: counted in this process alone, so that a flood costs no query. */
@@ -125,4 +126,10 @@ export function refuseForNow(why: string, retrySeconds: number, status: 429 | 50
 export function refusal(why: string, retrySeconds: number): { message: string; headers: Record<string, string> } {
   const headers = { "cache-control": "no-store", "retry-after": String(retrySeconds) };
   return { message: `${why}; try again in ${retrySeconds} s`, headers };
+}
+
+/** The same as an answer in JSON. */
+export function refusalReply(status: 429 | 503, why: string, retrySeconds: number): Reply {
+  const { message, headers } = refusal(why, retrySeconds);
+  return jsonReply(status, { message }, headers);
 }

@@ -1,28 +1,18 @@
 import { getContext, getOrderContext } from "@/app/context";
-import {
-  awayPage,
-  busyPage,
-  checkoutFragment,
-  checkoutPage,
-  notFoundPage,
-  tamperedPage,
-} from "@/components/pay/document";
-import type { Messages } from "@/components/pay/messages/en";
-import { chooseLanguage, languageOf } from "@/components/pay/messages/languages";
+import { answerPayer, isFragment, languageFor, languageHeaders, queryOf } from "@/app/payer-page";
+import { checkoutFragment, checkoutPage, notFoundPage, tamperedPage } from "@/components/pay/document";
+import { languageOf } from "@/components/pay/messages/languages";
 import { CHOICE_PROBLEMS, choiceView, readMethod } from "@/lib/domain/checkout/choice";
 import { type LookupProblem, MOST_TYPED } from "@/lib/domain/checkout/lookup-view";
 import { checkoutTag, type PageView, pageView, viewName } from "@/lib/domain/checkout/refresh";
 import { AppError } from "@/lib/errors";
 import type { ApiCall } from "@/lib/http/api-call";
 import { type Reply, replyRoute, timeHeader } from "@/lib/http/reply";
-import { refusal, TOO_MANY_VIEWS } from "@/lib/http/visitors";
 import { askLookup } from "@/lib/ledger/ask-lookup";
 import { chooseMethod } from "@/lib/orders/choose-method";
 import { findPageFacts, findPageLogo, findSwitch } from "@/lib/orders/find-checkout";
 import { extendOrder } from "@/lib/orders/renew-order";
 
-const FRAGMENT = "text/vnd.stablegate.fragment+html";
-const RETRY_SECONDS = 5;
 const ASK_AGAIN_SECONDS = 60;
 /** A form may write; it counts as so many views. */
 const FORM_COST = 10;
@@ -99,23 +89,14 @@ export const POST = replyRoute<Params>((call, { tradeId }) => {
   return guarded(call, tradeId, work, FORM_COST);
 });
 
-async function guarded(call: ApiCall, tradeId: string, work: () => Promise<Reply>, cost?: number): Promise<Reply> {
-  const { log, visitors, pages, now } = getOrderContext(tradeId);
-  const wait = visitors.view(call, now(), cost);
-  if (wait > 0) {
-    const t = languageFor(call, null);
-    const headers = { ...refusal(TOO_MANY_VIEWS, wait).headers, ...languageHeaders(t) };
-    return pages.answer(call, `busy ${wait} ${t.lang}`, () => busyPage(t, wait), { status: 429, headers });
-  }
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof AppError && error.code === 10001) return notFound(call, error.httpStatus);
-    log.error({ err: error, tradeId }, "the payment page could not be shown");
-    const t = languageFor(call, null);
-    const headers = { ...refusal("the page cannot be shown", RETRY_SECONDS).headers, ...languageHeaders(t) };
-    return pages.answer(call, `away ${t.lang}`, () => awayPage(t), { status: 503, headers });
-  }
+/** An id that can be no order's leads nowhere. */
+function guarded(call: ApiCall, tradeId: string, work: () => Promise<Reply>, cost?: number): Promise<Reply> {
+  const found = () =>
+    work().catch((error: unknown) => {
+      if (error instanceof AppError && error.code === 10001) return notFound(call, error.httpStatus);
+      throw error;
+    });
+  return answerPayer(getOrderContext(tradeId), call, { tradeId }, found, cost);
 }
 
 /** While the payer chooses anew, the page is named by what it shows otherwise: what changes there takes its place. */
@@ -134,22 +115,4 @@ function tampered(call: ApiCall): Promise<Reply> {
   const t = languageFor(call, null);
   const options = { status: 503, headers: languageHeaders(t) };
   return getContext().pages.answer(call, `tampered ${t.lang}`, () => tamperedPage(t), options);
-}
-
-function isFragment(call: ApiCall): boolean {
-  return call.header("accept")?.includes(FRAGMENT) || queryOf(call).get("fragment") === "1";
-}
-
-/** `locale` is the order's, null where there is none; `offered` are tags of its merchant's, none for all. */
-function languageFor(call: ApiCall, locale: string | null, offered: readonly string[] = []): Messages {
-  const accepted = call.header("accept-language");
-  return chooseLanguage({ chosen: queryOf(call).get("lang"), locale, accepted }, offered);
-}
-
-function languageHeaders({ lang }: Messages): Record<string, string> {
-  return { "content-language": lang, vary: "accept, accept-encoding, accept-language" };
-}
-
-function queryOf({ target }: ApiCall): URLSearchParams {
-  return new URLSearchParams(target.split("?")[1] ?? "");
 }

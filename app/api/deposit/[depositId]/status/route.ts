@@ -3,8 +3,8 @@ import { findDepositPage } from "@/lib/deposits/find-page";
 import { depositView, toDepositStatus } from "@/lib/domain/checkout/deposit-view";
 import { checkoutTag } from "@/lib/domain/checkout/refresh";
 import { cellOfId } from "@/lib/domain/id";
-import { isKnown, jsonReply, type Reply, replyRoute, timeHeader } from "@/lib/http/reply";
-import { refusal, TOO_MANY_VIEWS } from "@/lib/http/visitors";
+import { isKnown, jsonReply, replyRoute, timeHeader } from "@/lib/http/reply";
+import { refusalReply, TOO_MANY_VIEWS } from "@/lib/http/visitors";
 
 const RETRY_SECONDS = 5;
 
@@ -13,7 +13,7 @@ export const GET = replyRoute<{ depositId: string }>(async (call, { depositId })
   const context = getCellContext(cellOfId(depositId));
   const { pool, log, now, visitors } = context;
   const wait = visitors.view(call, now());
-  if (wait > 0) return refuse(429, TOO_MANY_VIEWS, wait);
+  if (wait > 0) return refusalReply(429, TOO_MANY_VIEWS, wait);
   try {
     const facts = await findDepositPage(pool.db, context, depositId, now());
     if (!facts) return jsonReply(404, { message: "There is no such deposit address" });
@@ -26,11 +26,6 @@ export const GET = replyRoute<{ depositId: string }>(async (call, { depositId })
       : jsonReply(200, toDepositStatus(view, tag), headers);
   } catch (error) {
     log.error({ err: error, depositId }, "the status of a deposit address could not be read");
-    return refuse(503, "The deposit address cannot be read right now", RETRY_SECONDS);
+    return refusalReply(503, "The deposit address cannot be read right now", RETRY_SECONDS);
   }
 });
-
-function refuse(status: 429 | 503, why: string, retrySeconds: number): Reply {
-  const { message, headers } = refusal(why, retrySeconds);
-  return jsonReply(status, { message }, headers);
-}

@@ -3,7 +3,7 @@ import { chooseLanguage } from "@/components/pay/messages/languages";
 import { walletWords } from "@/components/pay/wording";
 import type { WalletData } from "@/lib/domain/checkout/wallet-request";
 import { jsonReply, replyRoute } from "@/lib/http/reply";
-import { refusal, TOO_MANY_VIEWS } from "@/lib/http/visitors";
+import { refusalReply, TOO_MANY_VIEWS } from "@/lib/http/visitors";
 import { findWalletRequest } from "@/lib/orders/find-wallet-request";
 
 const RETRY_SECONDS = 5;
@@ -13,7 +13,7 @@ export const GET = replyRoute<{ tradeId: string }>(async (call, { tradeId }) => 
   const context = getOrderContext(tradeId);
   const { pool, log, now, visitors } = context;
   const wait = visitors.view(call, now());
-  if (wait > 0) return refuse(429, TOO_MANY_VIEWS, wait);
+  if (wait > 0) return refusalReply(429, TOO_MANY_VIEWS, wait);
   try {
     const query = new URLSearchParams(call.target.split("?")[1] ?? "");
     const account = query.get("account");
@@ -27,11 +27,6 @@ export const GET = replyRoute<{ tradeId: string }>(async (call, { tradeId }) => 
     return jsonReply(200, data);
   } catch (error) {
     log.error({ err: error, tradeId }, "what a wallet is asked for could not be read");
-    return refuse(503, "The order cannot be read right now", RETRY_SECONDS);
+    return refusalReply(503, "The order cannot be read right now", RETRY_SECONDS);
   }
 });
-
-function refuse(status: 429 | 503, why: string, retrySeconds: number) {
-  const { message, headers } = refusal(why, retrySeconds);
-  return jsonReply(status, { message }, headers);
-}
