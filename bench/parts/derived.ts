@@ -16,9 +16,13 @@ const NETWORK = "ethereum";
 const ROUNDS = 4;
 const TIMES = 1_000;
 const WARM_UP = 400;
+const COUNT = ROUNDS * TIMES + WARM_UP;
 const AT_ONCE = 500;
 
-/** Orders of a shop with addresses derived before, beside those of one with a shared address: turn by turn in one web process. */
+/**
+ * Orders of a shop with addresses derived before, beside those of one that pasted as many, and of one with a shared address: turn by turn
+ * in one web process.
+ */
 export async function measureDerived(): Promise<Row[]> {
   const world = await startWorld();
   const web = await startWebProcess(world.databaseUrl);
@@ -36,23 +40,33 @@ export async function measureDerived(): Promise<Row[]> {
   try {
     const { db, sql } = world.pool;
     const shop = await addMerchant(world.pool, `0x${"cd".repeat(20)}`);
-    await seedDerived(db, shop.merchantId, ROUNDS * TIMES + WARM_UP);
-    const [derived, shared] = [by(shop.apiKey), by(world.apiKey)];
-    let [ours, value] = [0, 0];
-    for (const work of [derived, shared]) await measureTimes(WARM_UP, CONNECTIONS, work);
+    const other = await addMerchant(world.pool, `0x${"ef".repeat(20)}`);
+    await seedOwn(db, shop.merchantId, XPUB);
+    await seedOwn(db, other.merchantId, null);
+    const works = [by(shop.apiKey), by(other.apiKey), by(world.apiKey)];
+    const perSecond = [0, 0, 0];
+    for (const work of works) await measureTimes(WARM_UP, CONNECTIONS, work);
     // As autovacuum does within the first minute: what was planned for empty tables is planned anew.
     await sql`analyze quotes`;
     await sql`analyze receiving_addresses`;
-    for (let round = 0; round < ROUNDS; round++) {
-      ours += (await measureTimes(TIMES, CONNECTIONS, derived)).perSecond / ROUNDS;
-      value += (await measureTimes(TIMES, CONNECTIONS, shared)).perSecond / ROUNDS;
+    for (let round = 0; round < ROUNDS; round++)
+      for (const [index, work] of works.entries())
+        perSecond[index] = (perSecond[index] ?? 0) + (await measureTimes(TIMES, CONNECTIONS, work)).perSecond / ROUNDS;
+    for (const { merchantId } of [shop, other]) {
+      const [used] = await sql`select count(distinct address)::int as count from quotes
+        where merchant_id = ${merchantId} and kind = 'dedicated'`;
+      if (used?.["count"] !== COUNT) throw new Error("Two orders held one address");
     }
-    const [used] = await sql`select count(distinct address)::int as count from quotes
-      where merchant_id = ${shop.merchantId} and kind = 'dedicated'`;
-    if (used?.["count"] !== ROUNDS * TIMES + WARM_UP) throw new Error("Two orders held one derived address");
-    const what = `orders created on derived addresses, ${CONNECTIONS} connections`;
-    const limit = { what: "the same on a shared address", value };
-    return [{ part: "derived", what, unit: "/s", ours, limit, better: "more" }];
+    const [derived = 0, pasted = 0, shared = 0] = perSecond;
+    const row = (ours: number, on: string, value: number, as: string): Row => ({
+      ...{ part: "derived", unit: "/s", ours, better: "more" },
+      what: `orders created on ${on} addresses, ${CONNECTIONS} connections`,
+      limit: { what: `the same on ${as}`, value },
+    });
+    return [
+      row(derived, "derived", pasted, "pasted addresses of their own"),
+      row(derived, "derived", shared, "a shared address"),
+    ];
   } finally {
     for (const connection of open) connection.close();
     await web.stop();
@@ -60,24 +74,36 @@ export async function measureDerived(): Promise<Row[]> {
   }
 }
 
-async function seedDerived(db: Db, merchantId: string, count: number): Promise<void> {
+/** An idle address for every order. @param xpub null: as somebody pasted them */
+async function seedOwn(db: Db, merchantId: string, xpub: string | null): Promise<void> {
   const now = new Date();
-  const id = newId(now);
   const family = "evm" as const;
-  await db.insert(addressSources).values({
-    ...{ id, merchantId, family, networks: [NETWORK], most: 10_000, nextIndex: count, createdAt: now },
-    keyCipher: seal(APP_SECRET, `address_sources:${id}`, XPUB),
-    keyHash: createHash("sha256").update(XPUB).digest("hex"),
-  });
-  for (let from = 0; from < count; from += AT_ONCE) {
-    const derived = deriveAddresses(family, XPUB, from, Math.min(AT_ONCE, count - from));
-    await db.insert(familyAddresses).values(derived.map((address) => ({ family, address, merchantId })));
-    const rows = derived.map((address, step) => {
-      const place = { merchantId, network: NETWORK, address, kind: "dedicated" as const };
-      const derivation = { sourceId: id, sourceIndex: from + step };
-      const mac = addressMac(APP_SECRET, place, derivation);
-      return { id: newId(now), ...place, ...derivation, family, source: "xpub" as const, mac, createdAt: now };
+  const id = newId(now);
+  if (xpub)
+    await db.insert(addressSources).values({
+      ...{ id, merchantId, family, networks: [NETWORK], most: 10_000, nextIndex: COUNT, createdAt: now },
+      keyCipher: seal(APP_SECRET, `address_sources:${id}`, xpub),
+      keyHash: createHash("sha256").update(xpub).digest("hex"),
     });
+  for (let from = 0; from < COUNT; from += AT_ONCE) {
+    const indexes = Array.from({ length: Math.min(AT_ONCE, COUNT - from) }, (_, step) => from + step);
+    const derived = xpub ? deriveAddresses(family, xpub, from, indexes.length) : [];
+    const rows = indexes.map((sourceIndex, step) => {
+      const address = derived[step] ?? `0x9${sourceIndex.toString(16).padStart(39, "0")}`;
+      const place = { merchantId, network: NETWORK, address, kind: "dedicated" as const };
+      const source = xpub ? { sourceId: id, sourceIndex } : undefined;
+      const mac = addressMac(APP_SECRET, place, source);
+      return {
+        id: newId(now),
+        ...place,
+        ...source,
+        source: xpub ? "xpub" : "pasted",
+        family,
+        mac,
+        createdAt: now,
+      } as const;
+    });
+    await db.insert(familyAddresses).values(rows.map(({ address }) => ({ family, address, merchantId })));
     await db.insert(receivingAddresses).values(rows);
   }
 }

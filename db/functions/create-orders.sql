@@ -27,8 +27,17 @@ DECLARE
   v_addresses text[];
   v_families text[];
   v_macs text[];
+  -- Whether one of their own waits: those come first. Which are picked and locked, and the place of each in its group.
+  v_has_own boolean[];
+  v_own_ids text[];
+  v_own_groups integer[];
+  v_own_turns bigint[];
   v_key text;
   v_network text;
+  v_owned text[];
+  v_owned_ids text[];
+  v_owned_addresses text[];
+  v_owned_macs text[];
   v_made text[];
   v_expires_at timestamptz[];
   v_reserved text[];
@@ -53,18 +62,24 @@ BEGIN
       v_most[v_count] := q.most_micro;
       SELECT network_problem(c.problem, c.heard_at, p_now) AS problem INTO q FROM cursors c WHERE c.network = v.network;
       v_problems[v_count] := q.problem;
+      -- In the order of an index: who has none must not wait while the rows of who has many are looked through.
+      SELECT d.rests_until INTO q FROM receiving_addresses d
+      WHERE d.merchant_id = v.merchant_id AND d.network = v.network AND d.kind = 'dedicated'
+        AND d.paused_at IS NULL AND d.removed_at IS NULL
+      ORDER BY d.rests_until LIMIT 1;
+      v_has_own[v_count] := coalesce(q.rests_until <= p_now, false);
+      v_address_ids[v_count] := NULL;
       -- The usual case: no dedicated address waits, and the price itself is free on the first shared one.
-      SELECT r.id, r.address, r.family, r.mac INTO q FROM receiving_addresses r
-      WHERE r.merchant_id = v.merchant_id AND r.network = v.network AND r.kind = 'shared' AND r.paused_at IS NULL AND r.removed_at IS NULL
-        AND NOT EXISTS (
-          SELECT FROM receiving_addresses d
-          WHERE d.merchant_id = v.merchant_id AND d.network = v.network AND d.kind = 'dedicated'
-            AND d.paused_at IS NULL AND d.removed_at IS NULL AND d.rests_until <= p_now)
-      ORDER BY r.created_at, r.id LIMIT 1;
-      v_address_ids[v_count] := q.id;
-      v_addresses[v_count] := q.address;
-      v_families[v_count] := q.family;
-      v_macs[v_count] := q.mac;
+      IF NOT v_has_own[v_count] THEN
+        SELECT r.id, r.address, r.family, r.mac INTO q FROM receiving_addresses r
+        WHERE r.merchant_id = v.merchant_id AND r.network = v.network AND r.kind = 'shared'
+          AND r.paused_at IS NULL AND r.removed_at IS NULL
+        ORDER BY r.created_at, r.id LIMIT 1;
+        v_address_ids[v_count] := q.id;
+        v_addresses[v_count] := q.address;
+        v_families[v_count] := q.family;
+        v_macs[v_count] := q.mac;
+      END IF;
     END IF;
     v_group[v.place] := v_count;
   END LOOP;
@@ -107,8 +122,79 @@ BEGIN
     RETURNING q.order_id)
   SELECT array_agg(order_id) INTO v_reserved FROM reserved;
 
+  IF true = ANY (v_has_own) THEN
+    -- As many as have orders, in the turns of reserve_quote: those that served before, then those that never did. Subselects around
+    -- variables keep their values from the planner: it would plan the statement anew for each call, which costs more than running it.
+    WITH wanted AS MATERIALIZED (
+      SELECT (SELECT v_group)[w.place] AS g, min(w.merchant_id) AS merchant_id, min(w.network) AS network, count(*) AS orders
+      FROM ROWS FROM (jsonb_to_recordset(p_orders) AS (id text, merchant_id text, network text))
+        WITH ORDINALITY AS w (id, merchant_id, network, place)
+      WHERE (SELECT v_has_own)[(SELECT v_group)[w.place]] AND w.id = ANY ((SELECT v_made)::text[])
+      GROUP BY 1),
+    used AS MATERIALIZED (
+      SELECT w.g, u.* FROM wanted w CROSS JOIN LATERAL (
+        SELECT r.id, r.address, r.family, row_number() OVER () AS turn FROM (
+          SELECT r.id, r.address, r.family FROM receiving_addresses r
+          WHERE r.merchant_id = w.merchant_id AND r.network = w.network AND r.kind = 'dedicated'
+            AND r.paused_at IS NULL AND r.removed_at IS NULL AND r.rests_until > 'epoch' AND r.rests_until <= (SELECT p_now)
+            AND NOT EXISTS (
+              SELECT FROM quotes q
+              WHERE q.merchant_id = w.merchant_id AND q.address = r.address AND q.family = r.family AND q.released_at IS NULL
+                AND q.kind = 'dedicated' OFFSET 0)
+          ORDER BY r.rests_until LIMIT w.orders
+          FOR NO KEY UPDATE SKIP LOCKED) r) u),
+    unused AS MATERIALIZED (
+      SELECT w.g, u.* FROM wanted w CROSS JOIN LATERAL (
+        SELECT r.id, r.address, r.family, w.orders + row_number() OVER () AS turn FROM (
+          SELECT r.id, r.address, r.family FROM receiving_addresses r
+          WHERE r.merchant_id = w.merchant_id AND r.network = w.network AND r.kind = 'dedicated'
+            AND r.paused_at IS NULL AND r.removed_at IS NULL AND r.rests_until = 'epoch'
+            AND NOT EXISTS (
+              SELECT FROM quotes q
+              WHERE q.merchant_id = w.merchant_id AND q.address = r.address AND q.family = r.family AND q.released_at IS NULL
+                AND q.kind = 'dedicated' OFFSET 0)
+          ORDER BY r.source_index LIMIT w.orders - (SELECT count(*) FROM used u WHERE u.g = w.g)
+          FOR NO KEY UPDATE SKIP LOCKED) r) u),
+    locked AS (
+      SELECT p.g, p.id, p.turn FROM (SELECT * FROM used UNION ALL SELECT * FROM unused OFFSET 0) p
+      WHERE pg_try_advisory_xact_lock(amount_lock(p.address, p.family, -1)))
+    SELECT array_agg(l.id), array_agg(l.g), array_agg(l.turn)
+    INTO v_own_ids, v_own_groups, v_own_turns
+    FROM (SELECT l.id, l.g, row_number() OVER (PARTITION BY l.g ORDER BY l.turn) AS turn FROM locked l) l;
+
+    -- A statement of its own: what was made a customer's until the lock was had is seen.
+    WITH wanted AS (
+      SELECT w.*, v_group[w.place] AS g, row_number() OVER (PARTITION BY v_group[w.place] ORDER BY w.place) AS turn
+      FROM ROWS FROM (jsonb_to_recordset(p_orders) AS (
+          id text, quote_id text, merchant_id text, network text, currency text, token text, amount numeric, step numeric))
+        WITH ORDINALITY AS w (id, quote_id, merchant_id, network, currency, token, amount, step, place)
+      WHERE v_has_own[v_group[w.place]] AND w.id = ANY (v_made)),
+    picked AS (
+      SELECT r.*, o.g, o.turn FROM unnest(v_own_ids, v_own_groups, v_own_turns) AS o (id, g, turn)
+      CROSS JOIN LATERAL (
+        SELECT r.id, r.merchant_id, r.address, r.family FROM receiving_addresses r WHERE r.id = o.id) r
+      WHERE NOT EXISTS (
+        SELECT FROM deposit_addresses d WHERE d.merchant_id = r.merchant_id AND d.family = r.family AND d.address = r.address OFFSET 0)),
+    reserved AS (
+      INSERT INTO quotes AS q (id, merchant_id, order_id, receiving_address_id, network, family, currency, token, address, kind, base_units,
+        micro_units, created_at, reserved_until)
+      SELECT w.quote_id, w.merchant_id, w.id, p.id, w.network, p.family, w.currency, w.token, p.address, 'dedicated',
+        w.amount, div(w.amount, w.step)::bigint, p_now,
+        v_expires_at[array_position(v_made, w.id)] + make_interval(secs => v_late_window[w.g])
+      FROM wanted w JOIN picked p ON p.g = w.g AND p.turn = w.turn
+      ON CONFLICT DO NOTHING
+      RETURNING q.order_id, q.merchant_id, q.receiving_address_id, q.reserved_until),
+    rested AS (
+      UPDATE receiving_addresses r SET rests_until = q.reserved_until FROM reserved q
+      WHERE r.id = q.receiving_address_id AND r.merchant_id = q.merchant_id
+      RETURNING q.order_id, r.id, r.address, r.mac)
+    SELECT array_agg(t.order_id), array_agg(t.id), array_agg(t.address), array_agg(t.mac)
+    INTO v_owned, v_owned_ids, v_owned_addresses, v_owned_macs
+    FROM rested t;
+  END IF;
+
   FOR v IN
-    SELECT w.*, v_group[w.place] AS g, v_expires_at[array_position(v_made, w.id)] AS expires_at
+    SELECT w.*, v_group[w.place] AS g, array_position(v_owned, w.id) AS own, v_expires_at[array_position(v_made, w.id)] AS expires_at
     FROM ROWS FROM (jsonb_to_recordset(p_orders) AS (
         id text, quote_id text, merchant_id text, mch_order_id text, network text, currency text, token text, amount text, step numeric))
       WITH ORDINALITY AS w (id, quote_id, merchant_id, mch_order_id, network, currency, token, amount, step, place)
@@ -122,6 +208,13 @@ BEGIN
       address := v_addresses[v.g];
       kind := 'shared';
       mac := v_macs[v.g];
+      base_units := v.amount;
+    ELSIF v.own IS NOT NULL THEN
+      outcome := 'made';
+      receiving_address_id := v_owned_ids[v.own];
+      address := v_owned_addresses[v.own];
+      kind := 'dedicated';
+      mac := v_owned_macs[v.own];
       base_units := v.amount;
     ELSIF v.expires_at IS NOT NULL THEN
       SELECT * INTO q FROM reserve_quote(v.quote_id, v.id, v.merchant_id, v.network, v.currency, v.token, div(v.amount::numeric, v.step)::bigint,

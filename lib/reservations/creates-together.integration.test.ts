@@ -1,7 +1,7 @@
-import { eq } from "drizzle-orm";
-import { beforeEach, expect, test } from "vitest";
-import { insertOrders, type NewOrder } from "@/db/queries/orders/order-creation";
-import { apiKeys, cursors, orders, quotes } from "@/db/schema";
+import { eq, inArray } from "drizzle-orm";
+import { beforeEach, describe, expect, test } from "vitest";
+import { type Creation, insertOrders, type NewOrder } from "@/db/queries/orders/order-creation";
+import { apiKeys, cursors, depositAddresses, orders, quotes, receivingAddresses } from "@/db/schema";
 import { newId } from "@/lib/domain/id";
 import { AMOUNTS_PER_PRICE, amountAtRank, rankOfSteps } from "@/lib/domain/orders/quote";
 import { useTestDb } from "@/testing/database/clone";
@@ -123,3 +123,133 @@ test("the database prefers amounts as the rule does: every step of a price has t
     Array.from({ length: AMOUNTS_PER_PRICE }, (_, step) => rankOfSteps(step)),
   );
 });
+
+describe("addresses of their own", () => {
+  async function addOwn(count: number, merchantId = merchant.id): Promise<string[]> {
+    const ids: string[] = [];
+    for (let index = 0; index < count; index++)
+      ids.push((await seedAddress(db(), { merchantId, kind: "dedicated" }, now)).id);
+    return ids;
+  }
+
+  const change = (id: string, values: Partial<typeof receivingAddresses.$inferInsert>) =>
+    db().update(receivingAddresses).set(values).where(eq(receivingAddresses.id, id));
+
+  const priced = (name: string, index: number) =>
+    wanted(`${name}-${index}`, { amountUnits: BigInt(index + 1) * 1_000_000n });
+
+  const together = (count: number) =>
+    insertOrders(
+      db(),
+      Array.from({ length: count }, (_, index) => priced("own", index)),
+      now,
+    );
+
+  const held = (one: Creation | undefined) => (one && "kind" in one ? one : null);
+
+  test("each of many orders gets one, those that served before first, and holds what was told", async () => {
+    const ids = await addOwn(6);
+    const [late = "", early = ""] = [ids[1], ids[4]];
+    await change(late, { restsUntil: new Date(now.getTime() - 1_000) });
+    await change(early, { restsUntil: new Date(now.getTime() - 9_000) });
+    const made = (await together(5)).map(held);
+    expect(made.slice(0, 2).map((one) => one?.receivingAddressId)).toEqual([early, late]);
+    expect(new Set(made.map((one) => one?.receivingAddressId)).size).toBe(5);
+    const rows = await db()
+      .select()
+      .from(quotes)
+      .innerJoin(receivingAddresses, eq(quotes.receivingAddressId, receivingAddresses.id))
+      .where(eq(quotes.merchantId, merchant.id))
+      .orderBy(quotes.microUnits);
+    expect(rows).toHaveLength(5);
+    rows.forEach(({ quotes: quote, receiving_addresses: row }, index) => {
+      const baseUnits = BigInt(index + 1) * 1_000_000n;
+      expect(quote).toMatchObject({ kind: "dedicated", baseUnits, address: row.address });
+      expect(made[index]).toMatchObject({ kind: "dedicated", baseUnits, address: row.address, mac: row.mac });
+      expect(row.restsUntil).toEqual(quote.reservedUntil);
+    });
+  });
+
+  test("where they are fewer than the orders, the others ask for their amounts on the shared one", async () => {
+    const ids = await addOwn(3);
+    const made = (await together(7)).map(held);
+    expect(made.map((one) => one?.kind)).toEqual([
+      ...["dedicated", "dedicated", "dedicated"],
+      ...["shared", "shared", "shared", "shared"],
+    ]);
+    expect(
+      made
+        .slice(0, 3)
+        .map((one) => one?.receivingAddressId)
+        .toSorted(),
+    ).toEqual(ids.toSorted());
+  });
+
+  test("one that rests, serves, is paused, removed or a customer's is given to none of them", async () => {
+    const [resting = "", paused = "", removed = "", customers = "", serving = "", free = ""] = await addOwn(6);
+    await change(resting, { restsUntil: new Date(now.getTime() + 60_000) });
+    await change(paused, { pausedAt: now });
+    await change(removed, { removedAt: now });
+    const rows = await db()
+      .select()
+      .from(receivingAddresses)
+      .where(inArray(receivingAddresses.id, [customers, serving]));
+    const addressOf = (id: string) => rows.find((row) => row.id === id)?.address ?? "";
+    // The customer has the address on another network of the family, as where it was added here later.
+    await db()
+      .insert(depositAddresses)
+      .values({
+        ...{ id: newId(now), merchantId: merchant.id, customerRef: "somebody", network: "bsc", family: "evm" },
+        ...{ receivingAddressId: customers, address: addressOf(customers), apiKeyId: merchant.keyId, createdAt: now },
+      });
+    await seedAddress(
+      db(),
+      { merchantId: merchant.id, network: "bsc", kind: "dedicated", address: addressOf(serving) },
+      now,
+    );
+    expect(held((await insertOrders(db(), [wanted("there", onBsc)], now))[0])?.kind).toBe("dedicated");
+    const made = (await together(3)).map(held);
+    expect(made.map((one) => one?.kind).toSorted()).toEqual(["dedicated", "shared", "shared"]);
+    expect(made.map((one) => one?.receivingAddressId)).toContain(free);
+  });
+
+  test("keys and shops in one call and in many at once share none, and each gets its own shop's", async () => {
+    const ids = await addOwn(40);
+    const [second] = await db()
+      .insert(apiKeys)
+      .values({ ...(await keyOf(merchant.keyId)), id: newId(now), keyHash: "of-another-key" })
+      .returning();
+    const shop = await seedMerchant(db(), now);
+    const others = await addOwn(40, shop.id);
+    const callers = [
+      { merchantId: merchant.id, apiKeyId: merchant.keyId },
+      { merchantId: merchant.id, apiKeyId: second?.id ?? "" },
+      { merchantId: shop.id, apiKeyId: shop.keyId },
+    ];
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, call) =>
+        insertOrders(
+          db(),
+          Array.from({ length: 9 }, (_, index) => ({ ...priced(`call-${call}`, index), ...callers[index % 3] })),
+          now,
+        ),
+      ),
+    );
+    const given = answers.flatMap((creations) =>
+      creations.map((one, index) => ({ merchantId: callers[index % 3]?.merchantId, one: held(one) })),
+    );
+    const own = given.filter(({ one }) => one?.kind === "dedicated");
+    expect(new Set(own.map(({ one }) => one?.receivingAddressId)).size).toBe(own.length);
+    for (const { merchantId, one } of own)
+      expect(merchantId === shop.id ? others : ids).toContain(one?.receivingAddressId);
+    // 24 orders of the other shop for its 40; of this one's 48 each idle one is found, by whoever looks last.
+    expect(own.filter(({ merchantId }) => merchantId === shop.id)).toHaveLength(24);
+    expect(own.filter(({ merchantId }) => merchantId === merchant.id)).toHaveLength(40);
+  });
+});
+
+const keyOf = async (id: string) => {
+  const [row] = await db().select().from(apiKeys).where(eq(apiKeys.id, id));
+  if (!row) throw new Error("There is no such key");
+  return row;
+};
