@@ -1,9 +1,9 @@
 import type { Random } from "@/chaos/plan/random";
 import type { OrderPlan } from "@/chaos/plan/steps";
-import { addSellerAddress, sellerOf } from "@/chaos/sellers";
+import { addSellerAddress, sellerOf, TOLERANCE_MICRO } from "@/chaos/sellers";
 import { APP_SECRET, type World } from "@/chaos/world";
 import { isDatabaseAway } from "@/db/unavailable";
-import { parseUnits } from "@/lib/domain/money";
+import { parseUnits, unitsPerStep } from "@/lib/domain/money";
 import { getNetwork, getToken } from "@/lib/domain/networks";
 import { AppError } from "@/lib/errors";
 import { createLog } from "@/lib/log";
@@ -15,7 +15,12 @@ export interface PlacedOrder {
   plan: OrderPlan;
   tradeId: string;
   address: string;
+  /** Where that comes from; `shared` also where no address of one's own was free. */
+  source: OrderPlan["source"] | "shared";
   baseUnits: bigint;
+  /** So much counts as all of it. */
+  leastUnits: bigint;
+  placedAt: Date;
   expiresAt: Date;
   /** The end of its late window. */
   reservedUntil: Date;
@@ -31,7 +36,8 @@ const TEMPORARILY_IMPOSSIBLE = 10006;
  * @returns those that were made; a network that takes no orders at the moment refuses
  */
 export async function placeOrders(world: World, plans: readonly OrderPlan[], random: Random): Promise<PlacedOrder[]> {
-  for (const plan of plans.filter(({ isDedicated }) => isDedicated)) await addDedicatedAddress(world, plan, random);
+  for (const plan of plans.filter(({ isDedicated, source }) => isDedicated && source === "pasted"))
+    await addDedicatedAddress(world, plan, random);
   const placed = await Promise.all(
     plans.map(async (plan) => {
       const [order, again] = await Promise.all([place(world, plan), plan.isRepeated ? place(world, plan) : null]);
@@ -61,11 +67,15 @@ async function place(world: World, plan: OrderPlan): Promise<PlacedOrder | null>
     notifyUrl: plan.hasNotifyUrl ? `${world.shop.url}/${name}` : null,
     expiresInSeconds: plan.script.expiresInSeconds,
   };
+  const placedAt = new Date();
   try {
     const { order } = await persist(() => createOrder(world.pool.db, CONTEXT, seller, terms, new Date()));
-    const { address, baseUnits } = order.quote;
+    const { address, baseUnits, kind } = order.quote;
+    const source = kind === "shared" ? kind : plan.source;
+    const tolerated = source === "xpub" || source === "receiver" ? TOLERANCE_MICRO * unitsPerStep(token.decimals) : 0n;
     const reservedUntil = new Date(order.expiresAt.getTime() + seller.lateWindowSeconds * 1_000);
-    return { plan, tradeId: order.id, address, baseUnits, expiresAt: order.expiresAt, reservedUntil };
+    const asked = { address, source, baseUnits, leastUnits: baseUnits - tolerated };
+    return { plan, tradeId: order.id, ...asked, placedAt, expiresAt: order.expiresAt, reservedUntil };
   } catch (error) {
     if (error instanceof AppError && error.code === TEMPORARILY_IMPOSSIBLE) return null;
     throw error;

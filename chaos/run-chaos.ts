@@ -2,10 +2,11 @@ import { INVENTED_PAYMENT } from "@/chaos/faults/invented-payment";
 import { ANOTHER_CHAIN } from "@/chaos/faults/swapped-endpoint";
 import { TRANSPORT_FAULTS } from "@/chaos/faults/transport-faults";
 import { judge, readTruth, type Verdict } from "@/chaos/judge/judge";
+import { ownSourcesOf } from "@/chaos/own-addresses";
 import { type PlacedOrder, persist } from "@/chaos/place-orders";
 import { createPlanner } from "@/chaos/plan/plan";
 import { createRandom, type Random } from "@/chaos/plan/random";
-import type { PlanFacts } from "@/chaos/plan/steps";
+import { OWN_SOURCES, type PlanFacts } from "@/chaos/plan/steps";
 import { type Deeds, hold, newDeeds, runStep, sleep } from "@/chaos/run-steps";
 import { newStatesSeen, noteStates, payAsleep, payDrowsy } from "@/chaos/watch-states";
 import { SOLANA_READINGS, type SolanaReading, startWorld, WORKERS, type World } from "@/chaos/world";
@@ -38,6 +39,8 @@ const SETTLE_MS = 600_000;
 const LOOK_EVERY_MS = 500;
 /** After everything is as it should be: time for what comes twice. */
 const AFTERMATH_MS = 2_500;
+/** So long a run has had orders of every source, and swept some of them. */
+const ROUNDS_FOR_ALL = 20;
 const SAY_EVERY_ROUNDS = 20;
 const SAY_EVERY_LOOKS = 30;
 
@@ -63,7 +66,8 @@ export async function runChaos({ seed, goesOn, say, ...options }: ChaosOptions):
     const settled = await settle(world, deeds, say);
     const wrongDrowsy = await payDrowsy(world, seen);
     const wrongAwake = deeds.counts.orders > 0 && seen.awake.size === 0 ? ["no network was ever awake"] : [];
-    const verdict = { ...settled, wrong: [...settled.wrong, ...wrongAsleep, ...wrongAwake, ...wrongDrowsy] };
+    const unseen = rounds < ROUNDS_FOR_ALL ? [] : unseenKinds(settled);
+    const verdict = { ...settled, wrong: [...settled.wrong, ...wrongAsleep, ...wrongAwake, ...wrongDrowsy, ...unseen] };
     return {
       seed,
       rounds,
@@ -91,6 +95,7 @@ function factsOf(world: World): PlanFacts {
       deepest,
       hasPaces: setBlockMs !== undefined,
       noises,
+      ownSources: ownSourcesOf(network),
       standstills: holdFinal ? ["head", "final"] : ["head"],
       lies: [...Object.keys(lies), ANOTHER_CHAIN, INVENTED_PAYMENT],
       endpoints: urls.length,
@@ -125,7 +130,7 @@ async function settle(world: World, deeds: Deeds, say: (line: string) => void): 
     await chain.mine(1);
     await chain.settle();
   }
-  const truth = await readTruth(world);
+  const truth = await readTruth(world, deeds);
   let giveUpAt = performance.now() + SETTLE_MS;
   let verdict = await judge(world, deeds, truth);
   let fewest = countOf(verdict);
@@ -141,6 +146,15 @@ async function settle(world: World, deeds: Deeds, say: (line: string) => void): 
   }
   await sleep(AFTERMATH_MS);
   return judge(world, deeds, truth);
+}
+
+/** A run that had none of something proves nothing of it. */
+function unseenKinds({ sources, sweeps }: Verdict): string[] {
+  const missing = ["shared", "pasted", ...OWN_SOURCES].filter((source) => !sources[source]);
+  return [
+    ...missing.map((source) => `no order had an address that is ${source}`),
+    ...(sweeps === 0 ? ["nothing was swept"] : []),
+  ];
 }
 
 function summaryOf({ lost, double, misgiven, wrong }: Verdict): string {

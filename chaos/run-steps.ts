@@ -6,6 +6,7 @@ import { TRANSPORT_FAULTS } from "@/chaos/faults/transport-faults";
 import { type PlacedOrder, placeOrders } from "@/chaos/place-orders";
 import type { Random } from "@/chaos/plan/random";
 import type { PaymentPlan, Step } from "@/chaos/plan/steps";
+import { type Swept, sweep } from "@/chaos/sweep";
 import type { World } from "@/chaos/world";
 import { getToken } from "@/lib/domain/networks";
 
@@ -14,6 +15,7 @@ export interface Deeds {
   placed: Map<number, PlacedOrder>;
   /** Networks whose head stands still: what is sent there waits. */
   still: Set<string>;
+  swept: Swept[];
   counts: {
     orders: number;
     refusedOrders: number;
@@ -23,6 +25,8 @@ export interface Deeds {
     /** Replaced blocks by network. */
     replacedBy: Record<string, number>;
     paceChanges: number;
+    /** Addresses of the merchants' own that were emptied, by network and source. */
+    sweeps: Record<string, number>;
     /** What looked like a payment. */
     noises: Record<string, number>;
     /** By what stood still. */
@@ -48,7 +52,7 @@ const PLUS_DECIMALS = 4;
 
 /** Nothing done yet. */
 export function newDeeds(): Deeds {
-  const chains = { transactions: 0, reorgs: 0, replacedBlocks: 0, replacedBy: {}, paceChanges: 0 };
+  const chains = { transactions: 0, reorgs: 0, replacedBlocks: 0, replacedBy: {}, paceChanges: 0, sweeps: {} };
   const disasters = {
     noises: {},
     standstills: {},
@@ -58,7 +62,12 @@ export function newDeeds(): Deeds {
     freezes: 0,
     databaseRestarts: 0,
   };
-  return { placed: new Map(), still: new Set(), counts: { orders: 0, refusedOrders: 0, ...chains, ...disasters } };
+  return {
+    placed: new Map(),
+    still: new Set(),
+    swept: [],
+    counts: { orders: 0, refusedOrders: 0, ...chains, ...disasters },
+  };
 }
 
 /** Does one step of a plan in the world. */
@@ -80,6 +89,13 @@ export async function runStep(world: World, deeds: Deeds, step: Step, random: Ra
       const { chain, payment } = exactPayment(world, order);
       addTo(counts.noises, step.noise, 1);
       return chain.sendNoise(step.noise, payment);
+    }
+    case "sweep": {
+      const chain = chainOf(world, step.network);
+      const from = { source: step.source, placed: deeds.placed.values(), before: deeds.swept };
+      const swept = await sweep(world, chain, from, random);
+      deeds.swept.push(...swept);
+      return addTo(counts.sweeps, `${step.network} ${step.source}`, swept.length);
     }
     case "mine":
       return mine(world, deeds, step);

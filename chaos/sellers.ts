@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { OrderPlan } from "@/chaos/plan/steps";
+import { type OrderPlan, OWN_SOURCES } from "@/chaos/plan/steps";
 import type { Db } from "@/db/client";
 import { merchants } from "@/db/schema";
 import type { AddressKind } from "@/lib/domain/addresses/load";
@@ -7,8 +7,10 @@ import { addAddress } from "@/lib/merchants/addresses";
 import { createApiKey } from "@/lib/merchants/api-keys";
 import { createMerchantWithOwner } from "@/lib/people/register";
 
-/** Merchants by what their orders are like: "brief" has hardly any late window, "idle" sells nothing. */
-export const SELLERS = ["shared", "dedicated", "brief", "idle"] as const;
+/** Merchants by what their orders are like: "brief" has hardly any late window, "idle" sells nothing, others derive their addresses. */
+export const SELLERS = ["shared", "dedicated", "brief", "idle", ...OWN_SOURCES] as const;
+/** Their addresses come back soon; "brief" orders are paid when that is over. */
+const BRIEF: readonly SellerName[] = ["brief", ...OWN_SOURCES];
 export type SellerName = (typeof SELLERS)[number];
 
 /** A merchant whose receiving addresses are all of one kind. */
@@ -22,6 +24,8 @@ export interface Seller {
   lateWindowSeconds: number;
 }
 
+/** One token on addresses of their own: payers send what their exchange makes of a price. */
+export const TOLERANCE_MICRO = 1_000_000n;
 const LATE_WINDOW_SECONDS = 10_800;
 const BRIEF_WINDOW_SECONDS = 2;
 
@@ -29,7 +33,7 @@ const BRIEF_WINDOW_SECONDS = 2;
 export async function createSeller(db: Db, appSecret: string, name: SellerName, now: Date): Promise<Seller> {
   const person = { email: `${name}@shop.example`, password: "correct-horse-battery-staple" };
   const owner = await createMerchantWithOwner(db, { name: `Shop with ${name} addresses`, ...person }, now);
-  const lateWindowSeconds = name === "brief" ? BRIEF_WINDOW_SECONDS : LATE_WINDOW_SECONDS;
+  const lateWindowSeconds = BRIEF.includes(name) ? BRIEF_WINDOW_SECONDS : LATE_WINDOW_SECONDS;
   await db.update(merchants).set({ lateWindowSeconds }).where(eq(merchants.id, owner.merchantId));
   const key = await createApiKey(db, { appSecret, mode: "test" }, { ...owner, name: "chaos", mustSign: false }, now);
   const kind = name === "dedicated" ? "dedicated" : "shared";
@@ -37,7 +41,8 @@ export async function createSeller(db: Db, appSecret: string, name: SellerName, 
 }
 
 /** Whose order it is. */
-export function sellerOf({ isDedicated, script }: OrderPlan): SellerName {
+export function sellerOf({ isDedicated, source, script }: OrderPlan): SellerName {
+  if (source !== "pasted") return source;
   if (isDedicated) return "dedicated";
   return script.isBrief ? "brief" : "shared";
 }

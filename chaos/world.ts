@@ -6,6 +6,7 @@ import { startEvmChaosChain } from "@/chaos/chains/start-evm-chain";
 import { startTronChaosChain } from "@/chaos/chains/tron-chain";
 import { type ChaosDatabase, startChaosDatabase } from "@/chaos/database";
 import { type FaultProxy, startFaultProxy } from "@/chaos/faults/fault-proxy";
+import { openOwnSource, ownSourcesOf, walletAccounts } from "@/chaos/own-addresses";
 import { createRandom, type Random } from "@/chaos/plan/random";
 import { addSellerAddress, createSeller, SELLERS, type Seller, type SellerName } from "@/chaos/sellers";
 import { startWorkerFleet, type WorkerFleet } from "@/chaos/worker-fleet";
@@ -78,10 +79,12 @@ export async function startWorld(random: Random, solana: SolanaReading): Promise
 
 async function startChain(network: Network, random: Random): Promise<ChaosChain> {
   switch (network.family) {
-    case "evm":
-      return startEvmChaosChain(network, { endpoints: network.id === QUORUM.network ? QUORUM.endpoints : 2 });
+    case "evm": {
+      const endpoints = network.id === QUORUM.network ? QUORUM.endpoints : 2;
+      return startEvmChaosChain(network, { endpoints, owners: walletAccounts("evm"), hasReceivers: true });
+    }
     case "tron":
-      return startTronChaosChain(network);
+      return startTronChaosChain(network, { owners: walletAccounts("tron") });
     case "solana":
       return startSolanaChaosChain(network, createRandom(random.int(0, MOST_SEED)));
   }
@@ -104,6 +107,11 @@ async function createSellers(
       const address = siblings[0]?.newAddress(random) ?? "";
       for (const { network } of siblings)
         await addSellerAddress(db, APP_SECRET, seller, { network: network.id, address }, now);
+    }
+    const networks = siblings.map(({ network }) => network);
+    for (const source of networks[0] ? ownSourcesOf(networks[0]) : []) {
+      const shared = siblings[0]?.newAddress(random) ?? "";
+      await openOwnSource(db, APP_SECRET, { source, seller: sellers[source], networks, shared }, now);
     }
   }
   return sellers;

@@ -17,7 +17,7 @@ const [ethereum, plasma, tron, solana] = [
   getNetwork("solana"),
 ];
 const startSolana = () => startSolanaChaosChain(solana, createRandom(1));
-const startTron = () => startTronChaosChain(tron, SMALL_PURSE);
+const startTron = () => startTronChaosChain(tron, { purse: SMALL_PURSE });
 
 interface Family {
   name: string;

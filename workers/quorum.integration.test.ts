@@ -16,7 +16,7 @@ const down: Fault = async ({ response }) => void response.writeHead(503).end();
 
 describe.each([
   { network: ethereum, start: () => startEvmChaosChain(ethereum, { purse: SMALL_PURSE }) },
-  { network: tron, start: () => startTronChaosChain(tron, SMALL_PURSE) },
+  { network: tron, start: () => startTronChaosChain(tron, { purse: SMALL_PURSE }) },
   { network: solana, start: () => startSolanaChaosChain(solana, createRandom(1)) },
 ])("where two of three endpoints of $network.name must agree", ({ network, start }) => {
   const endpoints = useFaultyEndpoints(start);

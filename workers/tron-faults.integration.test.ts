@@ -8,7 +8,7 @@ import { useFaultyEndpoints } from "@/testing/faults/endpoint-faults";
 import { testFaults } from "@/testing/faults/table";
 
 const network = getNetwork("tron");
-const endpoints = useFaultyEndpoints(() => startTronChaosChain(network, SMALL_PURSE));
+const endpoints = useFaultyEndpoints(() => startTronChaosChain(network, { purse: SMALL_PURSE }));
 const height = () => endpoints.world.chain.height;
 const blocks = { final: 10, verify: 24 };
 const [jsonRpc, http] = [0, 1];

@@ -17,6 +17,8 @@ export interface TrueTransfer {
   /** Null: of a look-alike, which must be in the ledger and pay nothing. */
   currency: Currency | null;
   to: string;
+  /** Who sent it, where the chain's truth says so. */
+  from?: string;
   baseUnits: bigint;
   blockTime: Date;
   /** Of its transaction, where there are several. */
@@ -68,5 +70,17 @@ export interface ChaosChain {
   unreadable?(): Promise<string[]>;
   /** Every final transfer of a known token or look-alike to one of `addresses`, from a height on, unreadable ones excepted. */
   truth(addresses: ReadonlySet<string>, from?: number): Promise<TrueTransfer[]>;
+  /** What owners do with addresses of their own; only where there are such. */
+  readonly owners?: Owners;
   stop(): Promise<void>;
+}
+
+/** What owners do on a chain. Addresses are in the form that the service stores. */
+export interface Owners {
+  /** Calls a contract from an account of nobody's, in a block with the next `mine`. */
+  call(to: string, data: `0x${string}`): Promise<void>;
+  /** Sends a transfer by the key of an address itself: once for each, so that a reorg holds up no other. */
+  sendAs(key: `0x${string}`, payment: ChaosPayment): Promise<void>;
+  /** What an address holds at the head, in base units. */
+  held(address: string, currency: Currency): Promise<bigint>;
 }

@@ -14,7 +14,7 @@ const CHAINS: Record<string, () => Promise<ChaosChain>> = {
   bsc: () => startEvmChaosChain(getNetwork("bsc"), { purse: PURSE }),
   // Where finality is a time, hundreds are paid until a purse is final.
   optimism: () => startEvmChaosChain(getNetwork("optimism")),
-  tron: () => startTronChaosChain(getNetwork("tron"), PURSE),
+  tron: () => startTronChaosChain(getNetwork("tron"), { purse: PURSE }),
 };
 const MORE_THAN_ALL = 100;
 

@@ -1,6 +1,7 @@
 import { encodeFunctionData, type Hex } from "viem";
+import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { z } from "zod";
-import type { ChaosChain, ChaosPayment, Lie, Noise, Reorg } from "@/chaos/chains/chain";
+import type { ChaosChain, ChaosPayment, Lie, Noise, Owners, Reorg } from "@/chaos/chains/chain";
 import { createEvmPayers, type EvmPayers } from "@/chaos/chains/evm-payers";
 import { drawFates, listUndone } from "@/chaos/chains/evm-reorg";
 import { readEvmTruth } from "@/chaos/chains/evm-truth";
@@ -9,12 +10,14 @@ import type { Rewrite } from "@/chaos/faults/fault-proxy";
 import type { Random } from "@/chaos/plan/random";
 import type { Network } from "@/lib/domain/networks";
 import type { EvmNode, LocalChain } from "@/sandbox/nodes/evm-node";
-import type { CallAll } from "@/sandbox/nodes/json-rpc";
+import type { CallAll, RpcCall } from "@/sandbox/nodes/json-rpc";
 import { FAKE_TOKEN, TEST_TOKEN_ABI } from "@/sandbox/token/install";
 import { PLENTY } from "@/sandbox/wallets/payers";
 
 const GAS = 900_000n;
+const CALL_GAS = 3_000_000n;
 const GAS_PRICE = 100n * 10n ** 9n;
+const PURSE = "0x3635c9adc5dea00000";
 const MOST_TRIES = 10;
 
 /** Enough for every network's second reading of final blocks. */
@@ -49,6 +52,8 @@ interface EvmTraits {
   rewrite: Rewrite;
   lies: (height: () => number) => Readonly<Record<string, Lie>>;
   newAddress: (hex: string) => string;
+  /** Accounts that can pay for what they send once. */
+  owners?: readonly string[];
 }
 
 /** Takes a machine over that has no blocks of its own to mine; it is the chain's to stop from now on. */
@@ -58,6 +63,7 @@ export async function openEvmChaosChain(
   traits: EvmTraits,
 ): Promise<EvmChaosChain> {
   const payers = await createEvmPayers(machine.callAll, machine.local, traits.purse);
+  await machine.callAll((traits.owners ?? []).map((owner): RpcCall => ["anvil_setBalance", [owner, PURSE]]));
   const chain = new EvmChaosChain(network, machine, traits, payers);
   await chain.begin();
   return chain;
@@ -70,6 +76,17 @@ export class EvmChaosChain implements ChaosChain {
   readonly deepest: number;
   readonly lies: ChaosChain["lies"];
   readonly noises = ["fakeToken", "lookAlike", "zero", "failed"] as const;
+  readonly owners: Owners = {
+    call: (to, data) => this.#sendData(to, data, CALL_GAS),
+    sendAs: (key, { currency, to, baseUnits }) =>
+      this.#sendFrom(privateKeyToAccount(key), this.#contractOf(currency), transferData(to, baseUnits), GAS),
+    held: async (address, currency) => {
+      const data = encodeFunctionData({ abi: TEST_TOKEN_ABI, functionName: "balanceOf", args: [address as Hex] });
+      return BigInt(
+        z.string().parse(await this.#machine.call("eth_call", [{ to: this.#contractOf(currency), data }, "latest"])),
+      );
+    },
+  };
   readonly #machine: EvmMachine;
   readonly #traits: EvmTraits;
   readonly #payers: EvmPayers;
@@ -223,13 +240,16 @@ export class EvmChaosChain implements ChaosChain {
     return token.contract;
   }
 
-  async #sendData(to: string, data: Hex): Promise<void> {
-    const payer = await this.#payers.take(this.#height, this.#floor);
+  async #sendData(to: string, data: Hex, gas = GAS): Promise<void> {
+    await this.#sendFrom(await this.#payers.take(this.#height, this.#floor), to, data, gas);
+  }
+
+  async #sendFrom(payer: PrivateKeyAccount, to: string, data: Hex, gas: bigint): Promise<void> {
     const chainId = Number(this.network.chainId);
     const transaction = {
       type: "legacy",
       nonce: 0,
-      gas: GAS,
+      gas,
       gasPrice: GAS_PRICE,
       chainId,
       to: to as Hex,

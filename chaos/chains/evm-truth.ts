@@ -47,10 +47,10 @@ function read(
     written.set(address, ordinal + 1);
     const token = chain.tokens.find(({ contract }) => contract.toLowerCase() === address);
     const lookAlike = chain.lookAlikes.find(({ contract }) => contract.toLowerCase() === address);
-    const to = `0x${topics[2]?.slice(26)}`;
+    const [from, to] = [`0x${topics[1]?.slice(26)}`, `0x${topics[2]?.slice(26)}`];
     const isOurs = topics.length === 3 && topics[0] === TRANSFER && addresses.has(to);
     if (!(token || lookAlike) || !isOurs || BigInt(data) === 0n) return [];
     const identity = { ...where, network: chain.id, position: `${address}:${ordinal}` };
-    return [{ ...identity, currency: token?.currency ?? null, to, baseUnits: BigInt(data) }];
+    return [{ ...identity, currency: token?.currency ?? null, from, to, baseUnits: BigInt(data) }];
   });
 }

@@ -3,9 +3,11 @@ import { openEvmChaosChain } from "@/chaos/chains/evm-chain";
 import { BIG_PURSE } from "@/chaos/chains/evm-payers";
 import { evmLies, quantity } from "@/chaos/faults/evm-lies";
 import type { Rewrite } from "@/chaos/faults/fault-proxy";
+import { DEPLOYMENT_PROXY, FACTORY_DEPLOYMENT, RECEIVER_FACTORY } from "@/lib/domain/addresses/receiver";
 import type { Network } from "@/lib/domain/networks";
-import { startEvmNode } from "@/sandbox/nodes/evm-node";
+import { type EvmNode, startEvmNode } from "@/sandbox/nodes/evm-node";
 
+const NOBODY = `0x${"0b".repeat(20)}`;
 /** Where finality goes by the tag: how far it is behind the head. */
 const TAG_LAG = 8;
 /** Where finality goes by depth, the tag is well below it, as on the real chains. */
@@ -17,12 +19,17 @@ interface EvmChaosOptions {
   endpoints?: number;
   /** How many accounts are given money at a time. */
   purse?: number;
+  /** Accounts that can pay for what they send once. */
+  owners?: readonly string[];
+  /** Whether the factory of receivers is deployed. */
+  hasReceivers?: boolean;
 }
 
 /** An EVM chain that mines only when told to, behind so many endpoints. */
 export async function startEvmChaosChain(network: Network, options: EvmChaosOptions = {}): Promise<ChaosChain> {
-  const { endpoints = 2, purse = BIG_PURSE } = options;
+  const { endpoints = 2, purse = BIG_PURSE, owners = [], hasReceivers = false } = options;
   const node = await startEvmNode(network, { blockMs: null });
+  if (hasReceivers) await deployFactory(node);
   const isByDepth = network.finality.by === "depth";
   const { call, callAll, stop } = node;
   const machine = { local: network, urls: Array<string>(endpoints).fill(node.url), call, callAll, stop };
@@ -40,9 +47,25 @@ export async function startEvmChaosChain(network: Network, options: EvmChaosOpti
     depth,
     finalMs,
     purse,
+    owners,
     rewrite,
     lies: evmLies,
     newAddress: (hex) => hex,
   });
   return chain;
+}
+
+/** By nobody in particular; below all that a reorg can reach. */
+async function deployFactory({ call, stop }: EvmNode): Promise<void> {
+  try {
+    await call("anvil_impersonateAccount", [NOBODY]);
+    await call("anvil_setBalance", [NOBODY, quantity(10 ** 18)]);
+    const deployment = { from: NOBODY, to: DEPLOYMENT_PROXY, data: FACTORY_DEPLOYMENT, gas: quantity(2_000_000) };
+    await call("eth_sendTransaction", [deployment]);
+    await call("anvil_mine", [quantity(1)]);
+    if ((await call("eth_getCode", [RECEIVER_FACTORY, "latest"])) === "0x") throw new Error("There is no factory");
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }

@@ -10,8 +10,16 @@ import { TRON_CHAIN, toBase58Address } from "@/sandbox/tron/network";
 /** The solid block is so far behind the head. */
 const SOLID_LAG = 8;
 
+interface TronChaosOptions {
+  /** How many accounts are given money at a time. */
+  purse?: number;
+  /** Accounts that can pay for what they send once. */
+  owners?: readonly string[];
+}
+
 /** A TRON chain that mines only when told to, behind one endpoint of each kind. It pays and reorganises as the EVM node under it. */
-export async function startTronChaosChain(network: Network, purse = BIG_PURSE): Promise<ChaosChain> {
+export async function startTronChaosChain(network: Network, options: TronChaosOptions = {}): Promise<ChaosChain> {
+  const { purse = BIG_PURSE, owners = [] } = options;
   const evm = await startEvmNode(TRON_CHAIN, { blockMs: null });
   const node = await openTronNode(evm, { lag: { solid: SOLID_LAG, receipts: 1 } });
   const machine = { ...evm, local: TRON_CHAIN, urls: [node.jsonRpcUrl, node.url], stop: node.stop };
@@ -19,6 +27,7 @@ export async function startTronChaosChain(network: Network, purse = BIG_PURSE): 
     deepest: SOLID_LAG,
     depth: SOLID_LAG,
     purse,
+    owners,
     rewrite: (call) => call,
     lies: tronLies,
     newAddress: toBase58Address,

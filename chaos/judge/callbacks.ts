@@ -31,18 +31,18 @@ export function judgeCallbacks(
   return verdict;
 }
 
-/** Says which callback told another amount than was paid: less than was asked for, or more than ever came. */
+/** Says which callback told another amount than was paid: less than counts as all of it, or more than ever came. */
 export function judgeToldAmounts(
   placed: readonly PlacedOrder[],
   rows: readonly OrderRow[],
   told: ReadonlyMap<string, Told>,
 ): string[] {
   const paidUnits = new Map(rows.map((row) => [row.id, row.paidUnits]));
-  return placed.flatMap(({ plan, tradeId, baseUnits }) => {
+  return placed.flatMap(({ plan, tradeId, leastUnits }) => {
     const heard = told.get(tradeId);
     if (!heard) return [];
     const amount = toUnits(heard.paidAmount, getToken(getNetwork(plan.network), plan.currency).decimals);
-    const isRight = amount >= baseUnits && amount <= (paidUnits.get(tradeId) ?? 0n);
+    const isRight = amount >= leastUnits && amount <= (paidUnits.get(tradeId) ?? 0n);
     return isRight ? [] : [`order ${plan.index} ${tradeId}: its callback says that ${heard.paidAmount} was paid`];
   });
 }

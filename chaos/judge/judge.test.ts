@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Told } from "@/chaos/callback-shop";
 import type { TrueTransfer } from "@/chaos/chains/chain";
 import { type CallbackRow, judgeCallbacks, judgeToldAmounts } from "@/chaos/judge/callbacks";
-import { judgeLedger, judgeUnreadable, type LedgerRow } from "@/chaos/judge/ledger";
+import { judgeLedger, judgeSums, judgeSweeps, judgeUnreadable, type LedgerRow } from "@/chaos/judge/ledger";
 import { judgeMisgiven, judgeOrders, judgeTooLate, type OrderRow } from "@/chaos/judge/orders";
 import type { PlacedOrder } from "@/chaos/place-orders";
 import { createPlanner } from "@/chaos/plan/plan";
@@ -15,7 +15,7 @@ const facts: PlanFacts = {
   networks: [
     {
       ...{ id: "ethereum", currencies: ["USDT"], deepest: 5, hasPaces: true, lies: ["lags"], endpoints: 2 },
-      ...{ noises: ["zero"], standstills: ["head"] },
+      ...{ noises: ["zero"], ownSources: ["xpub", "receiver"], standstills: ["head"] },
     },
   ],
   transportFaults: ["403"],
@@ -28,12 +28,14 @@ function placed(traits: { isDedicated: boolean }, change: Partial<PlacedOrder> =
   for (;;) {
     const orders = planner.nextRound().flatMap((step) => (step.kind === "create" ? step.orders : []));
     const found = orders.find(
-      ({ isDedicated, script }) => isDedicated === traits.isDedicated && script.name === "exact",
+      ({ isDedicated, source, script }) =>
+        isDedicated === traits.isDedicated && source === "pasted" && script.name === "exact",
     );
     if (!found) continue;
     const plan = { ...found, hasNotifyUrl: true };
     return {
-      ...{ plan, tradeId: "order-1", address: "0xshop", baseUnits: 100n },
+      ...{ plan, tradeId: "order-1", address: "0xshop", baseUnits: 100n, leastUnits: 100n, placedAt: at(0) },
+      ...{ source: traits.isDedicated ? "pasted" : "shared" },
       ...{ expiresAt: at(10), reservedUntil: at(20) },
       ...change,
     };
@@ -48,7 +50,7 @@ const transfer = (change: Partial<TrueTransfer> = {}): TrueTransfer => ({
 
 const row = (change: Partial<LedgerRow> = {}): LedgerRow => ({
   ...{ network: "ethereum", txId: "0x1", position: "0", currency: "USDT", toAddress: "0xshop", baseUnits: 100n },
-  ...{ status: "confirmed", orderId: "order-1", unmatchedReason: null, isJudged: true },
+  ...{ status: "confirmed", orderId: "order-1", unmatchedReason: null, isSweep: false, isJudged: true },
   ...change,
 });
 
@@ -80,6 +82,31 @@ describe("the ledger", () => {
     ["with a transfer of no order and no reason is unclear", [row({ orderId: null })], { unclear: 1 }],
   ])("%s", (_what, ledger, wrong) => {
     expect(judge([transfer()], ledger)).toEqual({ ...fine, ...wrong });
+  });
+});
+
+describe("what left addresses of the merchants' own", () => {
+  const swept = transfer({ from: "0xown", to: "0xshop" });
+  const kept = row({ orderId: null, isSweep: true });
+
+  test("is kept as a sweep and as nothing else, and nothing else is one", () => {
+    expect(judgeSweeps([swept], [], [kept])).toEqual([]);
+    expect(judgeLedger([swept], [kept]).unclear).toEqual([]);
+    expect(judgeSweeps([swept], [], [row()])).toHaveLength(1);
+    expect(judgeSweeps([swept], [], [row({ orderId: null, unmatchedReason: "no_such_amount" })])).toHaveLength(1);
+    expect(judgeSweeps([swept], [], [row({ isSweep: true })])).toHaveLength(1);
+    expect(judgeSweeps([], [transfer()], [kept])).toHaveLength(1);
+  });
+
+  test("leaves what the chain says, to the unit", () => {
+    const addresses = new Set(["0xown"]);
+    const sums = (held: bigint) => [{ network: "ethereum", currency: "USDT", held, addresses }];
+    const came = [row({ toAddress: "0xown" }), row({ txId: "0x2", toAddress: "0xown", baseUnits: 7n })];
+    const gone = row({ txId: "0x3", toAddress: "0xown", status: "dropped" });
+    expect(judgeSums(sums(7n), [swept], [...came, gone, row()])).toEqual([]);
+    expect(judgeSums(sums(8n), [swept], came)).toHaveLength(1);
+    expect(judgeSums(sums(7n), [], came)).toHaveLength(1);
+    expect(judgeSums(sums(107n), [transfer({ network: "bsc" })], [...came, row({ network: "bsc" })])).toEqual([]);
   });
 });
 
@@ -139,6 +166,26 @@ describe("an order", () => {
     expect(judge(shared, state, truth, ledger).length).toBeGreaterThan(0);
   });
 
+  test("on an address of its own is paid by what is short by no more than is tolerated, and by nothing from before", () => {
+    const tolerant = { ...dedicated, leastUnits: 98n };
+    const short = [transfer({ baseUnits: 98n })];
+    const said = { ...paid, paidUnits: 98n };
+    expect(judge(tolerant, said, short, [row({ baseUnits: 98n })])).toEqual([]);
+    expect(judge(dedicated, said, short, [row({ baseUnits: 98n })]).length).toBeGreaterThan(0);
+    expect(judge(tolerant, paid, short, [row({ baseUnits: 98n })]).length).toBeGreaterThan(0);
+    const tooShort = [transfer({ baseUnits: 97n })];
+    expect(judge(tolerant, { ...said, paidUnits: 97n }, tooShort, [row({ baseUnits: 97n })]).length).toBeGreaterThan(0);
+    const since = { ...dedicated, placedAt: at(7) };
+    expect(judge(since, unpaid, [transfer()], [row({ orderId: "order-0" })])).toEqual([]);
+    expect(judge(since, paid, [transfer()], [row()]).length).toBeGreaterThan(0);
+  });
+
+  test("that has an address since is no reason to call its money too late for who had it before", () => {
+    const before = { ...dedicated, tradeId: "order-0", placedAt: at(-60), reservedUntil: at(-30) };
+    expect(judgeTooLate([before, dedicated], [transfer()], [row()])).toEqual([]);
+    expect(judgeTooLate([before], [transfer()], [row()])).toHaveLength(1);
+  });
+
   test("that is gone, or on an own address leaves money out, is wrong", () => {
     expect(judgeOrders([shared], [], [], [], NOW)).toHaveLength(1);
     const two = [transfer(), transfer({ txId: "0x2", baseUnits: 1n })];
@@ -176,7 +223,7 @@ describe("the callbacks", () => {
   });
 
   test("tell what was paid: no less than was asked for, no more than came", () => {
-    const asked = { ...order, baseUnits: 2_500_000n };
+    const asked = { ...order, baseUnits: 2_500_000n, leastUnits: 2_500_000n };
     const paidUnits = 3_000_000n;
     const judgeAmount = (paidAmount: string) =>
       judgeToldAmounts([asked], [{ ...paid, paidUnits }], new Map([["order-1", { ...told, paidAmount }]]));

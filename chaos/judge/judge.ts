@@ -1,11 +1,20 @@
 import { isNull, sql } from "drizzle-orm";
 import type { TrueTransfer } from "@/chaos/chains/chain";
 import { judgeCallbacks, judgeToldAmounts } from "@/chaos/judge/callbacks";
-import { judgeLedger, judgeUnreadable, type Unreadable } from "@/chaos/judge/ledger";
+import {
+  judgeLedger,
+  judgeSums,
+  judgeSweeps,
+  judgeUnreadable,
+  type OwnSum,
+  type Unreadable,
+} from "@/chaos/judge/ledger";
 import { judgeMisgiven, judgeOrders, judgeTooLate } from "@/chaos/judge/orders";
+import type { PlacedOrder } from "@/chaos/place-orders";
 import type { Deeds } from "@/chaos/run-steps";
 import type { World } from "@/chaos/world";
 import { callbacks, orders, receivingAddresses, transfers, unreadableTransactions } from "@/db/schema";
+import { getNetwork } from "@/lib/domain/networks";
 
 export interface Verdict {
   transfers: number;
@@ -18,6 +27,12 @@ export interface Verdict {
   unreadable: number;
   /** Callbacks that the service owes or sent, each once. */
   events: number;
+  /** Orders by where their addresses came from. */
+  sources: Readonly<Record<string, number>>;
+  /** Orders whose own address had served another before. */
+  served: number;
+  /** Final sweeps of the merchants' own addresses to others of theirs. */
+  sweeps: number;
   lost: string[];
   double: string[];
   /** Sent inside the hold of the order it was meant for, and credited to another. */
@@ -32,9 +47,13 @@ export interface Truth {
   transfers: TrueTransfer[];
   /** What no node shows to anybody, and moves something of ours. */
   unreadable: Unreadable[];
+  /** From the merchants' own addresses to others of theirs. */
+  sweeps: TrueTransfer[];
+  /** What is left on their own addresses. */
+  own: OwnSum[];
 }
 
-export async function readTruth(world: World): Promise<Truth> {
+export async function readTruth(world: World, { placed, swept }: Pick<Deeds, "placed" | "swept">): Promise<Truth> {
   const rows = await world.pool.db
     .select({ network: receivingAddresses.network, address: receivingAddresses.address })
     .from(receivingAddresses);
@@ -48,12 +67,42 @@ export async function readTruth(world: World): Promise<Truth> {
     const txIds = (await chain.unreadable?.()) ?? [];
     return txIds.map((txId) => ({ network: chain.network.id, txId }));
   });
-  return { transfers: found.flat(), unreadable: (await Promise.all(unreadable)).flat() };
+  const transfers = found.flat();
+  const sweepers = new Set(swept.map(({ network, address }) => `${network} ${address}`));
+  const sweeps = transfers.filter(({ network, from }) => sweepers.has(`${network} ${from}`));
+  return {
+    ...{ transfers, sweeps, own: await readOwn(world.chains, [...placed.values()]) },
+    unreadable: (await Promise.all(unreadable)).flat(),
+  };
+}
+
+/** All that orders were ever given on a family, on each of its chains: money on the wrong one is theirs, too. */
+async function readOwn(chains: World["chains"], placed: readonly PlacedOrder[]): Promise<OwnSum[]> {
+  const own = placed.filter(({ source }) => source === "xpub" || source === "receiver");
+  const sums: OwnSum[] = [];
+  for (const chain of chains) {
+    const { id, family } = chain.network;
+    const addresses = new Set(
+      own.flatMap(({ plan, address }) => (getNetwork(plan.network).family === family ? [address] : [])),
+    );
+    for (const { currency } of addresses.size > 0 ? chain.network.tokens : []) {
+      let held = 0n;
+      for (const address of addresses) held += (await chain.owners?.held(address, currency)) ?? 0n;
+      sums.push({ network: id, currency, held, addresses });
+    }
+  }
+  return sums;
 }
 
 /** Compares database and callbacks with the truth of the chains. */
-export async function judge(world: World, deeds: Deeds, { transfers: truth, unreadable }: Truth): Promise<Verdict> {
+export async function judge(
+  world: World,
+  deeds: Deeds,
+  { transfers: all, unreadable, sweeps, own }: Truth,
+): Promise<Verdict> {
   const { db } = world.pool;
+  const swept = new Set(sweeps);
+  const truth = all.filter((transfer) => !swept.has(transfer));
   const placed = [...deeds.placed.values()];
   const ledger = (await db.select().from(transfers)).map((row) => ({ ...row, isJudged: row.matchedAt !== null }));
   const rows = await db.select().from(orders);
@@ -63,7 +112,7 @@ export async function judge(world: World, deeds: Deeds, { transfers: truth, unre
   const [clock] = await db.execute<{ ms: string }>(
     sql`select (extract(epoch from clock_timestamp()) * 1000)::bigint::text as ms`,
   );
-  const { lost, double, unclear } = judgeLedger(truth, ledger);
+  const { lost, double, unclear } = judgeLedger(all, ledger);
   const wrongOrders = judgeOrders(placed, rows, truth, ledger, new Date(Number(clock?.ms)));
   const tooLate = judgeTooLate(placed, truth, ledger);
   const paid = new Set(rows.filter(({ status }) => status === "paid").map(({ id }) => id));
@@ -73,11 +122,14 @@ export async function judge(world: World, deeds: Deeds, { transfers: truth, unre
   const refused = world.shop.refused > 0 ? [`${world.shop.refused} callbacks had a wrong signature or body`] : [];
   return {
     transfers: truth.length,
+    sources: countBy(placed.map(({ source }) => source)),
+    served: countServed(placed),
+    sweeps: sweeps.length,
     versions: countBy(truth.flatMap(({ version }) => version ?? [])),
     unreadable: unreadable.length,
     outcomes: countBy(rows.map(({ status, exception }) => (exception ? `${status} ${exception}` : status))),
     events: events.length,
-    unmatched: ledger.filter(({ orderId }) => orderId === null).length,
+    unmatched: ledger.filter(({ orderId, isSweep }) => orderId === null && !isSweep).length,
     lost: [...lost, ...told.missing, ...untold.lost],
     double: [...double, ...told.double],
     misgiven: judgeMisgiven(placed, truth, ledger),
@@ -86,10 +138,19 @@ export async function judge(world: World, deeds: Deeds, { transfers: truth, unre
       ...untold.wrong,
       ...wrongOrders,
       ...tooLate,
+      ...judgeSweeps(sweeps, truth, ledger),
+      ...judgeSums(own, sweeps, ledger),
       ...judgeToldAmounts(placed, rows, world.shop.told),
       ...refused,
     ],
   };
+}
+
+function countServed(placed: readonly PlacedOrder[]): number {
+  const places = placed.flatMap(({ source, plan, address }) =>
+    source === "shared" ? [] : [`${getNetwork(plan.network).family} ${address}`],
+  );
+  return places.length - new Set(places).size;
 }
 
 function countBy(names: readonly string[]): Record<string, number> {

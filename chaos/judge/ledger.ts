@@ -12,6 +12,8 @@ export interface LedgerRow {
   status: string;
   orderId: string | null;
   unmatchedReason: string | null;
+  /** Sent by an address of the merchant's own. */
+  isSweep: boolean;
   isJudged: boolean;
 }
 
@@ -33,13 +35,73 @@ export function judgeLedger(truth: readonly TrueTransfer[], ledger: readonly Led
   const twins = [...rows.values()].flatMap((same) => same.slice(1));
   const unclear = ledger.filter(
     (row) =>
-      row.status === "seen" || !row.isJudged || (row.status === "confirmed" && !row.orderId && !row.unmatchedReason),
+      row.status === "seen" ||
+      !row.isJudged ||
+      (row.status === "confirmed" && !row.orderId && !row.unmatchedReason && !row.isSweep),
   );
   return {
     lost: lost.map((transfer) => `${nameOf(transfer)}; the ledger has ${words(rows.get(keyOf(transfer)))}`),
     double: [...ghosts, ...twins].map((row) => `${nameOf({ ...row, to: row.toAddress })} is confirmed`),
     unclear: unclear.map((row) => `${nameOf({ ...row, to: row.toAddress })} is ${row.status}, judged: ${row.isJudged}`),
   };
+}
+
+/**
+ * Says which transfer from one of the merchants' own addresses to another of theirs is taken for something else than a sweep, and what is
+ * taken for one and is none.
+ */
+export function judgeSweeps(
+  sweeps: readonly TrueTransfer[],
+  payments: readonly TrueTransfer[],
+  ledger: readonly LedgerRow[],
+): string[] {
+  const rows = new Map(ledger.map((row) => [keyOf(row), row]));
+  const isKept = (row: LedgerRow | undefined) => !row || (row.isSweep && !row.orderId && !row.unmatchedReason);
+  return [
+    ...sweeps
+      .map((transfer) => ({ transfer, row: rows.get(keyOf(transfer)) }))
+      .filter(({ row }) => !isKept(row))
+      .map(
+        ({ transfer, row }) =>
+          `${nameOf(transfer)} is a sweep; the ledger says ${row?.orderId ?? row?.unmatchedReason}`,
+      ),
+    ...payments
+      .filter((transfer) => rows.get(keyOf(transfer))?.isSweep)
+      .map((transfer) => `${nameOf(transfer)} is taken for a sweep`),
+  ];
+}
+
+/** One token on the addresses of the merchants' own on a network. */
+export interface OwnSum {
+  network: string;
+  currency: string;
+  /** What the chain says that they hold. */
+  held: bigint;
+  addresses: ReadonlySet<string>;
+}
+
+/** Says where what the ledger has received, less what was swept, is not what the chain says that is left. */
+export function judgeSums(
+  sums: readonly OwnSum[],
+  sweeps: readonly TrueTransfer[],
+  ledger: readonly LedgerRow[],
+): string[] {
+  return sums.flatMap(({ network, currency, held, addresses }) => {
+    const isHere = (one: { network: string; currency: string | null }) =>
+      one.network === network && one.currency === currency;
+    const received = sum(
+      ledger.filter((row) => isHere(row) && row.status === "confirmed" && addresses.has(row.toAddress)),
+    );
+    const swept = sum(sweeps.filter(isHere));
+    if (received - swept === held) return [];
+    return [
+      `on ${network} ${received} ${currency} came to own addresses and ${swept} were swept, but they hold ${held}`,
+    ];
+  });
+}
+
+export function sum(transfers: readonly { baseUnits: bigint }[]): bigint {
+  return transfers.reduce((total, { baseUnits }) => total + baseUnits, 0n);
 }
 
 /** A transaction on an address of ours that no node shows to anybody. */

@@ -1,5 +1,5 @@
 import type { TrueTransfer } from "@/chaos/chains/chain";
-import { keyOf, type LedgerRow } from "@/chaos/judge/ledger";
+import { keyOf, type LedgerRow, sum } from "@/chaos/judge/ledger";
 import type { PlacedOrder } from "@/chaos/place-orders";
 
 const JUST_NOW_MS = 30_000;
@@ -33,19 +33,24 @@ export function judgeOrders(
     if (!row) return [`order ${order.tradeId} is gone`];
     const due = truth.filter((transfer) => pays(order, transfer));
     const wrong = judgeOne(order, row, due, linked.get(order.tradeId) ?? [], now);
-    const facts = `${order.plan.script.name}, ${order.plan.isDedicated ? "dedicated" : "shared"}, ${order.plan.network}`;
+    const facts = `${order.plan.script.name}, ${order.source}, ${order.plan.network}`;
     return wrong.map((words) => `order ${order.plan.index} ${order.tradeId} (${facts}): ${words}`);
   });
 }
 
-/** Contract §6: network, token, address, and on a shared address the amount; not after the late window. */
+/**
+ * Contract §6: network, token, address, and on a shared address the amount; not after the late window, and not before an address of its
+ * own was given to the order.
+ */
 function pays(order: PlacedOrder, transfer: TrueTransfer): boolean {
   return isMeantFor(order, transfer) && transfer.blockTime <= order.reservedUntil;
 }
 
-function isMeantFor({ plan, address, baseUnits }: PlacedOrder, transfer: TrueTransfer): boolean {
+function isMeantFor({ plan, source, address, baseUnits, placedAt }: PlacedOrder, transfer: TrueTransfer): boolean {
   const isThere = transfer.network === plan.network && transfer.currency === plan.currency && transfer.to === address;
-  return isThere && (plan.isDedicated || transfer.baseUnits === baseUnits);
+  if (source === "shared") return isThere && transfer.baseUnits === baseUnits;
+  // A block is dated in whole seconds.
+  return isThere && transfer.blockTime.getTime() > placedAt.getTime() - 1_000;
 }
 
 /**
@@ -76,6 +81,8 @@ export function judgeTooLate(
   return placed.flatMap((order) =>
     truth
       .filter((transfer) => isMeantFor(order, transfer) && transfer.blockTime > order.reservedUntil)
+      // Those who had the address since.
+      .filter((transfer) => !placed.some((other) => pays(other, transfer)))
       .map((transfer) => ({ transfer, row: rows.get(keyOf(transfer)) }))
       .filter(({ row }) => row && (row.orderId !== null || row.unmatchedReason !== "late"))
       .map(
@@ -97,13 +104,13 @@ function judgeOne(
     .filter((one) => !dueKeys.has(keyOf(one)))
     .map((one) => `${keyOf(one)} does not pay it, but is counted`);
   const total = sum(due);
-  const isPaid = total >= order.baseUnits;
+  const isPaid = total >= order.leastUnits;
   if (linked.length !== due.length) wrong.push(`${due.length} transfers pay it, ${linked.length} are counted`);
   const paid = sum(linked);
   const expected = {
     status: isPaid ? ["paid"] : timeStatuses(order, now),
     exception: exceptions(order, due, paid),
-    paidUnits: [isPaid && paid < order.baseUnits ? order.baseUnits : paid],
+    paidUnits: [isPaid && paid < order.leastUnits ? order.baseUnits : paid],
   };
   for (const [name, allowed] of Object.entries(expected)) {
     const actual = row[name as keyof typeof expected];
@@ -124,13 +131,9 @@ function timeStatuses({ expiresAt, plan }: PlacedOrder, now: Date): string[] {
 function exceptions(order: PlacedOrder, due: readonly TrueTransfer[], paid: bigint): (string | null)[] {
   if (paid > order.baseUnits) return ["overpaid"];
   if (paid === 0n) return [null];
-  if (paid < order.baseUnits) return ["underpaid"];
+  if (paid < order.leastUnits) return ["underpaid"];
   const isInTime = due.filter(({ blockTime }) => blockTime <= order.expiresAt);
-  if (sum(isInTime) >= order.baseUnits) return [null];
+  if (sum(isInTime) >= order.leastUnits) return [null];
   // Seen in time, then put into a later block by a reorg: the payer may be given the benefit of it or not.
   return order.plan.script.parts.some(({ isAfter }) => isAfter !== null) ? ["late"] : [null, "late"];
-}
-
-function sum(transfers: readonly { baseUnits: bigint }[]): bigint {
-  return transfers.reduce((total, { baseUnits }) => total + baseUnits, 0n);
 }

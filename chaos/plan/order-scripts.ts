@@ -92,6 +92,41 @@ export function sharedScript(random: Random): OrderScript {
   }
 }
 
+const OWN_WEIGHTS = {
+  exact: 4,
+  short: 4,
+  under: 2,
+  over: 2,
+  topUp: 4,
+  wrongCurrency: 1,
+  wrongNetwork: 2,
+  never: 4,
+} as const;
+
+/** What a payer does with an order on an address of the merchant's own source, which others get later. */
+export function ownScript(random: Random): OrderScript {
+  const afterRounds = random.pick([0, 0, 1]);
+  const kind = random.weighted(OWN_WEIGHTS);
+  switch (kind) {
+    case "exact":
+      return script(kind, { afterRounds });
+    case "short":
+      return script(kind, { plus: -HALF_A_TOKEN, afterRounds });
+    case "under":
+      return script(kind, { percent: 90, afterRounds });
+    case "over":
+      return script(kind, { percent: 130, afterRounds });
+    case "topUp":
+      return script(kind, { percent: 40, afterRounds }, { percent: 60, afterRounds: afterRounds + random.int(0, 3) });
+    case "wrongCurrency":
+      return script(kind, { isOtherCurrency: true, afterRounds });
+    case "wrongNetwork":
+      return script(kind, { isOtherNetwork: true, afterRounds });
+    case "never":
+      return short(script(kind));
+  }
+}
+
 const DEDICATED_WEIGHTS = {
   exact: 4,
   under: 2,

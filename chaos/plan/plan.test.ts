@@ -9,11 +9,11 @@ const facts: PlanFacts = {
   networks: [
     {
       ...{ id: "ethereum", currencies: ["USDT", "USDC"], deepest: 11, hasPaces: true, lies: ["lags"], endpoints: 3 },
-      ...{ noises: ["fakeToken", "zero"], standstills: ["head"] },
+      ...{ noises: ["fakeToken", "zero"], ownSources: ["xpub", "receiver"], standstills: ["head"] },
     },
     {
       ...{ id: "solana", currencies: ["USDT", "USDC"], deepest: 8, hasPaces: false, lies: ["lags"], endpoints: 2 },
-      ...{ noises: ["zero", "unreadable"], standstills: ["head", "final"] },
+      ...{ noises: ["zero", "unreadable"], ownSources: [], standstills: ["head", "final"] },
     },
   ],
   transportFaults: ["403", "429"],
@@ -46,6 +46,7 @@ test("a long plan holds everything that can go wrong", () => {
       "reorg",
       "rest",
       "restartDatabase",
+      "sweep",
     ].sort(),
   );
 });
@@ -61,6 +62,20 @@ test("beside an endpoint that lies or was swapped every other one of its network
       if (liars.length > 0) expect(now.filter((fault) => fault !== null)).toEqual(liars.slice(0, 1));
     }
   }
+});
+
+test("even a short plan has orders on addresses of each source, and empties some that had orders", () => {
+  const had = new Set<string>();
+  const swept = new Set<string>();
+  for (const step of plan(5, 20)) {
+    const orders = step.kind === "create" ? step.orders : [];
+    for (const { network, source } of orders) if (source !== "pasted") had.add(`${network} ${source}`);
+    if (step.kind !== "sweep") continue;
+    expect(had).toContain(`${step.network} ${step.source}`);
+    swept.add(step.source);
+  }
+  expect(had).toEqual(new Set(["ethereum xpub", "ethereum receiver"]));
+  expect(swept).toEqual(new Set(["xpub", "receiver"]));
 });
 
 test("payments are taken back when workers may have seen them", () => {

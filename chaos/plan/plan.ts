@@ -10,9 +10,9 @@ import {
   planInvention,
   planSwap,
 } from "@/chaos/plan/disturbances";
-import { dedicatedScript, sharedScript } from "@/chaos/plan/order-scripts";
+import { dedicatedScript, ownScript, sharedScript } from "@/chaos/plan/order-scripts";
 import type { Random } from "@/chaos/plan/random";
-import type { OrderPlan, PaymentPlan, PlanFacts, Step } from "@/chaos/plan/steps";
+import type { OrderPlan, OwnSource, PaymentPlan, PlanFacts, Step } from "@/chaos/plan/steps";
 import type { Currency } from "@/lib/domain/networks";
 
 /** Plans round after round; each begins where the last one ended. */
@@ -32,6 +32,7 @@ const HOLD_EVERY = 4;
 const HOLD_AT = 1;
 const FREEZE_EVERY = 5;
 const FREEZE_AT = 3;
+const OWN_EVERY = 2;
 /** From less than a lease lasts to longer than it takes until another worker has taken over. */
 const FROZEN_MS = [4_000, 30_000] as const;
 
@@ -40,6 +41,10 @@ export function createPlanner(facts: PlanFacts, random: Random): Planner {
   const waiting: { payment: PaymentPlan; round: number; currency: Currency; network: string }[] = [];
   const ordered: OrderPlan[] = [];
   const endpoints: EndpointPlan[] = healthyEndpoints(facts);
+  // By turns, so that even a short run has orders of each source.
+  const owned = facts.networks.flatMap(({ id, ownSources }) =>
+    ownSources.map((source): { network: string; source: OwnSource } => ({ network: id, source })),
+  );
   let [round, price] = [0, FIRST_PRICE];
   let held: HoldPlan | null = null;
 
@@ -51,13 +56,35 @@ export function createPlanner(facts: PlanFacts, random: Random): Planner {
       const currency = random.pick(currencies);
       const isDedicated = random.chance(0.25);
       const size = isDedicated ? 1 : random.pick([1, 1, 1, 2, 3]);
-      for (let member = 0; member < size; member++) {
-        const script = isDedicated ? dedicatedScript(random) : sharedScript(random);
-        const flags = { isDedicated, hasNotifyUrl: random.chance(0.85), isRepeated: random.chance(0.2) };
-        made.push({ index: ordered.length + made.length, network: id, currency, price, ...flags, script });
-      }
+      const scriptOf = isDedicated ? dedicatedScript : sharedScript;
+      addOrders(made, size, { network: id, currency, isDedicated, source: "pasted" }, scriptOf);
+    }
+    const [place] = owned;
+    if (place && round % OWN_EVERY === 0) {
+      owned.push(...owned.splice(0, 1));
+      price += 1;
+      const currency = random.pick(facts.networks.find(({ id }) => id === place.network)?.currencies ?? []);
+      addOrders(made, random.int(1, 4), { ...place, currency, isDedicated: true }, ownScript);
     }
     return made;
+  }
+
+  function addOrders(
+    made: OrderPlan[],
+    size: number,
+    kind: Pick<OrderPlan, "network" | "currency" | "isDedicated" | "source">,
+    scriptOf: (random: Random) => OrderPlan["script"],
+  ): void {
+    for (let member = 0; member < size; member++) {
+      const flags = { hasNotifyUrl: random.chance(0.85), isRepeated: random.chance(0.2) };
+      made.push({ index: ordered.length + made.length, price, ...kind, ...flags, script: scriptOf(random) });
+    }
+  }
+
+  /** Addresses of their own are emptied while their orders wait, and after. */
+  function sweeps(): Step[] {
+    const own = ordered.flatMap(({ network, source }) => (source === "pasted" ? [] : [{ network, source }]));
+    return own.length === 0 || random.chance(0.4) ? [] : [{ kind: "sweep", ...random.pick(own) }];
   }
 
   /** What is sent together, and where. */
@@ -127,7 +154,7 @@ export function createPlanner(facts: PlanFacts, random: Random): Planner {
       }
       steps.push(...disturbances(facts, random, endpoints), ...someBlocks(facts, random, 1), { kind: "rest", ms: 400 });
       if (round % PACE_EVERY === 0) steps.push(...changePace(random.pick(facts.networks), random));
-      for (const disaster of [...appointed(facts, random, round), ...standstills(), ...dust()])
+      for (const disaster of [...appointed(facts, random, round), ...standstills(), ...dust(), ...sweeps()])
         steps.splice(random.int(1, steps.length), 0, disaster);
       if (round % SWAP_EVERY === SWAP_AT) steps.push(...planSwap(facts, random, endpoints));
       if (round % SWAP_EVERY === INVENT_AT) steps.push(...planInvention(facts, random, endpoints));

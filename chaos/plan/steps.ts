@@ -2,6 +2,10 @@ import type { Noise, Reorg, Standstill } from "@/chaos/chains/chain";
 import type { OrderScript, PartPlan } from "@/chaos/plan/order-scripts";
 import type { Currency } from "@/lib/domain/networks";
 
+/** Where addresses of orders' own come from, besides those that were pasted. */
+export const OWN_SOURCES = ["xpub", "receiver"] as const;
+export type OwnSource = (typeof OWN_SOURCES)[number];
+
 export interface OrderPlan {
   index: number;
   network: string;
@@ -9,6 +13,8 @@ export interface OrderPlan {
   /** Whole tokens. */
   price: number;
   isDedicated: boolean;
+  /** Where the merchant's addresses come from. */
+  source: "pasted" | OwnSource;
   hasNotifyUrl: boolean;
   /** Created twice at the same moment. */
   isRepeated: boolean;
@@ -25,6 +31,8 @@ export type Step =
   /** All in one transaction where they share network and currency. */
   | { kind: "pay"; payments: PaymentPlan[] }
   | { kind: "noise"; noise: Noise; order: number }
+  /** Of some addresses that had orders. */
+  | { kind: "sweep"; network: string; source: OwnSource }
   | { kind: "mine"; network: string; blocks: number }
   /** Blocks take so long from now on. */
   | { kind: "pace"; network: string; blockMs: number }
@@ -46,6 +54,7 @@ export interface NetworkFacts {
   /** Whether its blocks can become faster and slower. */
   hasPaces: boolean;
   noises: readonly Noise[];
+  ownSources: readonly OwnSource[];
   standstills: readonly Standstill[];
   lies: readonly string[];
   endpoints: number;

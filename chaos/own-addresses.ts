@@ -1,0 +1,74 @@
+import { pbkdf2Sync } from "node:crypto";
+import { HDKey } from "@scure/bip32";
+import { eq } from "drizzle-orm";
+import { OWN_SOURCES, type OwnSource } from "@/chaos/plan/steps";
+import { addSellerAddress, type Seller, TOLERANCE_MICRO } from "@/chaos/sellers";
+import type { Db } from "@/db/client";
+import { addressSources, merchants, receiverTrials } from "@/db/schema";
+import { ACCOUNT_PATHS, deriveAddresses, type XpubFamily } from "@/lib/domain/addresses/xpub";
+import type { Network } from "@/lib/domain/networks";
+import { createLog } from "@/lib/log";
+import { addSource } from "@/lib/merchants/address-sources";
+import { createAddressTender } from "@/lib/merchants/derive-addresses";
+import { addTreasury, tryReceivers } from "@/lib/receivers/treasuries";
+
+/** A merchant's wallet, whose keys only this program has: the words that every test of wallets uses. */
+const WALLET = HDKey.fromMasterSeed(pbkdf2Sync(`${"abandon ".repeat(11)}about`, "mnemonic", 2_048, 64, "sha512"));
+const xpubOf = (family: XpubFamily) => WALLET.derive(ACCOUNT_PATHS[family]).publicExtendedKey;
+
+/** Few enough that some orders find none and ask for their amount on the shared address. */
+const MOST = 60;
+
+/** Where addresses of an own source can be on a network. */
+export function ownSourcesOf({ family }: Pick<Network, "family">): OwnSource[] {
+  if (family === "evm") return [...OWN_SOURCES];
+  return family === "tron" ? ["xpub"] : [];
+}
+
+/** The accounts that xpub addresses of a family are, as the machine under its chains names them; they pay for what they send. */
+export function walletAccounts(family: XpubFamily): string[] {
+  return deriveAddresses(family, xpubOf(family), 0, MOST);
+}
+
+/** The key of one of them. */
+export function walletKey(family: XpubFamily, index: number): `0x${string}` {
+  const { privateKey } = WALLET.derive(ACCOUNT_PATHS[family]).deriveChild(0).deriveChild(index);
+  return `0x${Buffer.from(privateKey ?? []).toString("hex")}`;
+}
+
+/**
+ * Gives a merchant addresses of its own on all networks of a family, through the service's own stories, with a shared one that sweeps go
+ * to. Only the trial of receivers is not waited for: its end is written.
+ */
+export async function openOwnSource(
+  db: Db,
+  appSecret: string,
+  { source, seller, networks, shared }: { source: OwnSource; seller: Seller; networks: Network[]; shared: string },
+  now: Date,
+): Promise<void> {
+  const [first] = networks;
+  if (!first || first.family === "solana") return;
+  const ctx = { appSecret, log: createLog("chaos", "fatal") };
+  const { merchantId, userId } = seller;
+  await db.update(merchants).set({ toleranceMicro: TOLERANCE_MICRO }).where(eq(merchants.id, merchantId));
+  for (const { id } of networks) await addSellerAddress(db, appSecret, seller, { network: id, address: shared }, now);
+  const ids = networks.map(({ id }) => id);
+  const typed = { merchantId, userId, label: "", most: MOST };
+  if (source === "xpub") {
+    const { family } = first;
+    refuse(await addSource(db, ctx, { ...typed, family, text: xpubOf(family), networks: ids }, now));
+    return;
+  }
+  const { id } = refuse(
+    await addTreasury(db, ctx, { ...typed, address: shared, again: shared, knowsUnaudited: true }, now),
+  );
+  for (const network of ids) await tryReceivers(db, ctx, { merchantId, userId, id, network }, now);
+  await db.update(receiverTrials).set({ triedAt: now, lookAt: null }).where(eq(receiverTrials.sourceId, id));
+  await db.update(addressSources).set({ networks: ids }).where(eq(addressSources.id, id));
+  await createAddressTender(db, ctx)(now);
+}
+
+function refuse(added: { id: string } | { errors: readonly { message: string }[] }): { id: string } {
+  if ("errors" in added) throw new Error(added.errors.map(({ message }) => message).join(" "));
+  return added;
+}
