@@ -35,7 +35,7 @@ import type { NotificationKind, Way } from "@/lib/domain/notifications/notificat
 import type { CheckoutTerms, OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";
 import type { ChallengePurpose } from "@/lib/domain/people/challenge";
 import type { PriceSetting } from "@/lib/domain/rates/setting";
-import type { BalanceSaid, BalanceSays } from "@/lib/domain/transfers/balance";
+import type { BalanceSaid, BalanceSays, COIN_NAME } from "@/lib/domain/transfers/balance";
 import type { FailingTask } from "@/lib/domain/transfers/failing-task";
 import type { LookupAnswer } from "@/lib/domain/transfers/lookup";
 import type { RefundSays, RefundState } from "@/lib/domain/transfers/refund";
@@ -1013,9 +1013,9 @@ export const addressBalances = pgTable(
     merchantId: text("merchant_id").notNull(),
     network: text("network").notNull(),
     address: text("address").notNull(),
-    /** Canonical form of the token contract. */
+    /** Canonical form of the token contract, or `COIN`. */
     token: text("token").notNull(),
-    currency: text("currency").$type<Currency>().notNull(),
+    currency: text("currency").$type<Currency | typeof COIN_NAME>().notNull(),
     /** When somebody asked last; the worker looks while `is_due`. */
     askedAt: at("asked_at").notNull(),
     isDue: boolean("is_due").notNull(),
@@ -1224,6 +1224,9 @@ export const cursors = pgTable("cursors", {
   warning: text("warning"),
   /** How the worker's endpoints behave, in the order they are configured. */
   endpoints: jsonb("endpoints").$type<EndpointHealth[]>().notNull().default([]),
+  /** What a unit of gas cost, in the smallest unit of the network's coin, when somebody wanted to know last. */
+  gasPrice: units("gas_price"),
+  gasPriceAt: at("gas_price_at"),
   /** How closely it is watched. */
   watchState: text("watch_state").$type<WatchState>().notNull().default("awake"),
   leaseOwner: text("lease_owner"),

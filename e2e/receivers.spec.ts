@@ -69,11 +69,21 @@ test("receivers are tried on a network with the wallet of this browser, and then
   await expect(page.getByTestId("checkout")).toHaveAttribute("data-state", "paid");
   expect(await findOrder(shop, order.trade_id)).toMatchObject({ status: "paid" });
 
+  // The payer of the next order picks another network, where no order asked for it.
+  const strayed = await createOrder(shop, { network: "ethereum", currency: "USDT", amount: 20 });
+  expect(strayed.address.toLowerCase()).toBe(receiverAddress(TREASURY, 2));
+  const other = chainOf(sandbox, "bsc");
+  await other.send(strayed.address, 20n * 10n ** 18n);
+
   await page.goto(`${settings}/addresses`);
   await page.getByRole("link", { name: "Sweep" }).click();
   await expect(page.getByText("Nothing to sweep")).toBeVisible();
   await page.getByRole("button", { name: "Read the balances" }).click();
   await expect(page.getByText("Transaction 1 of 1: 1 receiver")).toBeVisible();
+  const elsewhere = page.locator("[data-sweep^='bsc ']");
+  await expect(elsewhere.getByText("20.00 USDT")).toBeVisible();
+  await expect(elsewhere.getByText("Nobody saw the factory on BNB Smart Chain yet")).toBeVisible();
+  await expect(page.getByText(/All of it takes at most about 125,000 gas: 0\.\d+ ETH at/)).toBeVisible();
   await expectAccessible(page);
   await keepLooks(page, "receivers-sweep");
   const download = page.waitForEvent("download");
@@ -82,6 +92,29 @@ test("receivers are tried on a network with the wallet of this browser, and then
   await page.getByRole("button", { name: `Send with ${NAME}` }).click();
   await expect.poll(() => chain.balanceOf(TREASURY)).toBe(50_900_000n);
   expect(await chain.balanceOf(receiverAddress(TREASURY, 1) as Hex)).toBe(0n);
+
+  const there = await page.context().newPage();
+  await announceWallets(there, sandbox, "bsc", "evm");
+  await there.goto(`${settings}/addresses/sweeping`);
+  await there.locator("[data-sweep^='bsc ']").getByRole("link", { name: "Try networks" }).click();
+  await there.getByRole("button", { name: "Try on BNB Smart Chain" }).click();
+  const seen = there.locator("[data-trial=bsc]");
+  await expect(seen).toHaveAttribute("data-state", /missing|waiting/);
+  if ((await seen.getAttribute("data-state")) === "missing")
+    await seen.getByRole("button", { name: `Send with ${NAME}` }).click();
+  await expect(seen).toHaveAttribute("data-state", "waiting");
+  await there.goto(`${settings}/addresses/sweeping?least=20.01`);
+  const card = there.locator("[data-sweep^='bsc ']");
+  await expect(card.getByText("Nothing here is worth it")).toBeVisible();
+  await there.getByLabel("Leave out what is less than").fill("20");
+  await there.getByRole("button", { name: "Apply" }).click();
+  await expect(card.getByText("Transaction 1 of 1: 1 receiver")).toBeVisible();
+  await keepLooks(there, "receivers-sweep-elsewhere");
+  await card.getByRole("button", { name: `Send with ${NAME}` }).click();
+  await expect.poll(() => other.balanceOf(TREASURY)).toBe(20n * 10n ** 18n);
+  expect(await other.balanceOf(receiverAddress(TREASURY, 2) as Hex)).toBe(0n);
+  // What went astray pays nothing: the order still asks for its amount on its own network.
+  expect(await findOrder(shop, strayed.trade_id)).toMatchObject({ status: "pending" });
 });
 
 async function addTreasury(page: Page, password: string): Promise<void> {
@@ -98,10 +131,10 @@ async function addTreasury(page: Page, password: string): Promise<void> {
   await dialog.getByRole("button", { name: "Add treasury" }).click();
 }
 
-/** The local chain of Ethereum, with somebody who has tokens. */
-function chainOf(sandbox: Announcement) {
-  const transport = http(sandbox.networks["ethereum"]?.rpc_url);
-  const token = getNetwork("ethereum").tokens[0]?.contract as Hex;
+/** A local chain, with somebody who has tokens. */
+function chainOf(sandbox: Announcement, network = "ethereum") {
+  const transport = http(sandbox.networks[network]?.rpc_url);
+  const token = getNetwork(network).tokens[0]?.contract as Hex;
   const wallet = createWalletClient({ account: payerAccount(4).address, transport });
   const reader = createPublicClient({ transport });
   return {

@@ -28,7 +28,7 @@ test("a network that is never quite caught up is read a second time all the same
     lookUp: async () => null,
     head: async () => head,
     receipt: async () => null,
-    balance: async () => ({ kind: "silent" }),
+    balances: async () => [],
     receivers: null,
     verify: async ({ height }) => verify.push(height),
   };

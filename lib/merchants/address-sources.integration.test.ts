@@ -135,6 +135,18 @@ test("more are derived when few wait, never more than the limit, and then the sh
   expect((await derivedOn("ethereum")).length).toBe(30);
 });
 
+test("one that serves on another network does not wait: orders by turns on both get own addresses up to the limit", async () => {
+  await add({ most: 100 });
+  const tend = createAddressTender(db(), vault);
+  const kinds: string[] = [];
+  for (let order = 0; order < 100; order++) {
+    kinds.push((await create(order % 2 ? "bsc" : "ethereum", 0)).quote.kind);
+    if (order % 10 === 9) await tend(start);
+  }
+  expect(kinds.filter((kind) => kind === "dedicated")).toHaveLength(100);
+  expect(await derivedOn("bsc")).toHaveLength(100);
+});
+
 test("each shop's own idle addresses decide, and what served is counted for each key", async () => {
   await add({ networks: ["ethereum"], most: 40 });
   const other = await seedMerchant(db(), start);

@@ -56,7 +56,8 @@ function chainWith(
   };
   return {
     ...{ ...answers, head: refuse, transfers: refuse, endpoints: [] },
-    ...{ transfersBy: refuse, transfersFrom: refuse, hasCode: refuse, problem: refuse, balance: refuse },
+    ...{ transfersBy: refuse, transfersFrom: refuse, hasCode: refuse },
+    ...{ problem: refuse, balances: refuse, gasPrice: refuse },
     warning: () => null,
     quorumMiss: () => null,
     mistrust: () => {},

@@ -1,6 +1,9 @@
-import { eq, sql } from "drizzle-orm";
+import { pbkdf2Sync } from "node:crypto";
+import { HDKey } from "@scure/bip32";
+import { and, eq, sql } from "drizzle-orm";
+import { decodeFunctionData, erc20Abi, getAddress } from "viem";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { addressBalances, addressSources, receiverTrials } from "@/db/schema";
+import { addressBalances, addressSources, receiverTrials, receivingAddresses } from "@/db/schema";
 import { createSource } from "@/lib/chains/create-source";
 import {
   DEPLOYMENT_PROXY,
@@ -9,17 +12,29 @@ import {
   receiverAddress,
 } from "@/lib/domain/addresses/receiver";
 import { safeFile } from "@/lib/domain/addresses/sweep";
+import { ACCOUNT_PATHS, deriveAddresses } from "@/lib/domain/addresses/xpub";
 import { getNetwork, getToken, type Network } from "@/lib/domain/networks";
+import { addSource } from "@/lib/merchants/address-sources";
 import { createAddressTender } from "@/lib/merchants/derive-addresses";
-import { askSweepable, listSweepable, sweepSheet } from "@/lib/receivers/sweeping";
+import {
+  askSweepable,
+  listSweepable,
+  parseLeast,
+  readingStates,
+  sweepPlan,
+  sweepSheet,
+  validateTarget,
+} from "@/lib/receivers/sweeping";
 import { addTreasury, tryReceivers } from "@/lib/receivers/treasuries";
 import { answerBalances } from "@/lib/reports/balances";
 import { startTestChain, type TestChain } from "@/testing/chains/evm";
+import { putMulticall } from "@/testing/chains/multicall";
 import { empty } from "@/testing/database/empty";
 import { seedCursor, TEST_APP_SECRET } from "@/testing/database/seed";
 import { create, db, log, merchant, owner, start, useHoldingShop } from "@/testing/holding-shop";
 
 const TREASURY = `0x${"7e".repeat(20)}`;
+const ROOT = HDKey.fromMasterSeed(pbkdf2Sync(`${"abandon ".repeat(11)}about`, "mnemonic", 2_048, 64, "sha512"));
 const PLACES = [getNetwork("ethereum"), getNetwork("bsc")];
 const IS_ON = new Set(["ethereum", "bsc", "tron", "solana"]);
 const vault = { appSecret: TEST_APP_SECRET, log };
@@ -55,7 +70,28 @@ beforeEach(async () => {
 afterEach(() => Promise.all(chains.map((chain) => chain.stop())));
 
 const chainOf = (network: string) => chains[PLACES.findIndex(({ id }) => id === network)] as TestChain;
-const sweepable = () => listSweepable(db(), { appSecret: TEST_APP_SECRET }, IS_ON, merchant.id);
+const sweepable = (leastMicro = 0n) =>
+  listSweepable(db(), { appSecret: TEST_APP_SECRET }, IS_ON, merchant.id, leastMicro);
+/** What twenty receivers may hold on both networks: two tokens, and coin. */
+const BALANCES = 20 * 2 * 3;
+const coinOn = async (network: string, owner: string) =>
+  BigInt(String(await chainOf(network).node.call("eth_getBalance", [owner, "latest"])));
+
+/** Somebody looks at the trial of the other network, where the factory stands meanwhile. */
+async function seeFactory(network: string): Promise<void> {
+  const [source] = await db().select().from(addressSources);
+  const who = { merchantId: merchant.id, userId: owner.userId };
+  await tryReceivers(db(), vault, { ...who, id: source?.id ?? "", network }, now());
+  await db().update(receiverTrials).set({ hasFactory: true }).where(eq(receiverTrials.network, network));
+}
+
+async function addKey(family: "evm" | "tron", network: string) {
+  const key = { merchantId: merchant.id, userId: owner.userId, label: "Wallet", most: 40 };
+  const xpub = ROOT.derive(ACCOUNT_PATHS[family]).publicExtendedKey;
+  const added = await addSource(db(), vault, { ...key, family, text: xpub, networks: [network] }, now());
+  if ("errors" in added) throw new Error(added.errors[0]?.message);
+  return deriveAddresses(family, xpub, 0, 20);
+}
 
 /** The workers of both networks read what was asked for. */
 async function readBoth(): Promise<void> {
@@ -80,17 +116,27 @@ test("what lies on receivers is listed on every network, and the transactions th
   await chainOf("ethereum").pay(contract(ethereum, "USDC"), receiverAddress(TREASURY, 3), 7n);
   // The payer of receiver 2 picked a network on which no order asked for it.
   await chainOf("bsc").pay(contract(bsc, "USDT"), receiverAddress(TREASURY, 2), 10n ** 18n);
-  expect(await askSweepable(db(), IS_ON, merchant.id, now())).toBe(3 * 4);
+  expect(await askSweepable(db(), IS_ON, merchant.id, now())).toBe(BALANCES);
   expect(await askSweepable(db(), IS_ON, merchant.id, now())).toBe(0);
   expect(await sweepable()).toEqual([]);
+  expect(await readingStates(db(), IS_ON, merchant.id)).toEqual([
+    { network: "bsc", due: BALANCES / 2, failed: 0 },
+    { network: "ethereum", due: BALANCES / 2, failed: 0 },
+  ]);
   await readBoth();
+  expect(await readingStates(db(), IS_ON, merchant.id)).toEqual([]);
+  const unseen = await sweepable();
+  // The transaction would do nothing where nobody saw the factory: none is built, for no wallet and no file.
+  expect(unseen.map(({ hasFactory, batches }) => [hasFactory, batches.length])).toEqual([
+    [false, 0],
+    [true, 1],
+  ]);
+  await seeFactory("bsc");
   const found = await sweepable();
   expect(found.map(({ network, treasury, rows }) => [network, treasury, rows.map(({ index }) => index)])).toEqual([
     ["bsc", TREASURY, [2]],
     ["ethereum", TREASURY, [1, 3]],
   ]);
-  // The transaction would do nothing where nobody saw the factory.
-  expect(found.map(({ hasFactory }) => hasFactory)).toEqual([false, true]);
   for (const { network, batches } of found) {
     expect(batches.length).toBe(1);
     await chainOf(network).send({ to: DEPLOYMENT_PROXY, data: FACTORY_DEPLOYMENT, gas: "0x1e8480" });
@@ -143,4 +189,123 @@ test("files say what lies where, and Safe's names every transaction", async () =
   expect(Object.fromEntries(head.map((name, index) => [name, cells?.[0]?.[index]]))).toMatchObject({
     ...{ network: "ethereum", currency: "USDT", amount: { decimal: "1.5" }, derivation_path: null, to: null },
   });
+});
+
+test("money on receivers that never had an order, and coin sent by mistake, are found and swept", async () => {
+  const idle = receiverAddress(TREASURY, 17);
+  await chainOf("ethereum").pay(contract(getNetwork("ethereum"), "USDT"), idle, 5n);
+  await chainOf("ethereum").node.call("anvil_setBalance", [idle, "0xde0b6b3a7640000"]);
+  await chainOf("ethereum").node.call("anvil_setBalance", [receiverAddress(TREASURY, 18), "0x5"]);
+  await chainOf("ethereum").send({ to: DEPLOYMENT_PROXY, data: FACTORY_DEPLOYMENT, gas: "0x1e8480" });
+  for (const network of PLACES) await putMulticall(chainOf(network.id));
+  await askSweepable(db(), IS_ON, merchant.id, now());
+  await readBoth();
+  const [one, ...others] = await sweepable();
+  expect(others).toEqual([]);
+  expect(one?.rows.map(({ index, currency, baseUnits }) => [index, currency, baseUnits])).toEqual([
+    [17, "COIN", 10n ** 18n],
+    [17, "USDT", 5n],
+  ]);
+  // Five wei would not pay for the gas that bring them home.
+  expect(one?.small.map(({ index, currency }) => [index, currency])).toEqual([[18, "COIN"]]);
+  expect(one?.gasPrice?.wei).toBe(BigInt(String(await chainOf("ethereum").node.call("eth_gasPrice"))));
+  const [batch] = one?.batches ?? [];
+  await chainOf("ethereum").send({ to: batch?.to, data: batch?.data, gas: "0x7a1200" });
+  await chainOf("ethereum").mine();
+  expect(await balanceOf("ethereum", TREASURY)).toBe(5n);
+  expect(await coinOn("ethereum", TREASURY)).toBe(10n ** 18n);
+  const receipt = (await chainOf("ethereum").node.call("eth_getBlockByNumber", ["latest", false])) as {
+    gasUsed: string;
+  };
+  expect(BigInt(receipt.gasUsed)).toBeLessThanOrEqual(one?.gas ?? 0n);
+});
+
+test("what is less than its owner named is left out, of lists and of transactions", async () => {
+  const usdt = contract(getNetwork("ethereum"), "USDT");
+  await chainOf("ethereum").pay(usdt, receiverAddress(TREASURY, 1), 4_999_999n);
+  await chainOf("ethereum").pay(usdt, receiverAddress(TREASURY, 2), 5_000_000n);
+  await askSweepable(db(), IS_ON, merchant.id, now());
+  await readBoth();
+  const [all] = await sweepable();
+  expect([all?.rows.length, all?.small.length]).toEqual([2, 0]);
+  const [some] = await sweepable(parseLeast("5") ?? 0n);
+  expect([some?.rows.map(({ index }) => index), some?.small.map(({ index }) => index)]).toEqual([[2], [1]]);
+  expect(some?.batches.map(({ indexes }) => indexes)).toEqual([[2]]);
+  expect((await sweepable(6_000_000n))[0]).toMatchObject({ rows: [], batches: [], gas: 0n });
+  expect([parseLeast(""), parseLeast("0.5"), parseLeast("five")]).toEqual([0n, 500_000n, null]);
+});
+
+test("a node that is down is not taken for empty addresses, and the other network is read", async () => {
+  await chainOf("bsc").pay(contract(getNetwork("bsc"), "USDT"), receiverAddress(TREASURY, 2), 10n ** 18n);
+  await askSweepable(db(), IS_ON, merchant.id, now());
+  await seedCursor(db(), "ethereum", now());
+  await chainOf("ethereum").stop();
+  const down = createSource(getNetwork("ethereum"), { urls: [chainOf("ethereum").node.url], now });
+  while ((await answerBalances(db(), { network: getNetwork("ethereum"), source: down, log }, now())) > 0);
+  await chainOf("bsc").mine();
+  await seedCursor(db(), "bsc", now(), await chainOf("bsc").height());
+  const source = createSource(getNetwork("bsc"), { urls: [chainOf("bsc").node.url], now });
+  while ((await answerBalances(db(), { network: getNetwork("bsc"), source, log }, now())) > 0);
+  expect(await readingStates(db(), IS_ON, merchant.id)).toEqual([
+    { network: "ethereum", due: 0, failed: BALANCES / 2 },
+  ]);
+  expect((await sweepable()).map(({ network, rows }) => [network, rows.length])).toEqual([["bsc", 1]]);
+});
+
+test("unsigned transfers of a public key's addresses say path, token and amount, and go where their owner says", async () => {
+  const [first = "", second = ""] = await addKey("evm", "ethereum");
+  await chainOf("ethereum").pay(contract(getNetwork("ethereum"), "USDC"), second, 1_500_000n);
+  await chainOf("ethereum").node.call("anvil_setBalance", [second, "0xde0b6b3a7640000"]);
+  await askSweepable(db(), IS_ON, merchant.id, now());
+  await readBoth();
+  const one = (await sweepable()).find(({ kind }) => kind === "xpub");
+  if (!one) throw new Error("Nothing lies there");
+  const target = await validateTarget(db(), merchant.id, getNetwork("ethereum"), `0x${"99".repeat(20)}`);
+  if ("problem" in target) throw new Error(target.problem);
+  const plan = JSON.parse(sweepPlan(one, target.to, now()));
+  expect(plan).toMatchObject({ network: "ethereum", chain_id: "1", to: `0x${"99".repeat(20)}` });
+  expect(plan.transfers).toEqual([
+    expect.objectContaining({
+      ...{ derivation_path: "m/44'/60'/0'/0/1", currency: "ETH", token: null, amount: "1" },
+      transaction: { to: `0x${"99".repeat(20)}`, value: "1000000000000000000", data: "0x" },
+    }),
+    expect.objectContaining({
+      ...{ currency: "USDC", decimals: 6, base_units: "1500000", amount: "1.5" },
+      from: getAddress(second as `0x${string}`),
+    }),
+  ]);
+  const { transaction } = plan.transfers[1];
+  const call = decodeFunctionData({ abi: erc20Abi, data: transaction.data });
+  expect([call.functionName, call.args]).toEqual(["transfer", [`0x${"99".repeat(20)}`, 1_500_000n]]);
+  expect(transaction.to.toLowerCase()).toBe(contract(getNetwork("ethereum"), "USDC"));
+  const wrong = async (text: string) => validateTarget(db(), merchant.id, getNetwork("ethereum"), text);
+  for (const text of [
+    "",
+    "0x12",
+    "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
+    contract(getNetwork("ethereum"), "USDT"),
+    first,
+  ])
+    expect(await wrong(text), text).toHaveProperty("problem");
+});
+
+test("addresses of a public key on TRON are in the list where they served, with paths of that wallet", async () => {
+  await addKey("tron", "tron");
+  expect(await askSweepable(db(), IS_ON, merchant.id, now())).toBe(BALANCES);
+  await db().update(addressBalances).set({ isDue: false, askedAt: start });
+  await db()
+    .update(receivingAddresses)
+    .set({ restsUntil: start })
+    .where(and(eq(receivingAddresses.network, "tron"), eq(receivingAddresses.sourceIndex, 4)));
+  expect(await askSweepable(db(), IS_ON, merchant.id, now())).toBe(BALANCES + getNetwork("tron").tokens.length);
+  const [last] = await db().select().from(addressBalances).where(eq(addressBalances.network, "tron"));
+  await db()
+    .update(addressBalances)
+    .set({ isDue: false, said: "read", balanceUnits: 7_000_000n, height: 5, readAt: now() })
+    .where(and(eq(addressBalances.network, "tron"), eq(addressBalances.currency, "USDT")));
+  const one = (await sweepable()).find(({ network }) => network === "tron");
+  expect(one?.rows).toMatchObject([{ address: last?.address, path: "m/44'/195'/0'/0/4", currency: "USDT" }]);
+  const [transfer] = one ? JSON.parse(sweepPlan(one, last?.address ?? "", now())).transfers : [];
+  expect(transfer).toMatchObject({ from: expect.stringMatching(/^T/), amount: "7" });
+  expect(transfer).not.toHaveProperty("transaction");
 });

@@ -1,23 +1,38 @@
 import type { Db } from "@/db/client";
 import { findSource } from "@/db/queries/merchants/address-sources";
 import { listTrials } from "@/db/queries/merchants/receiver-trials";
-import { askForBalances } from "@/db/queries/transfers/balances";
-import { listOwnBalances, listServed, type OwnBalance } from "@/db/queries/transfers/sweepable";
-import { canonicalAddress, displayAddress } from "@/lib/domain/addresses/address";
+import { findCursor } from "@/db/queries/networks/cursors";
+import { type AskedBalance, askForBalances } from "@/db/queries/transfers/balances";
+import {
+  isOwnDerived,
+  listOwn,
+  listOwnBalances,
+  listReadings,
+  type OwnBalance,
+  type ReadingState,
+} from "@/db/queries/transfers/sweepable";
+import { canonicalAddress, displayAddress, validateAddress } from "@/lib/domain/addresses/address";
 import type { SourceKind } from "@/lib/domain/addresses/load";
 import { type AddressOrigin, isOwnAddress } from "@/lib/domain/addresses/own-addresses";
-import { type SweepBatch, sweepBatches } from "@/lib/domain/addresses/sweep";
+import {
+  heldToken,
+  partByWorth,
+  type SweepBatch,
+  sweepBatches,
+  sweepGas,
+  transferCalldata,
+} from "@/lib/domain/addresses/sweep";
 import { ACCOUNT_PATHS } from "@/lib/domain/addresses/xpub";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
-import { formatUnits } from "@/lib/domain/money";
+import { formatUnits, parseUnits } from "@/lib/domain/money";
 import { allNetworks, type Currency, getNetwork, type Network } from "@/lib/domain/networks";
 import type { Cell } from "@/lib/domain/reports";
-import { tokenOf } from "@/lib/domain/transfers/transfer";
+import { COIN, COIN_NAME } from "@/lib/domain/transfers/balance";
 import { originOf } from "@/lib/merchants/derive-addresses";
 
 /** What was asked for so lately is not asked for again: each balance costs every endpoint of its network a call. */
 const ASK_AGAIN_MS = 60_000;
-const MOST_ADDRESSES = 500;
+const AT_ONCE = 500;
 const MOST_ROWS = 5_000;
 
 type SwitchedOn = ReadonlySet<string>;
@@ -27,32 +42,54 @@ const networksOf = (family: Network["family"], isOn: SwitchedOn) =>
   allNetworks().filter((network) => network.family === family && isOn.has(network.id));
 
 /**
- * Has the workers read what lies on a merchant's receivers and derived addresses that served orders, on every network of their family
- * that is switched on: payers pick wrong ones. Safe to repeat.
+ * Has the workers read what lies on a merchant's receivers and derived addresses, on every network of their family that is switched on:
+ * payers pick wrong ones. Those that never had an order come last; on TRON, where each balance is a call, they are left out. Safe to
+ * repeat.
  * @returns how many balances are looked up now
  */
 export async function askSweepable(db: Db, isOn: SwitchedOn, merchantId: string, now: Date): Promise<number> {
   const since = new Date(now.getTime() - ASK_AGAIN_MS);
+  const later = new Date(now.getTime() + 1);
   let count = 0;
   for (const family of FAMILIES) {
-    const addresses = await listServed(db, merchantId, family, MOST_ADDRESSES);
-    for (const { id: network, tokens } of networksOf(family, isOn)) {
-      const asked = addresses.flatMap((address) =>
-        tokens.map(({ contract, currency }) => {
-          const token = canonicalAddress(family, contract);
-          return { network, address, currency, token };
-        }),
-      );
-      if (asked.length > 0) count += await askForBalances(db, merchantId, asked, { since, now });
+    const networks = networksOf(family, isOn);
+    let after = "";
+    for (;;) {
+      const own = await listOwn(db, merchantId, { family, after, onlyServed: family === "tron", limit: AT_ONCE });
+      for (const hasServed of [true, false]) {
+        const some = own.filter((one) => one.hasServed === hasServed).map(({ address }) => address);
+        for (const network of some.length > 0 ? networks : [])
+          count += await askForBalances(db, merchantId, heldOf(network, some), { since, now: hasServed ? now : later });
+      }
+      after = own.at(-1)?.address ?? "";
+      if (own.length < AT_ONCE) break;
     }
   }
   return count;
 }
 
+function heldOf({ id: network, family, tokens }: Network, addresses: readonly string[]): AskedBalance[] {
+  const held: Pick<AskedBalance, "currency" | "token">[] = tokens.map(({ contract, currency }) => ({
+    currency,
+    token: canonicalAddress(family, contract),
+  }));
+  if (family === "evm") held.push({ currency: COIN_NAME, token: COIN });
+  return addresses.flatMap((address) => held.map((one) => ({ network, address, ...one })));
+}
+
+/** How the reading stands, network by network, where it is not done. */
+export async function readingStates(db: Db, isOn: SwitchedOn, merchantId: string): Promise<ReadingState[]> {
+  return listReadings(
+    db,
+    merchantId,
+    FAMILIES.flatMap((family) => networksOf(family, isOn).map(({ id }) => id)),
+  );
+}
+
 export interface SweepRow {
   address: string;
   index: number;
-  currency: Currency;
+  currency: Currency | typeof COIN_NAME;
   token: string;
   baseUnits: bigint;
   readAt: Date;
@@ -68,22 +105,29 @@ export interface Sweepable {
   kind: SourceKind;
   /** Where receivers send it; null for a public key's addresses. */
   treasury: string | null;
+  /** What is worth it. */
   rows: SweepRow[];
-  /** None for a public key's addresses. */
+  /** What is left out: less than was named, or than its gas. */
+  small: SweepRow[];
+  /** None for a public key's addresses, nor where nobody saw the factory: there they would do nothing, and cost their gas. */
   batches: SweepBatch[];
-  /** Whether a look at the network saw the factory: without it the transactions would do nothing, and cost their gas. */
   hasFactory: boolean;
+  /** What sweeping `rows` takes at most, and what a unit of it costs, in the smallest unit of the coin; null where nobody knows. */
+  gas: bigint;
+  gasPrice: { wei: bigint; at: Date } | null;
 }
 
 /**
  * What lies on a merchant's receivers and derived addresses, network by network. Only what its source gives, as the source's seal says
  * it, is listed: nothing that was changed in the database leads a transaction anywhere.
+ * @param leastMicro millionths of a token: less on an address is left out
  */
 export async function listSweepable(
   db: Db,
   { appSecret }: { appSecret: AppSecret },
   isOn: SwitchedOn,
   merchantId: string,
+  leastMicro = 0n,
 ): Promise<Sweepable[]> {
   const found: Sweepable[] = [];
   for (const family of FAMILIES) {
@@ -91,7 +135,7 @@ export async function listSweepable(
     const balances = await listOwnBalances(db, merchantId, { family, networks }, MOST_ROWS);
     const groups = Map.groupBy(balances, ({ network, sourceId }) => `${network} ${sourceId}`);
     for (const group of groups.values()) {
-      const one = await sweepableOf(db, appSecret, merchantId, group);
+      const one = await sweepableOf(db, appSecret, { merchantId, group, leastMicro });
       if (one) found.push(one);
     }
   }
@@ -101,8 +145,7 @@ export async function listSweepable(
 async function sweepableOf(
   db: Db,
   appSecret: AppSecret,
-  merchantId: string,
-  group: readonly OwnBalance[],
+  { merchantId, group, leastMicro }: { merchantId: string; group: readonly OwnBalance[]; leastMicro: bigint },
 ): Promise<Sweepable | null> {
   const [first] = group;
   if (!first) return null;
@@ -112,15 +155,29 @@ async function sweepableOf(
   if (!source || !origin) return null;
   const genuine = group.filter(({ sourceIndex, address }) => isOwnAddress(origin, sourceIndex, address));
   if (genuine.length === 0) return null;
-  const rows = genuine.map(({ sourceIndex: index, address, currency, token, baseUnits, readAt }) => {
+  const all = genuine.map(({ sourceIndex: index, address, currency, token, baseUnits, readAt }) => {
     const path = kind === "xpub" ? `${ACCOUNT_PATHS[origin.family]}/0/${index}` : null;
     return { address, index, currency, token, baseUnits, readAt, path };
   });
+  const cursor = await findCursor(db, network);
+  const { gasPrice: wei = null, gasPriceAt = null } = cursor ?? {};
+  const { worth: rows, small } = partByWorth(kind, network, all, { leastMicro, gasPrice: wei });
   const trials = await listTrials(db, merchantId, sourceId);
   const hasFactory = trials.some((trial) => trial.network === network && (trial.hasFactory || trial.triedAt !== null));
-  const shown = { network, sourceId, label: source.label, kind, rows, hasFactory };
+  const gasPrice = wei === null || gasPriceAt === null ? null : { wei, at: gasPriceAt };
+  const shown = {
+    network,
+    sourceId,
+    label: source.label,
+    kind,
+    rows,
+    small,
+    hasFactory,
+    gas: sweepGas(kind, rows),
+    gasPrice,
+  };
   if (kind === "xpub") return { ...shown, treasury: null, batches: [] };
-  return { ...shown, treasury: origin.key, batches: sweepBatches(origin.key, rows) };
+  return { ...shown, treasury: origin.key, batches: hasFactory ? sweepBatches(origin.key, rows) : [] };
 }
 
 function openOrigin(open: () => AddressOrigin): AddressOrigin | null {
@@ -131,16 +188,18 @@ function openOrigin(open: () => AddressOrigin): AddressOrigin | null {
   }
 }
 
+/** "5", "0.5": millionths of a token from which on a balance is swept; nothing is 0, null is no number. */
+export function parseLeast(text: string): bigint | null {
+  return text.trim() === "" ? 0n : parseUnits(text.trim(), 6);
+}
+
 const COLUMNS: readonly [head: string, value: (row: SweepRow, network: Network) => Cell][] = [
   ["network", (_, { id }) => id],
   ["address", ({ address }, { family }) => displayAddress(family, address)],
   ["derivation_path", ({ path }) => path],
-  ["currency", ({ currency }) => currency],
-  ["token", ({ token }, { family }) => displayAddress(family, token)],
-  [
-    "amount",
-    (row, { id: network }) => ({ decimal: formatUnits(row.baseUnits, tokenOf({ ...row, network }).decimals) }),
-  ],
+  ["currency", ({ currency }, { id }) => heldToken(id, currency).symbol],
+  ["token", ({ token }, { family }) => (token === COIN ? null : displayAddress(family, token))],
+  ["amount", (row, { id }) => ({ decimal: formatUnits(row.baseUnits, heldToken(id, row.currency).decimals) })],
   // Whoever has the keys knows where to: nobody else is asked, least of all the database.
   ["to", () => null],
 ];
@@ -152,4 +211,47 @@ export function sweepSheet({ network, rows }: Sweepable) {
     yield rows.map((one) => COLUMNS.map(([, value]) => value(one, row)));
   }
   return { name: "Sweep", head: COLUMNS.map(([name]) => name), rows: all() };
+}
+
+/**
+ * Reads where a merchant wants the money of a public key's addresses to go on a network.
+ * @returns canonical form, or what is wrong with it in words: no address there, or one that the money is to leave
+ */
+export async function validateTarget(
+  db: Db,
+  merchantId: string,
+  network: Network,
+  text: string,
+): Promise<{ to: string } | { problem: string }> {
+  if (!text.trim()) return { problem: "Paste the address that shall get the money" };
+  const read = validateAddress(network, text);
+  if ("problem" in read) return read;
+  if (!(await isOwnDerived(db, merchantId, network.family, read.address))) return { to: read.address };
+  return { problem: "This address serves orders itself: choose one that only you pay to" };
+}
+
+/**
+ * Unsigned transfers for a program that has the keys: who sends what where, by which path its key is found, and on EVM networks the
+ * transaction. Amounts are decimal strings in base units and in whole tokens.
+ * @param to canonical form, as `validateTarget` read it
+ */
+export function sweepPlan({ network: id, rows, gasPrice }: Sweepable, to: string, now: Date): string {
+  const network = getNetwork(id);
+  const shown = (address: string) => displayAddress(network.family, address);
+  const transfers = rows.map(({ address, path, token, currency, baseUnits }) => {
+    const { symbol, decimals } = heldToken(id, currency);
+    const isCoin = token === COIN;
+    const transaction = isCoin
+      ? { to: shown(to), value: baseUnits.toString(), data: "0x" }
+      : { to: shown(token), value: "0", data: transferCalldata(to, baseUnits) };
+    return {
+      ...{ from: shown(address), derivation_path: path, to: shown(to), currency: symbol },
+      ...{ token: isCoin ? null : shown(token), decimals, base_units: baseUnits.toString() },
+      amount: formatUnits(baseUnits, decimals),
+      // Of the coin its own gas goes off.
+      ...(network.family === "evm" && { transaction }),
+    };
+  });
+  const facts = { network: id, chain_id: network.chainId, created_at: now.toISOString(), to: shown(to) };
+  return JSON.stringify({ ...facts, gas_price: gasPrice?.wei.toString() ?? null, transfers }, null, 2);
 }

@@ -1,5 +1,5 @@
 import type { Db } from "@/db/client";
-import { findCursor } from "@/db/queries/networks/cursors";
+import { findCursor, writeGasPrice } from "@/db/queries/networks/cursors";
 import {
   askForBalances,
   countLedger,
@@ -9,7 +9,7 @@ import {
   listHolders,
   writeBalance,
 } from "@/db/queries/transfers/balances";
-import type { BalanceSource } from "@/lib/chains/endpoints/source";
+import { type BalanceSource, ChainError, type ReceiverSource } from "@/lib/chains/endpoints/source";
 import { canonicalAddress, displayAddress } from "@/lib/domain/addresses/address";
 import { formatUnits } from "@/lib/domain/money";
 import { allNetworks, getNetwork, type Network } from "@/lib/domain/networks";
@@ -23,6 +23,9 @@ const ASK_AGAIN_MS = 300_000;
 /** The state of a block is kept by every node for about a hundred blocks. */
 const FRESH_MS = 15_000;
 const BATCH = 10;
+/** Of networks that may have a contract which answers for all of them. */
+const LARGE_BATCH = 100;
+const GAS_PRICE_MS = 30_000;
 const MOST_LISTED = 2_000;
 
 type SwitchedOn = ReadonlySet<string>;
@@ -51,7 +54,7 @@ export async function askBalances(db: Db, isOn: SwitchedOn, merchantId: string, 
 /** Where balances are read, by the worker of a network. */
 export interface BalanceContext {
   network: Network;
-  source: BalanceSource;
+  source: BalanceSource & Partial<Pick<ReceiverSource, "gasPrice">>;
   log: Log;
 }
 
@@ -62,26 +65,39 @@ export interface BalanceContext {
  * @returns how many were looked at
  */
 export async function answerBalances(db: Db, { network, source, log }: BalanceContext, now: Date): Promise<number> {
-  const due = await listDueBalances(db, network.id, BATCH);
+  const due = await listDueBalances(db, network.id, network.family === "evm" ? LARGE_BATCH : BATCH);
   const cursor = await findCursor(db, network.id);
   if (cursor?.height == null) return 0;
   const { height, headHeight, caughtUpAt, heardAt } = cursor;
-  let looked = 0;
   const isLate = (at: Date | null) => at === null || now.getTime() - at.getTime() >= FRESH_MS;
   const isFresh = !isLate(caughtUpAt) || (height === headHeight && !isLate(heardAt));
-  for (const row of isFresh ? due : []) {
-    const answer = await source.balance({ owner: row.address, token: row.token }, height);
-    await writeBalance(db, row, answer, now);
-    looked += 1;
+  const holders = (isFresh ? due : []).map(({ address, token }) => ({ owner: address, token }));
+  const answers = holders.length === 0 ? [] : await source.balances(holders, height);
+  for (const [at, answer] of answers.entries()) {
+    const row = due[at];
+    if (row) await writeBalance(db, row, answer, now);
     if (answer.kind === "contradicted")
       log.warn({ network: network.id, said: answer.said }, "endpoints contradict each other about a balance");
-    if (answer.kind !== "silent") continue;
-    // Who is silent once is not asked for all the others.
-    for (const other of due.slice(looked)) await writeBalance(db, other, answer, now);
-    break;
   }
-  await countLedger(db, network.id, height, BATCH);
-  return looked;
+  if (due.length > 0) await noteGasPrice(db, { network, source, log }, cursor.gasPriceAt, now);
+  await countLedger(db, network.id, height, LARGE_BATCH);
+  return answers.length;
+}
+
+/** What sweeping costs, for whoever looks at what there is to sweep. Where nobody says it, what was said before stands. */
+async function noteGasPrice(
+  db: Db,
+  { network, source, log }: BalanceContext,
+  readAt: Date | null,
+  now: Date,
+): Promise<void> {
+  if (!source.gasPrice || (readAt && now.getTime() - readAt.getTime() < GAS_PRICE_MS)) return;
+  try {
+    await writeGasPrice(db, network.id, await source.gasPrice(), now);
+  } catch (err) {
+    if (!(err instanceof ChainError)) throw err;
+    log.warn({ err, network: network.id }, "no endpoint says what gas costs");
+  }
 }
 
 /** The balances of a merchant's addresses on networks that are switched on, as they were last read. */

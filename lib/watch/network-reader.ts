@@ -54,7 +54,7 @@ export interface NetworkReader {
   readonly lookUp: LookUp;
   /** What a transaction did, of whatever token; null where no endpoint knows it. @throws ChainError when nobody says anything */
   readonly receipt: (txId: string) => Promise<Receipt | null>;
-  readonly balance: BalanceSource["balance"];
+  readonly balances: BalanceSource["balances"];
   /** What receivers are tried by; null where there are none. */
   readonly receivers: ReceiverSource | null;
 }
@@ -78,7 +78,7 @@ export function createNetworkReader(
       memory = newScanMemory();
     },
     head: source.head,
-    balance: source.balance,
+    balances: source.balances,
     receivers: network.family === "evm" ? source : null,
     receipt: source.receipt,
     lookUp: async (txId) => {
@@ -114,7 +114,7 @@ function readByAccounts(
       memory = newSolanaMemory();
     },
     head: source.head,
-    balance: source.balance,
+    balances: source.balances,
     receivers: null,
     lookUp: source.lookUp,
     receipt: source.receipt,

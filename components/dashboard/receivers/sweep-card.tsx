@@ -3,58 +3,39 @@ import Link from "next/link";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Amount } from "@/components/dashboard/frame/amount";
-import { CallDetails, type SentCall } from "@/components/dashboard/receivers/call-details";
+import { CallDetails } from "@/components/dashboard/receivers/call-details";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Identifier } from "@/components/ui/identifier";
 import { Notice } from "@/components/ui/notice";
 import { Time } from "@/components/ui/time";
 import { displayAddress } from "@/lib/domain/addresses/address";
-import type { SourceKind } from "@/lib/domain/addresses/load";
-import { type Currency, getNetwork } from "@/lib/domain/networks";
-
-interface HeldRow {
-  address: string;
-  index: number;
-  currency: Currency;
-  token: string;
-  baseUnits: bigint;
-  readAt: Date;
-}
+import { coinOf, heldToken } from "@/lib/domain/addresses/sweep";
+import { formatUnits } from "@/lib/domain/money";
+import { getNetwork } from "@/lib/domain/networks";
+import type { Sweepable, SweepRow } from "@/lib/receivers/sweeping";
 
 interface SweepCardProps {
-  network: string;
-  sourceId: string;
-  label: string;
-  kind: SourceKind;
-  treasury: string | null;
-  rows: readonly HeldRow[];
-  batches: readonly (SentCall & { indexes: readonly number[] })[];
-  /** Whether the factory is known to be on the network. */
-  hasFactory: boolean;
+  sweep: Sweepable;
   now: Date;
   /** Where the file is: for Safe, or an unsigned list. */
   file: string;
   /** What sends each batch. */
   actions: readonly ReactNode[];
+  /** Of a public key's addresses: where they shall be emptied to. */
+  target?: ReactNode;
 }
 
 const MOST_SHOWN = 20;
+/** Rounded up: nobody is told less than it costs. */
+const FEE_STEP = 10n ** 12n;
+const PRICE_STEP = 10n ** 6n;
+const WEI_DECIMALS = 18;
+const GWEI_DECIMALS = 9;
 
 /** What lies on the addresses of one source on one network, and how it is swept. */
-export function SweepCard({
-  network: id,
-  label,
-  kind,
-  treasury,
-  rows,
-  batches,
-  now,
-  file,
-  actions,
-  sourceId,
-  hasFactory,
-}: SweepCardProps) {
+export function SweepCard({ sweep, now, file, actions, target }: SweepCardProps) {
+  const { network: id, label, kind, treasury, rows, small, batches, sourceId, hasFactory } = sweep;
   const t = useTranslations("receivers");
   const network = getNetwork(id);
   const name = label || t(kind === "receiver" ? "unnamed" : "sweeping.key");
@@ -74,7 +55,7 @@ export function SweepCard({
             <li key={row.address + row.token} className="flex flex-wrap items-center justify-between gap-x-3">
               <Identifier text={displayAddress(network.family, row.address)} what={t("sweeping.address")} isShort />
               <span className="text-[0.8125rem]">
-                <Amount units={row.baseUnits} network={id} currency={row.currency} isBare />{" "}
+                <Held units={row.baseUnits} network={id} currency={row.currency} />{" "}
                 <span className="text-ink-soft">
                   <Time at={row.readAt.toISOString()} now={now.toISOString()} />
                 </span>
@@ -85,6 +66,11 @@ export function SweepCard({
         {rows.length > MOST_SHOWN ? (
           <p className="text-ink-soft">{t("sweeping.more", { count: rows.length - MOST_SHOWN })}</p>
         ) : null}
+        {rows.length === 0 ? <p>{t("sweeping.nothingWorth")}</p> : null}
+        {small.length > 0 ? (
+          <p className="text-[0.8125rem] text-ink-soft">{t("sweeping.small", { count: small.length })}</p>
+        ) : null}
+        {rows.length > 0 && network.family === "evm" ? <Gas sweep={sweep} now={now} /> : null}
         {treasury && !hasFactory ? (
           <Notice
             tone="warn"
@@ -97,7 +83,7 @@ export function SweepCard({
             {t("sweeping.noFactory", { network: network.name })}
           </Notice>
         ) : null}
-        {(hasFactory ? batches : []).map((batch, index) => (
+        {batches.map((batch, index) => (
           <section key={batch.data} className="grid grid-cols-1 gap-2 border-line border-t pt-3">
             <p className="font-medium">
               {t("sweeping.batch", {
@@ -110,28 +96,61 @@ export function SweepCard({
             <CallDetails call={batch} />
           </section>
         ))}
-        <div>
-          <Button asChild size="small">
-            <a href={file} download>
-              <Download aria-hidden /> {t(kind === "receiver" ? "sweeping.safe" : "sweeping.list")}
-            </a>
-          </Button>
-        </div>
+        {rows.length > 0 ? target : null}
+        {rows.length > 0 && (kind === "xpub" || hasFactory) ? (
+          <div>
+            <Button asChild size="small">
+              <a href={file} download>
+                <Download aria-hidden /> {t(kind === "receiver" ? "sweeping.safe" : "sweeping.list")}
+              </a>
+            </Button>
+          </div>
+        ) : null}
       </div>
     </Card>
   );
 }
 
-function Sums({ network, rows }: { network: string; rows: readonly HeldRow[] }) {
+function Gas({ sweep: { network, gas, gasPrice }, now }: { sweep: Sweepable; now: Date }) {
+  const t = useTranslations("receivers");
+  if (!gasPrice)
+    return <p className="text-[0.8125rem] text-ink-soft">{t("sweeping.gasUnknown", { gas: Number(gas) })}</p>;
+  const fee = {
+    gas: Number(gas),
+    fee: formatUnits(roundedUp(gas * gasPrice.wei, FEE_STEP), WEI_DECIMALS),
+    coin: coinOf(getNetwork(network)),
+    price: formatUnits(roundedUp(gasPrice.wei, PRICE_STEP), GWEI_DECIMALS),
+  };
+  return (
+    <p className="text-[0.8125rem] text-ink-soft">
+      {t("sweeping.gas", fee)} (<Time at={gasPrice.at.toISOString()} now={now.toISOString()} />)
+    </p>
+  );
+}
+
+const roundedUp = (units: bigint, step: bigint) => ((units + step - 1n) / step) * step;
+
+/** The coin of a network has no row among its tokens. */
+function Held({ units, network, currency }: { units: bigint; network: string; currency: SweepRow["currency"] }) {
+  if (currency !== "COIN") return <Amount {...{ units, network, currency }} isBare />;
+  const { symbol, decimals } = heldToken(network, currency);
+  return (
+    <span className="whitespace-nowrap tabular-nums">
+      <span className="font-medium">{formatUnits(units, decimals)}</span>{" "}
+      <span className="text-ink-soft">{symbol}</span>
+    </span>
+  );
+}
+
+function Sums({ network, rows }: { network: string; rows: readonly SweepRow[] }) {
   const sums = Map.groupBy(rows, ({ currency }) => currency);
   return (
     <p className="flex flex-wrap gap-x-3">
       {[...sums].map(([currency, some]) => (
-        <Amount
+        <Held
           key={currency}
           units={some.reduce((sum, { baseUnits }) => sum + baseUnits, 0n)}
           {...{ network, currency }}
-          isBare
         />
       ))}
     </p>

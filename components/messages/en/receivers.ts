@@ -68,13 +68,25 @@ export const receivers = {
       hint: "What lies on your receivers and derived addresses, on every network that is switched on, also where no order asked for it.",
       read: "Read the balances",
       asked: "The balances are being read",
-      notAsked:
-        "Nothing to read now: they were read within the last minute, or no such address has served an order yet",
+      notAsked: "Nothing to read now: they were read within the last minute, or you have no such addresses",
+      reading: "{network}: {count, plural, one {one balance is} other {# balances are}} still being read.",
+      unread:
+        "{network}: {count, plural, one {one balance} other {# balances}} could not be read, so what lies there is not known. Read the balances again; if that lasts, look at the network’s endpoints.",
       none: "Nothing to sweep",
-      noneHint: "Read the balances; what lies on addresses that served orders is then listed here.",
+      noneHint: "Read the balances; what lies on your own addresses is then listed here.",
+      least: "Leave out what is less than",
+      leastHint: "Of a token on one address, such as 5: what is not worth its gas to you.",
+      leastWrong: "Type a number, such as 5 or 0.5",
+      apply: "Apply",
+      small:
+        "{count, plural, one {One balance is} other {# balances are}} left out: less than you named, or coin that its own gas would use up.",
+      nothingWorth: "Nothing here is worth it.",
+      gas: "All of it takes at most about {gas, number} gas: {fee} {coin} at {price} gwei",
+      gasUnknown:
+        "All of it takes at most about {gas, number} gas. What gas costs is not known yet: read the balances.",
       key: "Public key",
       keyHint:
-        "Only the wallet that has the keys can move this: take the unsigned list there. Each address needs gas of its own.",
+        "Only the wallet that has the keys can move this: take an unsigned list there. Each address needs coin of its own for the gas.",
       address: "address",
       more: "{count, plural, one {and # more} other {and # more}}",
       batch: "Transaction {number} of {all}: {count, plural, one {# receiver} other {# receivers}}",
@@ -82,6 +94,10 @@ export const receivers = {
         "Nobody saw the factory on {network} yet, and without it a sweep does nothing. Begin to try receivers there: that page says whether it is there, and gives the transaction that puts it there. Then come back.",
       safe: "File for Safe’s Transaction Builder",
       list: "Unsigned list (CSV)",
+      target: "Where it shall go",
+      targetHint: "An address of yours on {network}. Check it in the file, too, before you sign.",
+      prepare: "Prepare transfers",
+      plan: "Unsigned transfers (JSON)",
     },
     words: {
       rejected: "You said no in your wallet. Nothing was sent.",

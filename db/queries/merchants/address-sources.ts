@@ -78,8 +78,8 @@ export async function removeDerived(
 }
 
 /**
- * Sources that may give more, and have fewer than `ahead` addresses on one of their networks that never served; in no
- * order, so that one that fails keeps no other waiting.
+ * Sources that may give more, and have fewer than `ahead` addresses on one of their networks that never served there and serve nowhere
+ * else now; in no order, so that one that fails keeps no other waiting.
  */
 export async function listHungry(
   db: Db,
@@ -89,7 +89,12 @@ export async function listHungry(
   const idle = sql`(select count(*) from (
     select from receiving_addresses a
     where a.merchant_id = address_sources.merchant_id and a.network = n.network and a.kind = 'dedicated'
-      and a.paused_at is null and a.removed_at is null and a.rests_until = 'epoch' limit ${ahead}) i)`;
+      and a.paused_at is null and a.removed_at is null and a.rests_until = 'epoch'
+      and not exists (select from quotes q where q.merchant_id = a.merchant_id and q.address = a.address and q.family = a.family
+        and q.released_at is null and q.kind = 'dedicated' offset 0)
+      and not exists (select from deposit_addresses d
+        where d.merchant_id = a.merchant_id and d.family = a.family and d.address = a.address offset 0)
+    limit ${ahead}) i)`;
   return db
     .select({ id: addressSources.id, merchantId: addressSources.merchantId })
     .from(addressSources)

@@ -25,6 +25,11 @@ export async function findCursor(db: Db, network: string): Promise<Cursor | null
   return row ?? null;
 }
 
+/** Writes down what a unit of gas costs. */
+export async function writeGasPrice(db: Db, network: string, gasPrice: bigint, now: Date): Promise<void> {
+  await db.update(cursors).set({ gasPrice, gasPriceAt: now }).where(eq(cursors.network, network));
+}
+
 /** The same for many networks; those that nobody watched are left out. */
 export async function listCursors(db: Db, networks: readonly string[]): Promise<Cursor[]> {
   return db

@@ -1,10 +1,10 @@
-import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, ne, sql } from "drizzle-orm";
 import { channelIn, type Db } from "@/db/client";
 import { rowList } from "@/db/queries/many-rows";
 import { addressBalances, receivingAddresses } from "@/db/schema";
 import { LOOKUP_ASKED } from "@/lib/domain/channels";
 import type { Currency } from "@/lib/domain/networks";
-import type { BalanceAnswer } from "@/lib/domain/transfers/balance";
+import { type BalanceAnswer, COIN, type COIN_NAME } from "@/lib/domain/transfers/balance";
 
 /** Who reads balances of thousands of addresses at once pays for it: so many of a network, those that serve first. */
 export const MOST_ADDRESSES = 100;
@@ -26,8 +26,9 @@ export async function listHolders(db: Db, merchantId: string, network: string): 
 export interface AskedBalance {
   network: string;
   address: string;
+  /** Canonical form, or `COIN` with `COIN_NAME`. */
   token: string;
-  currency: Currency;
+  currency: Currency | typeof COIN_NAME;
 }
 
 /**
@@ -114,8 +115,9 @@ export async function countLedger(db: Db, network: string, height: number, limit
   return rows.length;
 }
 
-/** A balance with how its address is called. */
+/** A balance of a token with how its address is called. */
 export interface ListedBalance extends BalanceRow {
+  currency: Currency;
   label: string;
 }
 
@@ -138,8 +140,17 @@ export async function listBalances(
         eq(receivingAddresses.address, addressBalances.address),
       ),
     )
-    .where(and(eq(addressBalances.merchantId, merchantId), inArray(addressBalances.network, [...networks])))
+    .where(
+      and(
+        eq(addressBalances.merchantId, merchantId),
+        inArray(addressBalances.network, [...networks]),
+        ne(addressBalances.token, COIN),
+      ),
+    )
     .orderBy(asc(addressBalances.network), asc(addressBalances.address), asc(addressBalances.currency))
     .limit(limit);
-  return rows.map(({ balance, label }) => ({ ...balance, label }));
+  return rows.flatMap(({ balance, label }) => {
+    const { currency } = balance;
+    return currency === "COIN" ? [] : [{ ...balance, currency, label }];
+  });
 }

@@ -3,25 +3,51 @@ import type { Db } from "@/db/client";
 import { idList } from "@/db/queries/many-rows";
 import type { SourceKind } from "@/lib/domain/addresses/load";
 import type { Currency, Family } from "@/lib/domain/networks";
+import type { COIN_NAME } from "@/lib/domain/transfers/balance";
 
 /**
- * A merchant's receivers and addresses of public keys of a family that ever served an order, on whatever network, removed ones too;
- * those that served last first.
+ * A merchant's receivers and addresses of public keys of a family, removed ones too, a batch after an address, in their order.
+ * @param onlyServed leaves out those that never had an order
  */
-export async function listServed(db: Db, merchantId: string, family: Family, limit: number): Promise<string[]> {
-  const rows = await db.execute<{ address: string }>(sql`
-    select address from receiving_addresses
-    where merchant_id = ${merchantId} and family = ${family} and source <> 'pasted' and rests_until > 'epoch'
-    group by address order by max(rests_until) desc, address limit ${limit}`);
-  return rows.map(({ address }) => address);
+export async function listOwn(
+  db: Db,
+  merchantId: string,
+  { family, after, onlyServed, limit }: { family: Family; after: string; onlyServed: boolean; limit: number },
+): Promise<{ address: string; hasServed: boolean }[]> {
+  return db.execute<{ address: string; hasServed: boolean }>(sql`
+    select address, bool_or(rests_until > 'epoch') as "hasServed" from receiving_addresses
+    where merchant_id = ${merchantId} and family = ${family} and source <> 'pasted' and address > ${after}
+      ${onlyServed ? sql`and rests_until > 'epoch'` : sql``}
+    group by address order by address limit ${limit}`);
+}
+
+/** How the reading of a network's own balances stands: so many are waited for, and so many could not be read when that was tried last. */
+export interface ReadingState {
+  network: string;
+  due: number;
+  failed: number;
+}
+
+/** Of the networks where something is waited for or could not be read. */
+export async function listReadings(db: Db, merchantId: string, networks: readonly string[]): Promise<ReadingState[]> {
+  if (networks.length === 0) return [];
+  return db.execute<{ network: string; due: number; failed: number }>(sql`
+    select b.network, count(*) filter (where b.is_due)::int as due,
+      count(*) filter (where not b.is_due and b.said <> 'read')::int as failed
+    from address_balances b
+    where b.merchant_id = ${merchantId} and b.network = any(${idList(networks)}) and (b.is_due or b.said <> 'read')
+      and exists (select from receiving_addresses r
+        where r.merchant_id = b.merchant_id and r.address = b.address and r.source <> 'pasted')
+    group by b.network order by b.network`);
 }
 
 /** Money that lies on an own address, as its chain was read last, and what the address comes from. */
 export interface OwnBalance {
   network: string;
   address: string;
+  /** Canonical form, or `COIN`. */
   token: string;
-  currency: Currency;
+  currency: Currency | typeof COIN_NAME;
   baseUnits: bigint;
   readAt: Date;
   sourceId: string;
@@ -51,4 +77,12 @@ export async function listOwnBalances(
     baseUnits: BigInt(units),
     readAt: new Date(Number(readMs)),
   }));
+}
+
+/** Whether an address is a receiver, or one of a public key, of the merchant. */
+export async function isOwnDerived(db: Db, merchantId: string, family: Family, address: string): Promise<boolean> {
+  const rows = await db.execute(sql`
+    select 1 from receiving_addresses
+    where merchant_id = ${merchantId} and family = ${family} and address = ${address} and source <> 'pasted' limit 1`);
+  return rows.length > 0;
 }

@@ -1,20 +1,75 @@
+import type { Endpoint } from "@/lib/chains/endpoints/endpoint";
 import type { Ask } from "@/lib/chains/endpoints/endpoint-call";
-import type { Endpoints } from "@/lib/chains/endpoints/endpoints";
+import { type Endpoints, inTurns } from "@/lib/chains/endpoints/endpoints";
 import { ChainError } from "@/lib/chains/endpoints/source";
-import { agreedBalance, type Balance, type BalanceAnswer } from "@/lib/domain/transfers/balance";
+import { agreedBalance, type Balance, type BalanceAnswer, type Holder } from "@/lib/domain/transfers/balance";
 
-/** Asks every endpoint that does not rest, at once. @param request null: this endpoint cannot show it */
-export async function askBalance(endpoints: Endpoints, request: Ask<Balance | null>): Promise<BalanceAnswer> {
+/** One endpoint, asked as itself. */
+export interface AskedEndpoint {
+  endpoint: Endpoint;
+  ask<T>(request: Ask<T>): Promise<T>;
+  /** When it has been asked long enough. */
+  isOver(): boolean;
+}
+
+/** Whoever answers a call slowly keeps nobody waiting for all of them. */
+const MOST_MS = 4_000;
+const AT_ONCE = 5;
+
+/**
+ * Asks every endpoint that does not rest, at once, each for all holders.
+ * @param read what one endpoint shows, in the order of the holders, null where it cannot; fewer where its time was over
+ * @returns for the first of the holders, as far as one of the endpoints came; silence is told of all
+ */
+export async function askBalances(
+  endpoints: Endpoints,
+  holders: readonly Holder[],
+  read: (asked: AskedEndpoint) => Promise<(Balance | null)[]>,
+): Promise<BalanceAnswer[]> {
+  const until = endpoints.now().getTime() + MOST_MS;
+  const isOver = () => endpoints.now().getTime() >= until;
   const said = await Promise.all(
-    endpoints.inOrder().map(async ({ name: endpoint }) => {
-      try {
-        return { endpoint, balance: await endpoints.ask({ ...request, only: endpoint }) };
-      } catch (error) {
-        if (!(error instanceof ChainError)) throw error;
-        const isSilent = error.kind === "unavailable" || error.kind === "rateLimited";
-        return isSilent ? null : { endpoint, balance: null };
-      }
+    endpoints.inOrder().map(async (endpoint) => {
+      const ask = <T>(request: Ask<T>) => endpoints.ask({ ...request, only: endpoint.name });
+      const shown = await heard(() => read({ endpoint, ask, isOver }));
+      return shown === "silent" ? null : { endpoint: endpoint.name, shown: shown ?? holders.map(() => null) };
     }),
   );
-  return agreedBalance(said.filter((one) => one !== null));
+  const told = said.filter((one) => one !== null);
+  const reached = told.length === 0 ? holders.length : Math.max(...told.map(({ shown }) => shown.length));
+  return holders
+    .slice(0, reached)
+    .map((_, at) =>
+      agreedBalance(
+        told.flatMap(({ endpoint, shown }) => (at < shown.length ? [{ endpoint, balance: shown[at] ?? null }] : [])),
+      ),
+    );
+}
+
+/** Asks an endpoint for each holder by itself, some at once. Where it falls silent the others are left out. */
+export async function readEach<T>(
+  { isOver }: AskedEndpoint,
+  holders: readonly T[],
+  readOne: (holder: T) => Promise<Balance | null>,
+): Promise<(Balance | null)[]> {
+  const shown: (Balance | null)[] = [];
+  for (let from = 0; from < holders.length && (from === 0 || !isOver()); from += AT_ONCE) {
+    const some = holders.slice(from, from + AT_ONCE);
+    const answers = await inTurns(some, AT_ONCE, (holder) => heard(() => readOne(holder)));
+    const silentAt = answers.indexOf("silent");
+    if (silentAt === 0 && from === 0) throw new ChainError("unavailable", "no balance was answered");
+    for (const answer of silentAt < 0 ? answers : answers.slice(0, silentAt)) shown.push(answer as Balance | null);
+    if (silentAt >= 0) break;
+  }
+  return shown;
+}
+
+/** Null: it answered, and cannot show it. */
+async function heard<T>(read: () => Promise<T>): Promise<T | "silent" | null> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof ChainError)) throw error;
+    return error.kind === "unavailable" || error.kind === "rateLimited" ? "silent" : null;
+  }
 }

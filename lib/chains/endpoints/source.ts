@@ -103,8 +103,12 @@ export interface FinalityChecker {
 
 /** What holds money can be asked what it holds. */
 export interface BalanceSource {
-  /** What every endpoint that answers shows of a balance, after the block of this height where the family can tell. */
-  balance(holder: Holder, height: number): Promise<BalanceAnswer>;
+  /**
+   * What every endpoint that answers shows of balances, after the block of this height where the family can tell.
+   * @param holders a hundred at most
+   * @returns of the first of them, as many as could be read in a few seconds
+   */
+  balances(holders: readonly Holder[], height: number): Promise<BalanceAnswer[]>;
 }
 
 /** What receivers are tried by: contracts that pay only their treasury. */
@@ -115,6 +119,8 @@ export interface ReceiverSource {
   transfers(span: Span, addresses: ReadonlySet<string>): Promise<ChainTransfer[]>;
   /** Whether there is a contract, in the newest block. */
   hasCode(address: string): Promise<boolean>;
+  /** What a unit of gas costs now, in the smallest unit of the network's coin. */
+  gasPrice(): Promise<bigint>;
 }
 
 /**

@@ -1,40 +1,144 @@
-import { askBalance } from "@/lib/chains/endpoints/balances";
+import { decodeFunctionResult, encodeFunctionData, parseAbi } from "viem/utils";
+import { type AskedEndpoint, askBalances, readEach } from "@/lib/chains/endpoints/balances";
 import type { Endpoints } from "@/lib/chains/endpoints/endpoints";
 import { ChainError } from "@/lib/chains/endpoints/source";
 import { CallResult, quantity } from "@/lib/chains/evm/logs";
 import type { Network } from "@/lib/domain/networks";
-import type { BalanceAnswer, Holder } from "@/lib/domain/transfers/balance";
+import { type Balance, type BalanceAnswer, COIN, type Holder } from "@/lib/domain/transfers/balance";
+
+type Hex = `0x${string}`;
 
 /** Selector of balanceOf(address) */
 const BALANCE_OF = "0x70a08231";
 /** Nodes say so where they have the block or its state no longer, or not yet. */
 const SERVER_ERROR = -32000;
+/** At the same address on every EVM network that has it. Source: multicall3.com. */
+const MULTICALL: Hex = "0xca11bde05977b3631167028862be2a173976ca11";
+const MULTICALL_ABI = parseAbi([
+  "function aggregate3((address target, bool allowFailure, bytes callData)[] calls) view returns ((bool success, bytes returnData)[])",
+  "function getEthBalance(address addr) view returns (uint256)",
+]);
+
+const balanceOf = (owner: string): Hex => `${BALANCE_OF}${owner.slice(2).padStart(64, "0")}` as Hex;
+
+/** Which endpoints have no contract that answers for many at once. */
+export type WithoutMulticall = Set<string>;
 
 /**
- * What an address holds of a token after a block. TRON's nodes show the newest state alone: there the height is that of the node's head
+ * What addresses hold of tokens, or of the network's own coin, after a block: in one call for all of them where there is a contract for
+ * it, and else by a call for each, some at once. TRON's nodes show the newest state alone: there the height is that of the node's head
  * right before, and what came in between is counted too early by a block.
  */
-export async function readEvmBalance(
+export async function readEvmBalances(
   { family }: Pick<Network, "family">,
   endpoints: Endpoints,
+  { holders, height, without }: { holders: readonly Holder[]; height: number; without: WithoutMulticall },
+): Promise<BalanceAnswer[]> {
+  return askBalances(endpoints, holders, async (asked) => {
+    const { name } = asked.endpoint;
+    if (family === "evm" && holders.length > 1 && !without.has(name)) {
+      const shown = await readTogether(asked, holders, height);
+      if (typeof shown === "object")
+        return readMissing(asked, holders, shown, (holder) => readOne(family, asked, holder, height));
+      if (shown === "missing") without.add(name);
+    }
+    return readEach(asked, holders, (holder) => readOne(family, asked, holder, height));
+  });
+}
+
+/** A token that burns all gas leaves none to those after it: what failed beside others is asked by itself. */
+async function readMissing(
+  asked: AskedEndpoint,
+  holders: readonly Holder[],
+  shown: readonly (Balance | null)[],
+  readAlone: (holder: Holder) => Promise<Balance | null>,
+): Promise<(Balance | null)[]> {
+  const missing = holders.filter((_, at) => shown[at] === null);
+  if (missing.length === 0) return [...shown];
+  const alone = await readEach(asked, missing, readAlone).catch((error: unknown) => {
+    if (error instanceof ChainError) return [];
+    throw error;
+  });
+  const read = new Map(alone.map((one, at) => [missing[at], one]));
+  return holders.map((holder, at) => shown[at] ?? read.get(holder) ?? null);
+}
+
+/** `missing`: the endpoint's chain has no such contract there; `failed`: as where one of the tokens burns all gas. */
+async function readTogether(
+  { ask }: AskedEndpoint,
+  holders: readonly Holder[],
+  height: number,
+): Promise<(Balance | null)[] | "missing" | "failed"> {
+  const calls = holders.map(({ owner, token }) => ({
+    target: token === COIN ? MULTICALL : (token as Hex),
+    allowFailure: true,
+    callData:
+      token === COIN
+        ? encodeFunctionData({ abi: MULTICALL_ABI, functionName: "getEthBalance", args: [owner as Hex] })
+        : balanceOf(owner),
+  }));
+  const data = encodeFunctionData({ abi: MULTICALL_ABI, functionName: "aggregate3", args: [calls] });
+  const text = await ask({
+    method: "eth_call",
+    params: [{ to: MULTICALL, data }, quantity(height)],
+    parse: (result) => CallResult.parse(result) as Hex,
+    parseError: () => "failed" as const,
+  });
+  if (text === "failed") return text;
+  if (text === "0x") return "missing";
+  const answers = decode(text);
+  if (answers.length !== holders.length)
+    throw new ChainError("inconsistent", "aggregate3(): not as many as were asked");
+  return answers.map(({ success, returnData }) =>
+    success && returnData.length === 66 ? { baseUnits: BigInt(returnData), height } : null,
+  );
+}
+
+function decode(data: Hex) {
+  try {
+    return decodeFunctionResult({ abi: MULTICALL_ABI, functionName: "aggregate3", data });
+  } catch (cause) {
+    throw new ChainError("inconsistent", "aggregate3(): the answer cannot be read", { cause });
+  }
+}
+
+async function readOne(
+  family: Network["family"],
+  { ask }: AskedEndpoint,
   { owner, token }: Holder,
   height: number,
-): Promise<BalanceAnswer> {
-  const heads = new Map<string, number>();
-  const isNewest = family === "tron";
-  const data = BALANCE_OF + owner.slice(2).padStart(64, "0");
-  return askBalance(endpoints, {
-    method: "eth_call",
-    params: [{ to: token, data }, isNewest ? "latest" : quantity(height)],
-    before: async (call, { name }) => {
-      if (isNewest) heads.set(name, Number(CallResult.parse(await call({ method: "eth_blockNumber", params: [] }))));
+): Promise<Balance | null> {
+  let newest: number | null = null;
+  const at = family === "tron" ? "latest" : quantity(height);
+  const isCoin = token === COIN;
+  return ask<Balance | null>({
+    method: isCoin ? "eth_getBalance" : "eth_call",
+    params: [isCoin ? owner : { to: token, data: balanceOf(owner) }, at],
+    before: async (call) => {
+      if (family === "tron") newest = Number(CallResult.parse(await call({ method: "eth_blockNumber", params: [] })));
     },
-    parse: (result, { name }) => {
+    parse: (result) => {
       const text = CallResult.parse(result);
       if (text === "0x") return null;
-      if (text.length !== 66) throw new ChainError("inconsistent", "balanceOf(): the answer is no number");
-      return { baseUnits: BigInt(text), height: heads.get(name) ?? height };
+      if (!isCoin && text.length !== 66) throw new ChainError("inconsistent", "balanceOf(): the answer is no number");
+      return { baseUnits: BigInt(text), height: newest ?? height };
     },
     parseError: (code) => (code === SERVER_ERROR ? null : undefined),
   });
+}
+
+/**
+ * What a unit of gas costs now, in wei: the middle one of what the endpoints say.
+ * @throws ChainError when none says anything
+ */
+export async function readGasPrice(endpoints: Endpoints): Promise<bigint> {
+  const said = await endpoints.askAll({
+    method: "eth_gasPrice",
+    params: [],
+    parse: (result) => BigInt(CallResult.parse(result)),
+  });
+  const sorted = said.toSorted((one, other) => (one < other ? -1 : 1));
+  const middle = sorted[Math.floor((sorted.length - 1) / 2)];
+  if (middle === undefined) throw new ChainError("unavailable", "eth_gasPrice: no endpoint answered");
+  return middle;
 }

@@ -7,7 +7,7 @@ import { contradiction, requireTime } from "@/lib/chains/endpoints/heights";
 import { EVM_DIALECT } from "@/lib/chains/endpoints/rpc";
 import { type BlockAt, ChainError, type ChainSource, type Receipt, type Span } from "@/lib/chains/endpoints/source";
 import { type CheckedNetwork, tokenProblem, withOwnLookAlikes } from "@/lib/chains/endpoints/token-check";
-import { readEvmBalance } from "@/lib/chains/evm/balances";
+import { readEvmBalances, readGasPrice, type WithoutMulticall } from "@/lib/chains/evm/balances";
 import { createEvmLook } from "@/lib/chains/evm/finality";
 import { createHeadReader } from "@/lib/chains/evm/head";
 import { createLogReader, type LogReader } from "@/lib/chains/evm/log-reader";
@@ -49,10 +49,12 @@ export function createEvmSource(row: Network, options: EndpointsOptions, dialect
   const readHead = createHeadReader(network, endpoints, options.now);
   const finality = createFinalityCheck(endpoints, createEvmLook(network));
   const reader = { network, endpoints, readLogs, finality, blocks: new Map() };
+  const without: WithoutMulticall = new Set();
   return {
     block: (at) => readBlock(reader, at),
     receipt: (txId) => readReceipt(reader, txId),
-    balance: (holder, height) => readEvmBalance(network, endpoints, holder, height),
+    balances: (holders, height) => readEvmBalances(network, endpoints, { holders, height, without }),
+    gasPrice: () => readGasPrice(endpoints),
     endpoints: endpoints.all.map(({ name }) => name),
     head: (asked) => readTwice(endpoints, () => readHead(asked)),
     mistrust: (error) => {

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { askBalance } from "@/lib/chains/endpoints/balances";
+import { askBalances, readEach } from "@/lib/chains/endpoints/balances";
 import type { Endpoints } from "@/lib/chains/endpoints/endpoints";
 import { Slot } from "@/lib/chains/solana/wire";
-import type { BalanceAnswer, Holder } from "@/lib/domain/transfers/balance";
+import type { Balance, BalanceAnswer, Holder } from "@/lib/domain/transfers/balance";
 
 /** Where a token account holds its amount: eight bytes, the lowest first (SPL Token, state.rs). */
 const AMOUNT = { offset: 64, length: 8 };
@@ -12,21 +12,25 @@ const Accounts = z.object({
 });
 const CANNOT_SHOW: ReadonlySet<number> = new Set([-32004, -32016]);
 
-/** What an owner's accounts hold of a mint together, as it is confirmed in a slot of the node's choice, this one or a later. */
-export async function readSolanaBalance(
+/** What owners' accounts hold of a mint together, as it is confirmed in a slot of the node's choice, this one or a later. */
+export async function readSolanaBalances(
   endpoints: Endpoints,
-  { owner, token: mint }: Holder,
+  holders: readonly Holder[],
   slot: number,
-): Promise<BalanceAnswer> {
+): Promise<BalanceAnswer[]> {
   const config = { commitment: "confirmed", encoding: "base64", dataSlice: AMOUNT, minContextSlot: slot };
-  return askBalance(endpoints, {
-    method: "getTokenAccountsByOwner",
-    params: [owner, { mint }, config],
-    parse: (result) => {
-      const { context, value } = Accounts.parse(result);
-      const amounts = value.map(({ account }) => Buffer.from(account.data[0], "base64").readBigUInt64LE());
-      return { baseUnits: amounts.reduce((sum, units) => sum + units, 0n), height: context.slot };
-    },
-    parseError: (code) => (CANNOT_SHOW.has(code) ? null : undefined),
-  });
+  return askBalances(endpoints, holders, (asked) =>
+    readEach(asked, holders, ({ owner, token: mint }) =>
+      asked.ask<Balance | null>({
+        method: "getTokenAccountsByOwner",
+        params: [owner, { mint }, config],
+        parse: (result) => {
+          const { context, value } = Accounts.parse(result);
+          const amounts = value.map(({ account }) => Buffer.from(account.data[0], "base64").readBigUInt64LE());
+          return { baseUnits: amounts.reduce((sum, units) => sum + units, 0n), height: context.slot };
+        },
+        parseError: (code) => (CANNOT_SHOW.has(code) ? null : undefined),
+      }),
+    ),
+  );
 }

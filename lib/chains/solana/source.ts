@@ -13,7 +13,7 @@ import {
   type Receipt,
 } from "@/lib/chains/endpoints/source";
 import { type CheckedNetwork, tokenProblem, withOwnLookAlikes } from "@/lib/chains/endpoints/token-check";
-import { readSolanaBalance } from "@/lib/chains/solana/balances";
+import { readSolanaBalances } from "@/lib/chains/solana/balances";
 import { type Asked, type Commitment, createSlotReader, type SlotBlock } from "@/lib/chains/solana/blocks";
 import { SOLANA_DIALECT, transactionParams } from "@/lib/chains/solana/dialect";
 import { createSolanaHeadReader, createSolanaLook } from "@/lib/chains/solana/finality";
@@ -130,7 +130,7 @@ function sourceOf(
     transfers: (signature, owners) => readTransfers(reader, signature, owners),
     lookUp: (signature, owners) => lookUp(reader, signature, owners),
     receipt: (signature) => readReceipt(reader, signature),
-    balance: (holder, slot) => readSolanaBalance(endpoints, holder, slot),
+    balances: (holders, slot) => readSolanaBalances(endpoints, holders, slot),
     checkFinality: (transfer, isFinal = () => true) => finality.check(transfer, isFinal),
     problem: () => solanaProblem(network, endpoints),
     warning: () => [network.warning, finality.warning()].filter(Boolean).join(" ") || null,

@@ -1,13 +1,69 @@
 import { displayAddress } from "@/lib/domain/addresses/address";
+import type { SourceKind } from "@/lib/domain/addresses/load";
 import { RECEIVER_FACTORY, sweepCalldata } from "@/lib/domain/addresses/receiver";
+import { type Currency, getNetwork, getToken, type Network } from "@/lib/domain/networks";
+import { COIN, type COIN_NAME } from "@/lib/domain/transfers/balance";
 
 /** Receivers that one transaction sweeps at most: beyond it, a block's gas and a wallet's patience. */
 export const MOST_IN_BATCH = 50;
 
-/** One token on one receiver. */
+/** One token on one receiver; the network's own coin is `COIN`. */
 export interface Held {
   index: number;
   token: string;
+}
+
+/** What is to be swept is called so, and has so many decimals. */
+export function heldToken(
+  network: string,
+  currency: Currency | typeof COIN_NAME,
+): { symbol: string; decimals: number } {
+  const row = getNetwork(network);
+  if (currency === "COIN") return { symbol: coinOf(row), decimals: COIN_DECIMALS };
+  return { symbol: currency, decimals: getToken(row, currency).decimals };
+}
+
+/** Of EVM networks, all of which count their coin in 18 decimals. */
+export const COIN_DECIMALS = 18;
+export const coinOf = ({ walletFacts }: Pick<Network, "walletFacts">) => walletFacts?.coin ?? "ETH";
+
+/**
+ * Gas that sweeping takes at most, a fifth above what was measured (docs/receivers.md), for tokens behind proxies: of a transaction with
+ * what it touches first, of a receiver's first sweep, and of each further token; or of a transfer by the owner of an address.
+ */
+const GAS = { transaction: 60_000n, receiver: 65_000n, furtherToken: 45_000n, transfer: 65_000n, coin: 21_000n };
+
+/** Gas, at most, that sweeping this takes. Rollups take a little more for the data. */
+export function sweepGas(kind: SourceKind, held: readonly Held[]): bigint {
+  if (kind === "xpub") return held.reduce((sum, { token }) => sum + (token === COIN ? GAS.coin : GAS.transfer), 0n);
+  const receivers = BigInt(new Set(held.map(({ index }) => index)).size);
+  const transactions = (receivers + BigInt(MOST_IN_BATCH) - 1n) / BigInt(MOST_IN_BATCH);
+  const further = BigInt(held.length) - receivers;
+  return transactions * GAS.transaction + receivers * GAS.receiver + further * GAS.furtherToken;
+}
+
+interface Lying extends Held {
+  currency: Currency | typeof COIN_NAME;
+  baseUnits: bigint;
+}
+
+/**
+ * Parts what is worth its sweep from what is not: a token's amount below what its owner named, and coin that is less than the gas which it
+ * would take where gas has a price.
+ * @param leastMicro millionths of a token
+ */
+export function partByWorth<T extends Lying>(
+  kind: SourceKind,
+  network: string,
+  rows: readonly T[],
+  { leastMicro, gasPrice }: { leastMicro: bigint; gasPrice: bigint | null },
+): { worth: T[]; small: T[] } {
+  const isWorth = (row: T) => {
+    if (row.token === COIN) return row.baseUnits > (gasPrice ?? 0n) * sweepGas(kind, [row]);
+    const { decimals } = heldToken(network, row.currency);
+    return row.baseUnits * 1_000_000n >= leastMicro * 10n ** BigInt(decimals);
+  };
+  return { worth: rows.filter(isWorth), small: rows.filter((row) => !isWorth(row)) };
 }
 
 /** A transaction to the factory, without value. */
@@ -30,6 +86,11 @@ export function sweepBatches(treasury: string, held: readonly Held[]): SweepBatc
     batches.push({ indexes, tokens, to: displayAddress("evm", RECEIVER_FACTORY), data });
   }
   return batches;
+}
+
+/** What a token's contract is sent to transfer an amount. */
+export function transferCalldata(to: string, baseUnits: bigint): string {
+  return `0xa9059cbb${to.slice(2).padStart(64, "0")}${baseUnits.toString(16).padStart(64, "0")}`;
 }
 
 /**

@@ -1,14 +1,17 @@
-import { getTranslations } from "next-intl/server";
+import { getLocale, getTranslations } from "next-intl/server";
 import { SendCall } from "@/app/dashboard/settings/addresses/receivers/send-call";
 import { ReadSweepable } from "@/app/dashboard/settings/addresses/sweeping/read-sweepable";
 import { pageTitle } from "@/app/language/page-title";
 import { officeContext, requirePerson } from "@/app/session";
 import { PageHead } from "@/components/dashboard/frame/page-head";
 import { SweepCard } from "@/components/dashboard/receivers/sweep-card";
+import { LeastForm, TargetForm } from "@/components/dashboard/receivers/sweep-forms";
+import { sayProblem } from "@/components/messages/say-problem";
 import { Card } from "@/components/ui/card";
 import { Notice } from "@/components/ui/notice";
 import { Refresher } from "@/components/ui/refresher";
-import { listSweepable } from "@/lib/receivers/sweeping";
+import { getNetwork } from "@/lib/domain/networks";
+import { listSweepable, parseLeast, readingStates, validateTarget } from "@/lib/receivers/sweeping";
 import { findWalletChain } from "@/lib/receivers/wallet-chains";
 
 export const generateMetadata = pageTitle("sweeping");
@@ -16,16 +19,48 @@ export const generateMetadata = pageTitle("sweeping");
 const PATH = "/dashboard/settings/addresses/sweeping";
 const REFRESH_MS = 5_000;
 
-export default async function SweepingPage() {
+interface SweepingProps {
+  searchParams: Promise<{ least?: string; source?: string; network?: string; to?: string }>;
+}
+
+export default async function SweepingPage({ searchParams }: SweepingProps) {
   const person = await requirePerson();
   const { env, pool, now } = await officeContext();
-  const [t, list] = await Promise.all([getTranslations("receivers"), getTranslations("addresses")]);
-  const found = await listSweepable(pool.db, env, new Set(env.rpcUrls.keys()), person.merchantId);
+  const asked = await searchParams;
+  const [t, list, language] = await Promise.all([
+    getTranslations("receivers"),
+    getTranslations("addresses"),
+    getLocale(),
+  ]);
+  const isOn = new Set(env.rpcUrls.keys());
+  const leastText = asked.least?.trim() ?? "";
+  const least = parseLeast(leastText);
+  const found = await listSweepable(pool.db, env, isOn, person.merchantId, least ?? 0n);
+  const readings = await readingStates(pool.db, isOn, person.merchantId);
   const cards = found.map(async (one) => {
-    const chain = await findWalletChain(pool.db, env, one.network);
-    const file = `${PATH}/file?${new URLSearchParams({ network: one.network, source: one.sourceId })}`;
-    const actions = one.batches.map((batch) => <SendCall key={batch.data} call={batch} chain={chain} />);
-    return <SweepCard key={one.network + one.sourceId} {...one} now={now()} file={file} actions={actions} />;
+    const chain = one.batches.length > 0 ? await findWalletChain(pool.db, env, one.network) : null;
+    const place = {
+      network: one.network,
+      source: one.sourceId,
+      ...(leastText && least !== null && { least: leastText }),
+    };
+    const actions = one.batches.map((batch) =>
+      chain ? <SendCall key={batch.data} call={batch} chain={chain} /> : null,
+    );
+    const isAsked = asked.network === one.network && asked.source === one.sourceId;
+    const typed = isAsked ? (asked.to ?? null) : null;
+    const read =
+      typed === null ? null : await validateTarget(pool.db, person.merchantId, getNetwork(one.network), typed);
+    const target =
+      one.kind === "xpub" ? (
+        <TargetForm
+          {...{ path: PATH, place, typed: typed ?? "" }}
+          problem={read && "problem" in read ? await sayProblem(language, read.problem) : undefined}
+          file={read && "to" in read ? `${PATH}/file?${new URLSearchParams({ ...place, to: typed ?? "" })}` : null}
+        />
+      ) : null;
+    const file = `${PATH}/file?${new URLSearchParams(place)}`;
+    return <SweepCard key={one.network + one.sourceId} sweep={one} {...{ now: now(), file, actions, target }} />;
   });
   return (
     <>
@@ -38,6 +73,18 @@ export default async function SweepingPage() {
       />
       <div className="grid grid-cols-1 gap-4">
         <Notice tone="warn">{t("unaudited")}</Notice>
+        {readings.map(({ network, due, failed }) => {
+          const { name } = getNetwork(network);
+          return (
+            <div key={network} className="grid grid-cols-1 gap-2" role="status">
+              {due > 0 ? <p className="text-ink-soft">{t("sweeping.reading", { network: name, count: due })}</p> : null}
+              {failed > 0 ? (
+                <Notice tone="warn">{t("sweeping.unread", { network: name, count: failed })}</Notice>
+              ) : null}
+            </div>
+          );
+        })}
+        {found.length > 0 ? <LeastForm path={PATH} typed={leastText} isWrong={least === null} /> : null}
         {found.length > 0 ? await Promise.all(cards) : <Card title={t("sweeping.none")}>{t("sweeping.noneHint")}</Card>}
       </div>
     </>

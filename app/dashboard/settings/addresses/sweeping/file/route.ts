@@ -1,31 +1,44 @@
 import { officeContext, requirePerson, whoIs } from "@/app/session";
 import { safeFile } from "@/lib/domain/addresses/sweep";
 import { getNetwork } from "@/lib/domain/networks";
-import { listSweepable, sweepSheet } from "@/lib/receivers/sweeping";
+import {
+  listSweepable,
+  parseLeast,
+  type Sweepable,
+  sweepPlan,
+  sweepSheet,
+  validateTarget,
+} from "@/lib/receivers/sweeping";
 import { recordDownload } from "@/lib/reports/export-audit";
 import { streamFile } from "@/lib/reports/file-stream";
 
 const TYPES = { json: "application/json; charset=utf-8", csv: "text/csv; charset=utf-8" } as const;
 
 /**
- * GET /dashboard/settings/addresses/sweeping/file?network=…&source=…: what is to be swept there; of receivers as a file for Safe's
- * Transaction Builder, of a public key's addresses as an unsigned list for the wallet that has the keys.
+ * GET /dashboard/settings/addresses/sweeping/file?network=…&source=…[&least=…][&to=…]: what is to be swept there; of receivers as a file for
+ * Safe's Transaction Builder, of a public key's addresses as an unsigned list for the wallet that has the keys, or with `to` as unsigned
+ * transfers there.
  */
 export async function GET(request: Request): Promise<Response> {
   const person = await requirePerson();
   const { env, pool, now } = await officeContext();
   const { searchParams: asked } = new URL(request.url);
-  const all = await listSweepable(pool.db, env, new Set(env.rpcUrls.keys()), person.merchantId);
+  const least = parseLeast(asked.get("least") ?? "");
+  if (least === null) return new Response("least is no number: write it as 5 or 0.5", { status: 400 });
+  const all = await listSweepable(pool.db, env, new Set(env.rpcUrls.keys()), person.merchantId, least);
   const one = all.find(({ network, sourceId }) => network === asked.get("network") && sourceId === asked.get("source"));
-  if (!one) return new Response("Nothing lies there. Read the balances again", { status: 404 });
+  if (!one || one.rows.length === 0)
+    return new Response("Nothing that is worth its sweep lies there. Read the balances again", { status: 404 });
+  const network = getNetwork(one.network);
+  if (one.kind === "receiver" && !one.hasFactory)
+    return new Response(`Nobody saw the factory on ${network.name}. Try receivers there first`, { status: 409 });
+  const to = one.kind === "xpub" ? asked.get("to") : null;
+  const target = to === null ? null : await validateTarget(pool.db, person.merchantId, network, to);
+  if (target && "problem" in target) return new Response(target.problem, { status: 400 });
   const who = await whoIs(person);
   await recordDownload(pool.db, { ...who, file: "sweeps", filter: `?network=${one.network}` }, now());
-  const kind = one.kind === "receiver" ? "json" : "csv";
-  const body =
-    one.kind === "receiver"
-      ? safeFile(getNetwork(one.network).chainId, one.batches, now())
-      : streamFile([sweepSheet(one)], { kind: "csv", separator: "comma", hasBom: false });
-  return new Response(body, {
+  const kind = one.kind === "receiver" || target ? "json" : "csv";
+  return new Response(bodyOf(one, target?.to ?? null, now()), {
     headers: {
       "content-type": TYPES[kind],
       "content-disposition": `attachment; filename="sweep-${one.network}.${kind}"`,
@@ -33,4 +46,11 @@ export async function GET(request: Request): Promise<Response> {
       "x-content-type-options": "nosniff",
     },
   });
+}
+
+function bodyOf(one: Sweepable, to: string | null, now: Date) {
+  if (one.kind === "receiver") return safeFile(getNetwork(one.network).chainId, one.batches, now);
+  return to === null
+    ? streamFile([sweepSheet(one)], { kind: "csv", separator: "comma", hasBom: false })
+    : sweepPlan(one, to, now);
 }

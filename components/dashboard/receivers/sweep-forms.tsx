@@ -1,0 +1,72 @@
+import { Download } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { Button } from "@/components/ui/button";
+import { TextField } from "@/components/ui/form/field";
+import { getNetwork } from "@/lib/domain/networks";
+
+/** Asks from which amount on a balance is worth its sweep. */
+export function LeastForm({ path, typed, isWrong }: { path: string; typed: string; isWrong: boolean }) {
+  const t = useTranslations("receivers");
+  return (
+    <form action={path} className="flex flex-wrap items-start gap-x-2 gap-y-3">
+      <div className="w-72 max-w-full">
+        <TextField
+          key={typed}
+          label={t("sweeping.least")}
+          name="least"
+          inputMode="decimal"
+          autoComplete="off"
+          defaultValue={typed}
+          hint={t("sweeping.leastHint")}
+          error={isWrong ? t("sweeping.leastWrong") : undefined}
+        />
+      </div>
+      <Button type="submit" className="sm:mt-7">
+        {t("sweeping.apply")}
+      </Button>
+    </form>
+  );
+}
+
+interface TargetFormProps {
+  path: string;
+  place: { network: string; source: string; least?: string };
+  typed: string;
+  /** What is wrong with it, in words. */
+  problem: string | undefined;
+  /** Unsigned transfers there; null before somebody said where. */
+  file: string | null;
+}
+
+/** Asks where the money of a public key's addresses shall go: nothing that is stored says so. */
+export function TargetForm({ path, place, typed, problem, file }: TargetFormProps) {
+  const t = useTranslations("receivers");
+  return (
+    <form action={path} className="grid grid-cols-1 gap-3 border-line border-t pt-3">
+      {Object.entries(place).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <TextField
+        key={typed}
+        label={t("sweeping.target")}
+        name="to"
+        autoComplete="off"
+        spellCheck={false}
+        isMono
+        defaultValue={typed}
+        hint={t("sweeping.targetHint", { network: getNetwork(place.network).name })}
+        error={problem}
+      />
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit">{t("sweeping.prepare")}</Button>
+        {file ? (
+          <Button asChild>
+            <a href={file} download>
+              <Download aria-hidden /> {t("sweeping.plan")}
+            </a>
+          </Button>
+        ) : null}
+      </div>
+    </form>
+  );
+}
