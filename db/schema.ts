@@ -27,7 +27,7 @@ import type { CallbackType } from "@/lib/domain/callbacks/callback";
 import { type Dialect, type Echo, type Expiration, type PluginDialect, USUAL_FIAT } from "@/lib/domain/dialect";
 import { type CallbackFormat, type KeyFormat, type OptInType, SCOPES, type Scope } from "@/lib/domain/keys/key-rules";
 import type { Role } from "@/lib/domain/keys/role";
-import type { Currency, Family } from "@/lib/domain/networks";
+import type { COIN_NAME, Currency, Family } from "@/lib/domain/networks";
 import type { EndpointHealth } from "@/lib/domain/networks/health";
 import type { WatchState } from "@/lib/domain/networks/watch-state";
 import type { AccountLetterKind } from "@/lib/domain/notifications/account-letter";
@@ -35,7 +35,7 @@ import type { NotificationKind, Way } from "@/lib/domain/notifications/notificat
 import type { CheckoutTerms, OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";
 import type { ChallengePurpose } from "@/lib/domain/people/challenge";
 import type { PriceSetting } from "@/lib/domain/rates/setting";
-import type { BalanceSaid, BalanceSays, COIN_NAME } from "@/lib/domain/transfers/balance";
+import type { BalanceSaid, BalanceSays } from "@/lib/domain/transfers/balance";
 import type { FailingTask } from "@/lib/domain/transfers/failing-task";
 import type { LookupAnswer } from "@/lib/domain/transfers/lookup";
 import type { RefundSays, RefundState } from "@/lib/domain/transfers/refund";

@@ -2,6 +2,11 @@
 export const CURRENCIES = ["USDT", "USDC"] as const;
 export type Currency = (typeof CURRENCIES)[number];
 
+/** Stands for a network's own coin among tokens, as it does for receivers. */
+export const COIN = "0x0000000000000000000000000000000000000000";
+/** Instead of a currency, whatever the coin is called. */
+export const COIN_NAME = "COIN";
+
 /** Networks of one family speak the same protocols and write addresses the same way. */
 export type Family = "evm" | "tron" | "solana";
 

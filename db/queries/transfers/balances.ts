@@ -3,8 +3,8 @@ import { channelIn, type Db } from "@/db/client";
 import { rowList } from "@/db/queries/many-rows";
 import { addressBalances, receivingAddresses } from "@/db/schema";
 import { LOOKUP_ASKED } from "@/lib/domain/channels";
-import type { Currency } from "@/lib/domain/networks";
-import { type BalanceAnswer, COIN, type COIN_NAME } from "@/lib/domain/transfers/balance";
+import { COIN, type COIN_NAME, type Currency } from "@/lib/domain/networks";
+import type { BalanceAnswer } from "@/lib/domain/transfers/balance";
 
 /** Who reads balances of thousands of addresses at once pays for it: so many of a network, those that serve first. */
 export const MOST_ADDRESSES = 100;

@@ -2,8 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { idList } from "@/db/queries/many-rows";
 import type { SourceKind } from "@/lib/domain/addresses/load";
-import type { Currency, Family } from "@/lib/domain/networks";
-import type { COIN_NAME } from "@/lib/domain/transfers/balance";
+import type { COIN_NAME, Currency, Family } from "@/lib/domain/networks";
 
 /**
  * A merchant's receivers and addresses of public keys of a family, removed ones too, a batch after an address, in their order.

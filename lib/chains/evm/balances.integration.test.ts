@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createSource } from "@/lib/chains/create-source";
-import { getNetwork, getToken } from "@/lib/domain/networks";
-import { COIN, type Holder } from "@/lib/domain/transfers/balance";
+import { COIN, getNetwork, getToken } from "@/lib/domain/networks";
+import type { Holder } from "@/lib/domain/transfers/balance";
 import { type RpcProxy, startRpcProxy, startTestChain, type TestChain } from "@/testing/chains/evm";
 import { putMulticall } from "@/testing/chains/multicall";
 

@@ -3,8 +3,8 @@ import { type AskedEndpoint, askBalances, readEach } from "@/lib/chains/endpoint
 import type { Endpoints } from "@/lib/chains/endpoints/endpoints";
 import { ChainError } from "@/lib/chains/endpoints/source";
 import { CallResult, quantity } from "@/lib/chains/evm/logs";
-import type { Network } from "@/lib/domain/networks";
-import { type Balance, type BalanceAnswer, COIN, type Holder } from "@/lib/domain/transfers/balance";
+import { COIN, type Network } from "@/lib/domain/networks";
+import type { Balance, BalanceAnswer, Holder } from "@/lib/domain/transfers/balance";
 
 type Hex = `0x${string}`;
 

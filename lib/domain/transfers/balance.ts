@@ -1,8 +1,3 @@
-/** Stands for a network's own coin among tokens, as it does for receivers. */
-export const COIN = "0x0000000000000000000000000000000000000000";
-/** The currency of its balances, whatever the coin is called. */
-export const COIN_NAME = "COIN";
-
 /** Whose balance of which token; canonical forms. On EVM networks the token may be `COIN`. */
 export interface Holder {
   owner: string;
