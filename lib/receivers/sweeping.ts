@@ -12,12 +12,12 @@ import {
   type ReadingState,
 } from "@/db/queries/transfers/sweepable";
 import { canonicalAddress, displayAddress, validateAddress } from "@/lib/domain/addresses/address";
-import type { SourceKind } from "@/lib/domain/addresses/load";
 import { type AddressOrigin, isOwnAddress } from "@/lib/domain/addresses/own-addresses";
 import {
   heldToken,
   partByWorth,
-  type SweepBatch,
+  type Sweepable,
+  type SweepRow,
   sweepBatches,
   sweepGas,
   transferCalldata,
@@ -25,9 +25,8 @@ import {
 import { ACCOUNT_PATHS } from "@/lib/domain/addresses/xpub";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import { formatUnits, parseUnits } from "@/lib/domain/money";
-import { allNetworks, type Currency, getNetwork, type Network } from "@/lib/domain/networks";
+import { allNetworks, COIN, COIN_NAME, getNetwork, type Network } from "@/lib/domain/networks";
 import type { Cell } from "@/lib/domain/reports";
-import { COIN, COIN_NAME } from "@/lib/domain/transfers/balance";
 import { originOf } from "@/lib/merchants/derive-addresses";
 
 /** What was asked for so lately is not asked for again: each balance costs every endpoint of its network a call. */
@@ -84,37 +83,6 @@ export async function readingStates(db: Db, isOn: SwitchedOn, merchantId: string
     merchantId,
     FAMILIES.flatMap((family) => networksOf(family, isOn).map(({ id }) => id)),
   );
-}
-
-export interface SweepRow {
-  address: string;
-  index: number;
-  currency: Currency | typeof COIN_NAME;
-  token: string;
-  baseUnits: bigint;
-  readAt: Date;
-  /** As a wallet that has the keys finds it; null for a receiver, which needs none. */
-  path: string | null;
-}
-
-/** All that can be swept from one source on one network. */
-export interface Sweepable {
-  network: string;
-  sourceId: string;
-  label: string;
-  kind: SourceKind;
-  /** Where receivers send it; null for a public key's addresses. */
-  treasury: string | null;
-  /** What is worth it. */
-  rows: SweepRow[];
-  /** What is left out: less than was named, or than its gas. */
-  small: SweepRow[];
-  /** None for a public key's addresses, nor where nobody saw the factory: there they would do nothing, and cost their gas. */
-  batches: SweepBatch[];
-  hasFactory: boolean;
-  /** What sweeping `rows` takes at most, and what a unit of it costs, in the smallest unit of the coin; null where nobody knows. */
-  gas: bigint;
-  gasPrice: { wei: bigint; at: Date } | null;
 }
 
 /**

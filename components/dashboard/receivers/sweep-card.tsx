@@ -10,10 +10,9 @@ import { Identifier } from "@/components/ui/identifier";
 import { Notice } from "@/components/ui/notice";
 import { Time } from "@/components/ui/time";
 import { displayAddress } from "@/lib/domain/addresses/address";
-import { coinOf, heldToken } from "@/lib/domain/addresses/sweep";
+import { coinOf, heldToken, type Sweepable, type SweepRow } from "@/lib/domain/addresses/sweep";
 import { formatUnits } from "@/lib/domain/money";
 import { getNetwork } from "@/lib/domain/networks";
-import type { Sweepable, SweepRow } from "@/lib/receivers/sweeping";
 
 interface SweepCardProps {
   sweep: Sweepable;

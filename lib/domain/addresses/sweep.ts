@@ -1,8 +1,7 @@
 import { displayAddress } from "@/lib/domain/addresses/address";
 import type { SourceKind } from "@/lib/domain/addresses/load";
 import { RECEIVER_FACTORY, sweepCalldata } from "@/lib/domain/addresses/receiver";
-import { type Currency, getNetwork, getToken, type Network } from "@/lib/domain/networks";
-import { COIN, type COIN_NAME } from "@/lib/domain/transfers/balance";
+import { COIN, type COIN_NAME, type Currency, getNetwork, getToken, type Network } from "@/lib/domain/networks";
 
 /** Receivers that one transaction sweeps at most: beyond it, a block's gas and a wallet's patience. */
 export const MOST_IN_BATCH = 50;
@@ -101,4 +100,35 @@ export function safeFile(chainId: string, batches: readonly Pick<SweepBatch, "to
   const transactions = batches.map(({ to, data }) => ({ to, value: "0", data, contractMethod: null }));
   const meta = { name: "Sweep receivers", description: "", txBuilderVersion: "1.16.5" };
   return JSON.stringify({ version: "1.0", chainId, createdAt: now.getTime(), meta, transactions }, null, 2);
+}
+
+export interface SweepRow {
+  address: string;
+  index: number;
+  currency: Currency | typeof COIN_NAME;
+  token: string;
+  baseUnits: bigint;
+  readAt: Date;
+  /** As a wallet that has the keys finds it; null for a receiver, which needs none. */
+  path: string | null;
+}
+
+/** All that can be swept from one source on one network. */
+export interface Sweepable {
+  network: string;
+  sourceId: string;
+  label: string;
+  kind: SourceKind;
+  /** Where receivers send it; null for a public key's addresses. */
+  treasury: string | null;
+  /** What is worth it. */
+  rows: SweepRow[];
+  /** What is left out: less than was named, or than its gas. */
+  small: SweepRow[];
+  /** None for a public key's addresses, nor where nobody saw the factory: there they would do nothing, and cost their gas. */
+  batches: SweepBatch[];
+  hasFactory: boolean;
+  /** What sweeping `rows` takes at most, and what a unit of it costs, in the smallest unit of the coin; null where nobody knows. */
+  gas: bigint;
+  gasPrice: { wei: bigint; at: Date } | null;
 }

@@ -1,14 +1,7 @@
 import { officeContext, requirePerson, whoIs } from "@/app/session";
-import { safeFile } from "@/lib/domain/addresses/sweep";
+import { type Sweepable, safeFile } from "@/lib/domain/addresses/sweep";
 import { getNetwork } from "@/lib/domain/networks";
-import {
-  listSweepable,
-  parseLeast,
-  type Sweepable,
-  sweepPlan,
-  sweepSheet,
-  validateTarget,
-} from "@/lib/receivers/sweeping";
+import { listSweepable, parseLeast, sweepPlan, sweepSheet, validateTarget } from "@/lib/receivers/sweeping";
 import { recordDownload } from "@/lib/reports/export-audit";
 import { streamFile } from "@/lib/reports/file-stream";
 
