@@ -1,5 +1,7 @@
 import { pbkdf2Sync, randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { HDKey } from "@scure/bip32";
+import { TronWeb } from "tronweb";
 import { privateKeyToAccount, privateKeyToAddress } from "viem/accounts";
 import { expectAccessible } from "@/e2e/world/axe";
 import { keepLooks } from "@/e2e/world/look";
@@ -80,6 +82,29 @@ test("a public key: a private one never leaves the page, the first addresses are
   await expect(
     page.getByText("20 of 500 derived · 2 used so far").or(page.getByText("40 of 500 derived · 2 used so far")),
   ).toBeVisible();
+  await page.getByRole("link", { name: "Sweep" }).click();
+  await page.getByRole("button", { name: "Read the balances" }).click();
+  const sweep = page.locator("[data-sweep^='ethereum ']");
+  await expect(sweep.getByText("49.90 USDT")).toBeVisible();
+  await expect(sweep.getByText(/All of it takes at most about 65,000 gas: 0\.\d+ ETH at/)).toBeVisible();
+  await sweep.getByLabel("Where it shall go").fill(FIRST);
+  await sweep.getByRole("button", { name: "Prepare transfers" }).click();
+  await expect(sweep.getByText("This address serves orders itself")).toBeVisible();
+  await keepLooks(page, "own-addresses-sweep-wrong");
+  const vault = `0x${"99".repeat(20)}`;
+  await sweep.getByLabel("Where it shall go").fill(vault);
+  await sweep.getByRole("button", { name: "Prepare transfers" }).click();
+  const download = page.waitForEvent("download");
+  await sweep.getByRole("link", { name: "Unsigned transfers (JSON)" }).click();
+  const plan = JSON.parse(await readFile(await (await download).path(), "utf8"));
+  expect(plan).toMatchObject({ network: "ethereum", chain_id: "1", to: vault });
+  expect(plan.transfers).toEqual([
+    expect.objectContaining({ from: FIRST, derivation_path: "m/44'/60'/0'/0/0", currency: "USDT", amount: "49.9" }),
+  ]);
+  await expectAccessible(page);
+  await keepLooks(page, "own-addresses-sweep");
+
+  await page.goto(`${settings}/addresses`);
   await page
     .getByRole("listitem")
     .filter({ hasText: "derived" })
@@ -90,6 +115,52 @@ test("a public key: a private one never leaves the page, the first addresses are
   await dialog.getByRole("button", { name: "Remove" }).click();
   await expect(page.getByText("No receiving address yet")).toBeVisible();
 });
+
+test("a public key of TRON is proved by the browser's TRON wallet, and by no other account of it", async ({
+  page,
+  sandbox,
+}) => {
+  const tron = root.derive("m/44'/195'/0'");
+  const keys = [1, 0].map((index) => Buffer.from(tron.derive(`m/0/${index}`).privateKey ?? []).toString("hex"));
+  let chosen = 0;
+  const wallet = () => new TronWeb({ fullHost: "http://127.0.0.1:1", privateKey: keys[chosen] ?? "" });
+  await page.exposeFunction("tronAccount", () => String(wallet().defaultAddress.base58));
+  await page.exposeFunction("signByTron", (text: string) => wallet().trx.signMessageV2(text));
+  await page.addInitScript(announceTron);
+  const person = await register(page, sandbox, `tron-keys-${randomBytes(4).toString("hex")}`);
+  await page.goto(`${sandbox.base_url}/dashboard/settings/addresses`);
+  await page.getByRole("button", { name: "Add public key" }).click();
+  const dialog = dialogOf(page);
+  await dialog.getByRole("radio", { name: /TRON/ }).check();
+  await dialog.getByLabel("Extended public key").fill(tron.publicExtendedKey);
+  await dialog.getByRole("button", { name: "Show its first addresses" }).click();
+  await expect(dialog.getByRole("listitem").first()).toHaveText("TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH");
+  await dialog.getByText("Prove it by a signature").click();
+  await dialog.getByRole("button", { name: "Sign with Account of TRON" }).click();
+  await expect(dialog.getByText("TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH").last()).toBeVisible();
+  await expect(dialog.getByLabel("Signature (optional)")).toHaveValue("");
+  chosen = 1;
+  await dialog.getByRole("button", { name: "Sign with Account of TRON" }).click();
+  await expect(dialog.getByText("Signed. It is checked when you add the key.")).toBeVisible();
+  await keepLooks(page, "own-addresses-tron");
+  await dialog.getByLabel("My wallet shows these three addresses").check();
+  await dialog.getByLabel("Your password").fill(person.password);
+  await dialog.getByRole("button", { name: "Add public key" }).click();
+  await expect(page.getByText("Proved by a signature")).toBeVisible();
+});
+
+/** Runs in the page: a TRON wallet that really signs, with the account that is chosen in it. */
+function announceTron(): void {
+  const { tronAccount, signByTron } = window as unknown as {
+    tronAccount(): Promise<string>;
+    signByTron(text: string): Promise<string>;
+  };
+  const provider = { request: async () => [await tronAccount()], tronWeb: { trx: { signMessageV2: signByTron } } };
+  const detail = Object.freeze({ info: { uuid: "1", name: "Account of TRON" }, provider });
+  const tell = () => dispatchEvent(new CustomEvent("TIP6963:announceProvider", { detail }));
+  addEventListener("TIP6963:requestProvider", tell);
+  tell();
+}
 
 /** The first addresses of the account, by its private side. */
 function walletShows(): string[] {
