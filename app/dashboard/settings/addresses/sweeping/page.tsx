@@ -72,7 +72,7 @@ export default async function SweepingPage({ searchParams }: SweepingProps) {
         action={<ReadSweepable />}
       />
       <div className="grid grid-cols-1 gap-4">
-        <Notice tone="warn">{t("unaudited")}</Notice>
+        {found.some(({ kind }) => kind === "receiver") ? <Notice tone="warn">{t("unaudited")}</Notice> : null}
         {readings.map(({ network, due, failed }) => {
           const { name } = getNetwork(network);
           return (
