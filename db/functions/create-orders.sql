@@ -123,44 +123,20 @@ BEGIN
   SELECT array_agg(order_id) INTO v_reserved FROM reserved;
 
   IF true = ANY (v_has_own) THEN
-    -- As many as have orders, in the turns of reserve_quote: those that served before, then those that never did. Subselects around
-    -- variables keep their values from the planner: it would plan the statement anew for each call, which costs more than running it.
     WITH wanted AS MATERIALIZED (
-      SELECT (SELECT v_group)[w.place] AS g, min(w.merchant_id) AS merchant_id, min(w.network) AS network, count(*) AS orders
+      SELECT v_group[w.place] AS g, min(w.merchant_id) AS merchant_id, min(w.network) AS network, count(*) AS orders
       FROM ROWS FROM (jsonb_to_recordset(p_orders) AS (id text, merchant_id text, network text))
         WITH ORDINALITY AS w (id, merchant_id, network, place)
-      WHERE (SELECT v_has_own)[(SELECT v_group)[w.place]] AND w.id = ANY ((SELECT v_made)::text[])
+      WHERE v_has_own[v_group[w.place]] AND w.id = ANY (v_made)
       GROUP BY 1),
-    used AS MATERIALIZED (
-      SELECT w.g, u.* FROM wanted w CROSS JOIN LATERAL (
-        SELECT r.id, r.address, r.family, row_number() OVER () AS turn FROM (
-          SELECT r.id, r.address, r.family FROM receiving_addresses r
-          WHERE r.merchant_id = w.merchant_id AND r.network = w.network AND r.kind = 'dedicated'
-            AND r.paused_at IS NULL AND r.removed_at IS NULL AND r.rests_until > 'epoch' AND r.rests_until <= (SELECT p_now)
-            AND NOT EXISTS (
-              SELECT FROM quotes q
-              WHERE q.merchant_id = w.merchant_id AND q.address = r.address AND q.family = r.family AND q.released_at IS NULL
-                AND q.kind = 'dedicated' OFFSET 0)
-          ORDER BY r.rests_until LIMIT w.orders
-          FOR NO KEY UPDATE SKIP LOCKED) r) u),
-    unused AS MATERIALIZED (
-      SELECT w.g, u.* FROM wanted w CROSS JOIN LATERAL (
-        SELECT r.id, r.address, r.family, w.orders + row_number() OVER () AS turn FROM (
-          SELECT r.id, r.address, r.family FROM receiving_addresses r
-          WHERE r.merchant_id = w.merchant_id AND r.network = w.network AND r.kind = 'dedicated'
-            AND r.paused_at IS NULL AND r.removed_at IS NULL AND r.rests_until = 'epoch'
-            AND NOT EXISTS (
-              SELECT FROM quotes q
-              WHERE q.merchant_id = w.merchant_id AND q.address = r.address AND q.family = r.family AND q.released_at IS NULL
-                AND q.kind = 'dedicated' OFFSET 0)
-          ORDER BY r.source_index LIMIT w.orders - (SELECT count(*) FROM used u WHERE u.g = w.g)
-          FOR NO KEY UPDATE SKIP LOCKED) r) u),
-    locked AS (
-      SELECT p.g, p.id, p.turn FROM (SELECT * FROM used UNION ALL SELECT * FROM unused OFFSET 0) p
-      WHERE pg_try_advisory_xact_lock(amount_lock(p.address, p.family, -1)))
-    SELECT array_agg(l.id), array_agg(l.g), array_agg(l.turn)
+    picked AS MATERIALIZED (
+      SELECT w.g, o.* FROM wanted w
+      CROSS JOIN LATERAL pick_own(w.merchant_id, w.network, '{}', w.orders, p_now) WITH ORDINALITY AS o (id, address, family, mac, turn))
+    SELECT array_agg(p.id), array_agg(p.g), array_agg(p.turn)
     INTO v_own_ids, v_own_groups, v_own_turns
-    FROM (SELECT l.id, l.g, row_number() OVER (PARTITION BY l.g ORDER BY l.turn) AS turn FROM locked l) l;
+    FROM (
+      SELECT p.id, p.g, row_number() OVER (PARTITION BY p.g ORDER BY p.turn) AS turn FROM picked p
+      WHERE pg_try_advisory_xact_lock(amount_lock(p.address, p.family, -1))) p;
 
     -- A statement of its own: what was made a customer's until the lock was had is seen.
     WITH wanted AS (

@@ -15,26 +15,8 @@ BEGIN
   kind := 'dedicated';
   base_units := p_price * p_step;
   LOOP
-    -- One that served before comes first: it is cheap to sweep, and of derived ones the few that are in use stay few. On another
-    -- network of the family the same address may be serving an order.
-    SELECT r.id, r.address, r.family, r.mac INTO receiving_address_id, address, v_family, mac FROM receiving_addresses r
-    WHERE r.merchant_id = p_merchant_id AND r.network = p_network AND r.kind = 'dedicated'
-      AND r.paused_at IS NULL AND r.removed_at IS NULL AND r.rests_until > 'epoch' AND r.rests_until <= p_now AND r.id <> ALL (v_passed)
-      AND NOT EXISTS (
-        SELECT FROM quotes q
-        WHERE q.merchant_id = p_merchant_id AND q.address = r.address AND q.family = r.family AND q.released_at IS NULL AND q.kind = 'dedicated' OFFSET 0)
-    ORDER BY r.rests_until LIMIT 1
-    FOR NO KEY UPDATE SKIP LOCKED;
-    IF NOT FOUND THEN
-      SELECT r.id, r.address, r.family, r.mac INTO receiving_address_id, address, v_family, mac FROM receiving_addresses r
-      WHERE r.merchant_id = p_merchant_id AND r.network = p_network AND r.kind = 'dedicated'
-        AND r.paused_at IS NULL AND r.removed_at IS NULL AND r.rests_until = 'epoch' AND r.id <> ALL (v_passed)
-        AND NOT EXISTS (
-          SELECT FROM quotes q
-          WHERE q.merchant_id = p_merchant_id AND q.address = r.address AND q.family = r.family AND q.released_at IS NULL AND q.kind = 'dedicated' OFFSET 0)
-      ORDER BY r.source_index LIMIT 1
-      FOR NO KEY UPDATE SKIP LOCKED;
-    END IF;
+    SELECT r.id, r.address, r.family, r.mac INTO receiving_address_id, address, v_family, mac
+    FROM pick_own(p_merchant_id, p_network, v_passed, 1, p_now) r;
     EXIT WHEN NOT FOUND;
     v_passed := v_passed || receiving_address_id;
     CONTINUE WHEN NOT pg_try_advisory_xact_lock(amount_lock(address, v_family, -1));

@@ -103,7 +103,10 @@ export async function listHungry(
         isNull(addressSources.removedAt),
         // Receiver 0 is none of those that are given out.
         sql`${addressSources.nextIndex} - (${addressSources.kind} = 'receiver')::int < ${addressSources.most}`,
-        sql`exists (select from unnest(${addressSources.networks}) n (network) where ${idle} < ${ahead})`,
+        // Where those that were derived before are still being added, there is no want of new ones yet.
+        sql`exists (select from unnest(${addressSources.networks}) n (network) where ${idle} < ${ahead}
+          and not exists (select from receiver_trials x where x.merchant_id = address_sources.merchant_id
+            and x.source_id = address_sources.id and x.network = n.network and x.filled_to < address_sources.next_index))`,
       ),
     )
     .orderBy(sql`random()`)

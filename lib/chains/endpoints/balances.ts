@@ -21,7 +21,7 @@ const AT_ONCE = 5;
  * @param read what one endpoint shows, in the order of the holders, null where it cannot; fewer where its time was over
  * @returns for the first of the holders, as far as one of the endpoints came; silence is told of all
  */
-export async function askBalances(
+export async function askHolders(
   endpoints: Endpoints,
   holders: readonly Holder[],
   read: (asked: AskedEndpoint) => Promise<(Balance | null)[]>,

@@ -1,5 +1,5 @@
 import { decodeFunctionResult, encodeFunctionData, parseAbi } from "viem/utils";
-import { type AskedEndpoint, askBalances, readEach } from "@/lib/chains/endpoints/balances";
+import { type AskedEndpoint, askHolders, readEach } from "@/lib/chains/endpoints/balances";
 import type { Endpoints } from "@/lib/chains/endpoints/endpoints";
 import { ChainError } from "@/lib/chains/endpoints/source";
 import { CallResult, quantity } from "@/lib/chains/evm/logs";
@@ -34,7 +34,7 @@ export async function readEvmBalances(
   endpoints: Endpoints,
   { holders, height, without }: { holders: readonly Holder[]; height: number; without: WithoutMulticall },
 ): Promise<BalanceAnswer[]> {
-  return askBalances(endpoints, holders, async (asked) => {
+  return askHolders(endpoints, holders, async (asked) => {
     const { name } = asked.endpoint;
     if (family === "evm" && holders.length > 1 && !without.has(name)) {
       const shown = await readTogether(asked, holders, height);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { askBalances, readEach } from "@/lib/chains/endpoints/balances";
+import { askHolders, readEach } from "@/lib/chains/endpoints/balances";
 import type { Endpoints } from "@/lib/chains/endpoints/endpoints";
 import { Slot } from "@/lib/chains/solana/wire";
 import type { Balance, BalanceAnswer, Holder } from "@/lib/domain/transfers/balance";
@@ -19,7 +19,7 @@ export async function readSolanaBalances(
   slot: number,
 ): Promise<BalanceAnswer[]> {
   const config = { commitment: "confirmed", encoding: "base64", dataSlice: AMOUNT, minContextSlot: slot };
-  return askBalances(endpoints, holders, (asked) =>
+  return askHolders(endpoints, holders, (asked) =>
     readEach(asked, holders, ({ owner, token: mint }) =>
       asked.ask<Balance | null>({
         method: "getTokenAccountsByOwner",
