@@ -100,6 +100,7 @@ export function judgeSums(
   });
 }
 
+/** What they moved together, in base units. */
 export function sum(transfers: readonly { baseUnits: bigint }[]): bigint {
   return transfers.reduce((total, { baseUnits }) => total + baseUnits, 0n);
 }
