@@ -264,17 +264,14 @@ test("unsigned transfers of a public key's addresses say path, token and amount,
   if ("problem" in target) throw new Error(target.problem);
   const plan = JSON.parse(sweepPlan(one, target.to, now()));
   expect(plan).toMatchObject({ network: "ethereum", chain_id: "1", to: `0x${"99".repeat(20)}` });
+  // Its coin is not moved: the transfer of its tokens needs it.
   expect(plan.transfers).toEqual([
     expect.objectContaining({
-      ...{ derivation_path: "m/44'/60'/0'/0/1", currency: "ETH", token: null, amount: "1" },
-      transaction: { to: `0x${"99".repeat(20)}`, value: "1000000000000000000", data: "0x" },
-    }),
-    expect.objectContaining({
-      ...{ currency: "USDC", decimals: 6, base_units: "1500000", amount: "1.5" },
-      from: getAddress(second as `0x${string}`),
+      ...{ derivation_path: "m/44'/60'/0'/0/1", currency: "USDC", decimals: 6, base_units: "1500000", amount: "1.5" },
+      ...{ from: getAddress(second as `0x${string}`), coin: "1" },
     }),
   ]);
-  const { transaction } = plan.transfers[1];
+  const { transaction } = plan.transfers[0];
   const call = decodeFunctionData({ abi: erc20Abi, data: transaction.data });
   expect([call.functionName, call.args]).toEqual(["transfer", [`0x${"99".repeat(20)}`, 1_500_000n]]);
   expect(transaction.to.toLowerCase()).toBe(contract(getNetwork("ethereum"), "USDC"));

@@ -14,6 +14,7 @@ import {
 import { canonicalAddress, displayAddress, validateAddress } from "@/lib/domain/addresses/address";
 import { type AddressOrigin, isOwnAddress } from "@/lib/domain/addresses/own-addresses";
 import {
+  COIN_DECIMALS,
   heldToken,
   partByWorth,
   type Sweepable,
@@ -129,7 +130,9 @@ async function sweepableOf(
   });
   const cursor = await findCursor(db, network);
   const { gasPrice: wei = null, gasPriceAt = null } = cursor ?? {};
-  const { worth: rows, small } = partByWorth(kind, network, all, { leastMicro, gasPrice: wei });
+  const [coins, held] = kind === "xpub" ? partition(all, ({ token }) => token === COIN) : [[], all];
+  if (held.length === 0) return null;
+  const { worth: rows, small } = partByWorth(kind, network, held, { leastMicro, gasPrice: wei });
   const trials = await listTrials(db, merchantId, sourceId);
   const hasFactory = trials.some((trial) => trial.network === network && (trial.hasFactory || trial.triedAt !== null));
   const gasPrice = wei === null || gasPriceAt === null ? null : { wei, at: gasPriceAt };
@@ -140,12 +143,17 @@ async function sweepableOf(
     kind,
     rows,
     small,
+    coins,
     hasFactory,
     gas: sweepGas(kind, rows),
     gasPrice,
   };
   if (kind === "xpub") return { ...shown, treasury: null, batches: [] };
   return { ...shown, treasury: origin.key, batches: hasFactory ? sweepBatches(origin.key, rows) : [] };
+}
+
+function partition<T>(all: readonly T[], isOne: (one: T) => boolean): [T[], T[]] {
+  return [all.filter(isOne), all.filter((one) => !isOne(one))];
 }
 
 function openOrigin(open: () => AddressOrigin): AddressOrigin | null {
@@ -166,7 +174,7 @@ const COLUMNS: readonly [head: string, value: (row: SweepRow, network: Network) 
   ["address", ({ address }, { family }) => displayAddress(family, address)],
   ["derivation_path", ({ path }) => path],
   ["currency", ({ currency }, { id }) => heldToken(id, currency).symbol],
-  ["token", ({ token }, { family }) => (token === COIN ? null : displayAddress(family, token))],
+  ["token", ({ token }, { family }) => displayAddress(family, token)],
   ["amount", (row, { id }) => ({ decimal: formatUnits(row.baseUnits, heldToken(id, row.currency).decimals) })],
   // Whoever has the keys knows where to: nobody else is asked, least of all the database.
   ["to", () => null],
@@ -199,25 +207,23 @@ export async function validateTarget(
 }
 
 /**
- * Unsigned transfers for a program that has the keys: who sends what where, by which path its key is found, and on EVM networks the
- * transaction. Amounts are decimal strings in base units and in whole tokens.
+ * Unsigned transfers for a program that has the keys: who sends what where, by which path its key is found, what coin is there for the gas,
+ * and on EVM networks the transaction. Amounts are decimal strings in base units and in whole tokens.
  * @param to canonical form, as `validateTarget` read it
  */
-export function sweepPlan({ network: id, rows, gasPrice }: Sweepable, to: string, now: Date): string {
+export function sweepPlan({ network: id, rows, coins, gasPrice }: Sweepable, to: string, now: Date): string {
   const network = getNetwork(id);
   const shown = (address: string) => displayAddress(network.family, address);
+  const coinAt = new Map(coins.map(({ address, baseUnits }) => [address, baseUnits]));
   const transfers = rows.map(({ address, path, token, currency, baseUnits }) => {
     const { symbol, decimals } = heldToken(id, currency);
-    const isCoin = token === COIN;
-    const transaction = isCoin
-      ? { to: shown(to), value: baseUnits.toString(), data: "0x" }
-      : { to: shown(token), value: "0", data: transferCalldata(to, baseUnits) };
     return {
-      ...{ from: shown(address), derivation_path: path, to: shown(to), currency: symbol },
-      ...{ token: isCoin ? null : shown(token), decimals, base_units: baseUnits.toString() },
-      amount: formatUnits(baseUnits, decimals),
-      // Of the coin its own gas goes off.
-      ...(network.family === "evm" && { transaction }),
+      ...{ from: shown(address), derivation_path: path, to: shown(to), currency: symbol, token: shown(token) },
+      ...{ decimals, base_units: baseUnits.toString(), amount: formatUnits(baseUnits, decimals) },
+      ...(network.family === "evm" && {
+        coin: formatUnits(coinAt.get(address) ?? 0n, COIN_DECIMALS),
+        transaction: { to: shown(token), value: "0", data: transferCalldata(to, baseUnits) },
+      }),
     };
   });
   const facts = { network: id, chain_id: network.chainId, created_at: now.toISOString(), to: shown(to) };

@@ -30,11 +30,11 @@ export const coinOf = ({ walletFacts }: Pick<Network, "walletFacts">) => walletF
  * Gas that sweeping takes at most, a fifth above what was measured (docs/receivers.md), for tokens behind proxies: of a transaction with
  * what it touches first, of a receiver's first sweep, and of each further token; or of a transfer by the owner of an address.
  */
-const GAS = { transaction: 60_000n, receiver: 65_000n, furtherToken: 45_000n, transfer: 65_000n, coin: 21_000n };
+const GAS = { transaction: 60_000n, receiver: 65_000n, furtherToken: 45_000n, transfer: 65_000n };
 
 /** Gas, at most, that sweeping this takes. Rollups take a little more for the data. */
 export function sweepGas(kind: SourceKind, held: readonly Held[]): bigint {
-  if (kind === "xpub") return held.reduce((sum, { token }) => sum + (token === COIN ? GAS.coin : GAS.transfer), 0n);
+  if (kind === "xpub") return BigInt(held.length) * GAS.transfer;
   const receivers = BigInt(new Set(held.map(({ index }) => index)).size);
   const transactions = (receivers + BigInt(MOST_IN_BATCH) - 1n) / BigInt(MOST_IN_BATCH);
   const further = BigInt(held.length) - receivers;
@@ -125,6 +125,8 @@ export interface Sweepable {
   rows: SweepRow[];
   /** What is left out: less than was named, or than its gas. */
   small: SweepRow[];
+  /** Coin on a public key's addresses, which they need for their gas; none of receivers, whose coin is swept. */
+  coins: SweepRow[];
   /** None for a public key's addresses, nor where nobody saw the factory: there they would do nothing, and cost their gas. */
   batches: SweepBatch[];
   hasFactory: boolean;
