@@ -178,19 +178,13 @@ BEGIN
     place := v.place;
     problem := NULL;
     expires_ms := extract(epoch FROM v.expires_at) * 1000;
-    IF v.id = ANY (v_reserved) THEN
+    IF v.id = ANY (v_reserved) OR v.own IS NOT NULL THEN
       outcome := 'made';
-      receiving_address_id := v_address_ids[v.g];
-      address := v_addresses[v.g];
-      kind := 'shared';
-      mac := v_macs[v.g];
-      base_units := v.amount;
-    ELSIF v.own IS NOT NULL THEN
-      outcome := 'made';
-      receiving_address_id := v_owned_ids[v.own];
-      address := v_owned_addresses[v.own];
-      kind := 'dedicated';
-      mac := v_owned_macs[v.own];
+      -- A group has one of the two.
+      receiving_address_id := coalesce(v_owned_ids[v.own], v_address_ids[v.g]);
+      address := coalesce(v_owned_addresses[v.own], v_addresses[v.g]);
+      kind := CASE WHEN v.own IS NULL THEN 'shared' ELSE 'dedicated' END;
+      mac := coalesce(v_owned_macs[v.own], v_macs[v.g]);
       base_units := v.amount;
     ELSIF v.expires_at IS NOT NULL THEN
       SELECT * INTO q FROM reserve_quote(v.quote_id, v.id, v.merchant_id, v.network, v.currency, v.token, div(v.amount::numeric, v.step)::bigint,

@@ -130,7 +130,8 @@ async function sweepableOf(
   });
   const cursor = await findCursor(db, network);
   const { gasPrice: wei = null, gasPriceAt = null } = cursor ?? {};
-  const [coins, held] = kind === "xpub" ? partition(all, ({ token }) => token === COIN) : [[], all];
+  const isForGas = ({ token }: SweepRow) => kind === "xpub" && token === COIN;
+  const [coins, held] = [all.filter(isForGas), all.filter((row) => !isForGas(row))];
   if (held.length === 0) return null;
   const { worth: rows, small } = partByWorth(kind, network, held, { leastMicro, gasPrice: wei });
   const trials = await listTrials(db, merchantId, sourceId);
@@ -150,10 +151,6 @@ async function sweepableOf(
   };
   if (kind === "xpub") return { ...shown, treasury: null, batches: [] };
   return { ...shown, treasury: origin.key, batches: hasFactory ? sweepBatches(origin.key, rows) : [] };
-}
-
-function partition<T>(all: readonly T[], isOne: (one: T) => boolean): [T[], T[]] {
-  return [all.filter(isOne), all.filter((one) => !isOne(one))];
 }
 
 function openOrigin(open: () => AddressOrigin): AddressOrigin | null {

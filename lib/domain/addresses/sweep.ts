@@ -1,3 +1,4 @@
+import { encodeFunctionData, parseAbi } from "viem/utils";
 import { displayAddress } from "@/lib/domain/addresses/address";
 import type { SourceKind } from "@/lib/domain/addresses/load";
 import { RECEIVER_FACTORY, sweepCalldata } from "@/lib/domain/addresses/receiver";
@@ -87,9 +88,11 @@ export function sweepBatches(treasury: string, held: readonly Held[]): SweepBatc
   return batches;
 }
 
+const TOKEN_ABI = parseAbi(["function transfer(address to, uint256 value)"]);
+
 /** What a token's contract is sent to transfer an amount. */
 export function transferCalldata(to: string, baseUnits: bigint): string {
-  return `0xa9059cbb${to.slice(2).padStart(64, "0")}${baseUnits.toString(16).padStart(64, "0")}`;
+  return encodeFunctionData({ abi: TOKEN_ABI, functionName: "transfer", args: [to as `0x${string}`, baseUnits] });
 }
 
 /**
