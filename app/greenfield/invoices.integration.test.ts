@@ -281,6 +281,12 @@ describe("states, as money comes", () => {
   });
 });
 
+test("422: an empty array as the body has no fields, as an empty object", async () => {
+  const fields = paths(await send("POST", "/invoices", "{}"));
+  expect(paths(await send("POST", "/invoices", "[]"))).toEqual(fields);
+  expect((await create({ metadata: [], checkout: [] }))["metadata"]).toEqual({});
+});
+
 test("while its payer has yet to choose an invoice has no payment methods; the store has its own", async () => {
   const open = String((await create())["id"]);
   expect((await send("GET", `/invoices/${open}/payment-methods`)).body).toEqual([]);

@@ -36,6 +36,14 @@ test("what is no object stays what it is", () => {
   expect(kept('{"metadata":[{}]}')).toHaveLength(1);
 });
 
+test.each(["[]", " [\n] "])("an empty array counts as an empty object: %j", (body) => {
+  expect(read(body)).toEqual({});
+});
+
+test.each(["[{}]", "[null]", '["a"]', "[[]]"])("an array with entries is refused: %s", (body) => {
+  expect(() => read(body)).toThrow("The request body is an array with entries; it must be a JSON object");
+});
+
 test("metadata that is there twice says nothing that could be kept", () => {
   expect(() => kept('{"metadata":{"a":1},"metadata":{"b":1}}')).toThrow("metadata is there twice");
   expect(() => kept('{"metadata":5,"x":{"y":{}},"meta\\u0064ata":{"b":1}}')).toThrow("metadata is there twice");

@@ -158,8 +158,9 @@ const exactParse = JSON.parse as (text: string, reviver: Reviver) => unknown;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Reads a request body as a JSON object in which every number is a JsonNumber, and the object `metadata` a JsonSource.
- * @throws AppError 10001 in words when it is something else
+ * Reads a request body as a JSON object in which every number is a JsonNumber, and the object `metadata` a JsonSource. An empty array
+ * counts as an empty object.
+ * @throws AppError 10001 when the body is anything else
  */
 export function parseJsonObject(bytes: Uint8Array): JsonObject {
   if (bytes.byteLength === 0) throw refuse("The request body is empty; it must be a JSON object");
@@ -169,11 +170,17 @@ export function parseJsonObject(bytes: Uint8Array): JsonObject {
     const hasKept = Object.hasOwn(value, KEPT) && isObject(value[KEPT]);
     return hasKept ? { ...value, [KEPT]: cut(text, KEPT) } : value;
   }
+  if (isEmptyArray(value)) return {};
   throw refuse(`The request body is ${kindOf(value)}; it must be a JSON object such as {"mch_order_id": "1001"}`);
 }
 
 function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber);
+}
+
+/** PHP encodes an array without entries so, also where an object is meant. */
+export function isEmptyArray(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
 }
 
 function decode(bytes: Uint8Array): string {
@@ -198,7 +205,7 @@ function parse(text: string): unknown {
 
 function kindOf(value: unknown): string {
   if (value === null) return "null";
-  if (Array.isArray(value)) return "a list";
+  if (Array.isArray(value)) return "an array with entries";
   return value instanceof JsonNumber ? "a number" : `a ${typeof value}`;
 }
 

@@ -28,6 +28,7 @@ import { parseFiatAmount } from "@/lib/domain/rates/price";
 import { AppError, fieldError } from "@/lib/errors";
 import {
   fieldsReader,
+  isEmptyArray,
   isGiven,
   JsonNumber,
   type JsonObject,
@@ -244,6 +245,7 @@ const validateSubject = text(SUBJECT_RULE, (given): Validated<string> => {
 });
 
 function validateMetadata(given: unknown): Validated<JsonSource> {
+  if (isEmptyArray(given)) return { value: new JsonSource("{}") };
   if (!(given instanceof JsonSource)) return { problem: `${seen(given)} is not a JSON object` };
   const bytes = Buffer.byteLength(given.text);
   if (bytes > MAX_METADATA_BYTES)

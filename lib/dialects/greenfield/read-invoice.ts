@@ -8,7 +8,7 @@ import type { CheckoutTerms } from "@/lib/domain/orders/order";
 import { findFiat } from "@/lib/domain/rates/currencies";
 import { parseFiatAmount } from "@/lib/domain/rates/price";
 import { AppError, fieldError } from "@/lib/errors";
-import { JsonNumber, type JsonObject, JsonSource, seen } from "@/lib/http/api-call";
+import { isEmptyArray, JsonNumber, type JsonObject, JsonSource, seen } from "@/lib/http/api-call";
 import type { CheckoutRequest } from "@/lib/orders/create-checkout";
 
 /** Shops send the buyer's address, what is bought and how it was taxed: more than the 2 KiB of the merchants' API. */
@@ -135,9 +135,7 @@ interface ReadMetadata {
 }
 
 function readMetadata(given: unknown): ReadMetadata {
-  if (given === undefined || given === null) return { text: null, subject: null, orderId: "" };
-  // What PHP makes of an array with nothing in it.
-  if (Array.isArray(given) && given.length === 0) return { text: null, subject: null, orderId: "" };
+  if (given === undefined || given === null || isEmptyArray(given)) return { text: null, subject: null, orderId: "" };
   if (!(given instanceof JsonSource)) throw fieldError("metadata", "metadata must be a JSON object");
   const bytes = Buffer.byteLength(given.text);
   if (bytes > MAX_METADATA_BYTES)

@@ -161,8 +161,8 @@ const TERMS = {
     "Shown to the payer, on the receipt and in lists.",
   ),
   metadata: given(
-    { type: "object" },
-    `An object of at most ${MAX_METADATA_BYTES} bytes as they are sent, without a key twice in one object. It comes back byte for byte, and no payer sees it.`,
+    { type: ["object", "array"], maxItems: 0 },
+    `An object of at most ${MAX_METADATA_BYTES} bytes as they are sent, without a key twice in one object. It comes back byte for byte, and no payer sees it. An empty array counts as \`{}\`.`,
   ),
 } as const satisfies RequestShape["properties"];
 

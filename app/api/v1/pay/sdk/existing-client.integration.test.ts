@@ -3,10 +3,11 @@ import pino from "pino";
 import { beforeAll, expect, test } from "vitest";
 import { quotes, transfers } from "@/db/schema";
 import { canonicalAddress } from "@/lib/domain/addresses/address";
+import { signRequest } from "@/lib/domain/keys/signature";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
 import { seedAddress, seedCursor, seedTransfer } from "@/testing/database/seed";
 import { ShopClient } from "@/testing/shop-client";
-import { TEST_ENV, useTestApi } from "@/testing/web";
+import { API_BASE, TEST_ENV, useTestApi } from "@/testing/web";
 
 const PLACES: Record<string, string | undefined> = {
   tron: canonicalAddress("tron", "TNPeeaaFB7K9cmo4uQpcU32zGK8G1NYqeL"),
@@ -34,6 +35,17 @@ test("200: it connects, as it does before anything else", async () => {
   expect([methods.status, merchant.status, activated.status]).toEqual([200, 200, 200]);
   expect(methods.data["methods"]).toContainEqual({ network: "tron", currencies: ["USDT"] });
   expect(merchant.data).toMatchObject({ merchant_id: api.merchant.id, name: "Test shop", status: "active" });
+});
+
+test("200: requests without fields, which PHP encodes as an empty array, signed or not", async () => {
+  for (const path of ["payment-methods", "merchant/detail", "plugin/activate", "order/list", "event/list"]) {
+    const id = `empty-${path}`;
+    const content = { method: "POST", pathAndQuery: `${API_BASE}/${path}`, rawBody: "[]" };
+    const { timestamp, signature } = signRequest(api.merchant.secret, id, new Date(), content);
+    const signed = { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signature };
+    for (const headers of [{}, signed])
+      expect((await api.post(`/${path}`, "[]", headers)).body).toMatchObject({ code: 0, message: "success" });
+  }
 });
 
 test.each([

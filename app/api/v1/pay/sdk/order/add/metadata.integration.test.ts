@@ -77,6 +77,12 @@ test.each([
   expect([status, body.errors?.map((error) => error.field)]).toEqual([400, [field]]);
 });
 
+test("an empty array as metadata is an empty object", async () => {
+  expect((await create('"metadata":[]')).status).toBe(200);
+  const { text } = await api.post("/order/detail", { mch_order_id: `meta-${count}` });
+  expect(text).toContain('"metadata":{},');
+});
+
 test("127 characters are a subject, however wide; empty or null is none", async () => {
   expect((await create(`"subject":"${"😀".repeat(127)}"`)).status).toBe(200);
   expect((await create('"subject":"","metadata":null')).status).toBe(200);

@@ -174,7 +174,7 @@ describe("400", () => {
     expect(answer.body.message.length).toBeLessThan(300);
   });
 
-  test.each(["", "{", "[]", "null", '"text"', "5", "{'a':1}", "[".repeat(30_000), deep, '{"amount":01}'])(
+  test.each(["", "{", "[{}]", "null", '"text"', "5", "{'a':1}", "[".repeat(30_000), deep, '{"amount":01}'])(
     "400: a body that is no JSON object is refused in words: %.10s",
     async (text) => {
       const { status, body } = await api.post("/order/add", text);
@@ -183,6 +183,12 @@ describe("400", () => {
       expect(body.message).toMatch(/^The request body is/);
     },
   );
+
+  test("400: an empty array has no fields, as an empty object", async () => {
+    const [array, object] = await Promise.all([api.post("/order/add", "[]"), api.post("/order/add", "{}")]);
+    expect([array.status, array.body.errors]).toEqual([400, object.body.errors]);
+    expect(array.body.errors?.map(({ field }) => field)).toContain("mch_order_id");
+  });
 
   test("400: a body that is not UTF-8 is refused in words", async () => {
     const { status, body } = await api.request("/api/v1/pay/sdk/order/add", {
