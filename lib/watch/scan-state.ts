@@ -33,7 +33,10 @@ const OVERLAP_MS = 300_000;
 export interface AddressMemory {
   /** Receiving address → id of its row. */
   addresses: Map<string, string>;
+  /** When all of them were read. */
   addressesLoadedAt: Date | null;
+  /** When the new ones were read. */
+  addressesReadAt: Date | null;
 }
 
 /** What a scanner of one network remembers between its steps. All of it can be lost at any time. */
@@ -52,7 +55,7 @@ export interface ScanMemory extends AddressMemory, VerifyMemory {
 export function newScanMemory(): ScanMemory {
   return {
     ...{ spanBlocks: FIRST_SPAN, answeredBlocks: 0, refusedBlocks: null, answersSinceRefusal: 0 },
-    ...{ addresses: new Map(), addressesLoadedAt: null },
+    ...{ addresses: new Map(), addressesLoadedAt: null, addressesReadAt: null },
     ...{ verifiedTo: null, verifyPasses: new Map() },
   };
 }
@@ -98,9 +101,12 @@ export async function readAddresses(
 ): Promise<ReadonlyMap<string, string>> {
   const loadedAt = memory.addressesLoadedAt;
   const isFull = loadedAt === null || now.getTime() - loadedAt.getTime() >= RELOAD_EVERY_MS;
-  const afterId = isFull ? "" : firstIdAt(new Date(now.getTime() - OVERLAP_MS));
+  // From the last read and not from now: nodes or the database may have been away for longer than the overlap.
+  const readAt = memory.addressesReadAt ?? now;
+  const afterId = isFull ? "" : firstIdAt(new Date(readAt.getTime() - OVERLAP_MS));
   for (const row of await listWatchedAddresses(db, network, afterId)) memory.addresses.set(row.address, row.id);
   if (isFull) memory.addressesLoadedAt = now;
+  memory.addressesReadAt = now;
   return memory.addresses;
 }
 

@@ -49,6 +49,7 @@ export function newSolanaMemory(): SolanaMemory {
   return {
     addresses: new Map(),
     addressesLoadedAt: null,
+    addressesReadAt: null,
     accounts: new Map(),
     known: new Map(),
     unreadable: new Map(),
