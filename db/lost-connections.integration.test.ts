@@ -183,6 +183,21 @@ test("a server that closes each new connection without a word is away, and is fo
   expect(await db.execute(sql`select 1 as one`)).toEqual([{ one: 1 }]);
 });
 
+test("every channel is listened to again after the server was away for some time", async () => {
+  const wire = await startWire();
+  const { sql: driver } = open(wire.url, 1);
+  const heard = new Set<string>();
+  const channels = ["first", "second", "third"];
+  for (const channel of channels) await driver.listen(channel, () => void heard.add(channel));
+  wire.accept("close");
+  wire.cut("fin");
+  for (let asked = 0; asked < 5; asked++)
+    await expect(driver`select 1`.catch((error) => isDatabaseAway(error))).resolves.toBe(true);
+  wire.accept("pass");
+  while (heard.size < channels.length)
+    for (const channel of channels) await testDb.pool.db.execute(sql`select pg_notify(${channel}, '')`);
+});
+
 function turn(): [Promise<void>, () => void] {
   let go = () => {};
   const waits = new Promise<void>((resolve) => {
