@@ -1,5 +1,5 @@
 import { eq, type SQL, sql } from "drizzle-orm";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { callbacks, cursors, orders, transfers } from "@/db/schema";
 import { getNetwork, getToken } from "@/lib/domain/networks";
 import { startTestChain, type TestChain } from "@/testing/chains/evm";
@@ -99,3 +99,64 @@ test.each([
     expect(await db().select().from(orders)).toMatchObject([{ status: "paid" }]);
   },
 );
+
+/** Longer than two leases. */
+const FROZEN_MS = 12_000;
+
+/** Stops a process for a time, which is what the test is about. */
+async function freeze(worker: WorkerProcess): Promise<void> {
+  process.kill(worker.pid, "SIGSTOP");
+  await new Promise((resolve) => setTimeout(resolve, FROZEN_MS));
+  process.kill(worker.pid, "SIGCONT");
+}
+
+describe("a worker that stood still for longer than its lease", { timeout: 150_000 }, () => {
+  let [merchantId, lastUnits] = ["", 10n ** 18n];
+  beforeEach(async () => {
+    merchantId = (await seedMerchant(db(), new Date())).id;
+  });
+
+  /** An order at an address that no worker knows yet. */
+  async function placeOrder() {
+    lastUnits += 10n ** 14n;
+    const address = await seedAddress(db(), { merchantId, network: "bsc" }, new Date());
+    return seedOrder(db(), { address, baseUnits: lastUnits, notifyUrl: "http://127.0.0.1:9/" }, new Date());
+  }
+  async function pay({ address, baseUnits }: Awaited<ReturnType<typeof placeOrder>>) {
+    await chain.pay(getToken(bsc, "USDT").contract, address.address, baseUnits);
+    await chain.mine(20);
+  }
+  const isPaid = async (id: string) =>
+    (await db().select().from(orders).where(eq(orders.id, id)))[0]?.status === "paid";
+  const hasRead = async (worker: WorkerProcess) => (await holds(worker)) && (await cursor())?.height != null;
+
+  test("takes its own expired lease again when it is the only one", async () => {
+    const worker = start();
+    await vi.waitUntil(() => hasRead(worker), PATIENCE);
+    await freeze(worker);
+    const order = await placeOrder();
+    await pay(order);
+    await vi.waitUntil(() => isPaid(order.id), PATIENCE);
+    expect(await db().select().from(callbacks)).toHaveLength(1);
+  });
+
+  test("reads nothing while a second one does, and goes on where that one ended", async () => {
+    const first = start();
+    await vi.waitUntil(() => hasRead(first), PATIENCE);
+    const second = start();
+    await vi.waitUntil(() => second.output().includes("the worker runs"), PATIENCE);
+    const thawed = freeze(first);
+    await vi.waitUntil(() => holds(second), TAKEOVER);
+    const during = await placeOrder();
+    await pay(during);
+    await vi.waitUntil(() => isPaid(during.id), PATIENCE);
+    await thawed;
+    await second.end("SIGKILL");
+    const after = await placeOrder();
+    await pay(after);
+    await vi.waitUntil(() => isPaid(after.id), PATIENCE);
+    expect(await holds(first)).toBe(true);
+    expect(await db().select().from(callbacks)).toHaveLength(2);
+    expect(await db().select().from(transfers)).toHaveLength(2);
+  });
+});

@@ -133,7 +133,10 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const byNetwork = new Map(watchers.map((watcher, index) => [networks[index]?.id ?? "", watcher]));
   const loops: Loop[] = [
     loop("clock", () => clock.sync().then(() => CLOCK_EVERY_MS)),
-    ...watchLoops({ ...role, watchers: byNetwork, alwaysAwake: env.idleReading === "always" }, loop),
+    ...watchLoops(
+      { ...role, syncClock: clock.sync, watchers: byNetwork, alwaysAwake: env.idleReading === "always" },
+      loop,
+    ),
     ...answerLoops(role, byNetwork, loop),
     loop("expire", () => expireOrders(pool.db, story(role), clock.now()).then(restAfter)),
     loop("addresses", () => tendAddresses(clock.now())),

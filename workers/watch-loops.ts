@@ -23,6 +23,8 @@ interface Watched {
   /** By the ids of their networks. */
   watchers: ReadonlyMap<string, NetworkWatcher>;
   now: () => Date;
+  /** Measures the database's clock again. */
+  syncClock: () => Promise<void>;
   /** Nobody is looked for: every network is watched closely. */
   alwaysAwake: boolean;
 }
@@ -39,14 +41,17 @@ export function watchLoops({ alwaysAwake, ...watched }: Watched, loop: StartLoop
 
 /** All leases in one round, however many networks there are. */
 function leaseLoop(
-  { vital, watchers, now, owner }: Omit<Watched, "alwaysAwake">,
+  { vital, watchers, now, syncClock, owner }: Omit<Watched, "alwaysAwake">,
   watching: ReadonlyMap<string, Loop>,
   loop: StartLoop,
 ): Loop {
   return loop("leases", async () => {
-    const asked = now();
+    const askedAt = now();
     const held = await shareNetworks(vital.db, owner, [...watchers.keys()]);
-    for (const [id, watcher] of watchers) if (watcher.hold(held.has(id), asked)) watching.get(id)?.wake();
+    const started = [...watchers].filter(([id, watcher]) => watcher.hold(held.get(id) ?? null, askedAt));
+    // This process may have stood still, or the database moved to another machine: either clock may have changed since.
+    if (started.length > 0) await syncClock();
+    for (const [id] of started) watching.get(id)?.wake();
     return held.size < watchers.size ? CLAIM_EVERY_MS : RENEW_EVERY_MS;
   });
 }

@@ -3,6 +3,7 @@ import { LOOKUP_ASKED } from "@/lib/domain/channels";
 import { atBlockTime, isReadByRange, type Network } from "@/lib/domain/networks";
 import type { Head } from "@/lib/domain/networks/finality";
 import type { EndpointHealth } from "@/lib/domain/networks/health";
+import type { HeldLease } from "@/lib/domain/networks/leases";
 import {
   type Arrival,
   finalMayBeMs,
@@ -58,8 +59,13 @@ export interface WatchOptions {
 }
 
 export interface NetworkWatcher {
-  /** Takes note of whether this worker may scan, as it stood when that was asked. @returns whether that was just won */
-  hold(isMine: boolean, asked: Date): boolean;
+  /**
+   * Records whether this worker holds the lease.
+   * @param lease null: another worker holds it
+   * @param askedAt when the database was asked
+   * @returns true when this worker did not hold the lease just before
+   */
+  hold(lease: HeldLease | null, askedAt: Date): boolean;
   /** Takes or renews the right to scan this network alone. @returns as `hold` */
   keepLease(): Promise<boolean>;
   /** Who waits on the network now, as it was just read. True: it must be read sooner than it was to be. */
@@ -115,7 +121,7 @@ export function createNetworkWatcher(options: WatchOptions): NetworkWatcher {
   const watching: Watching = { ...options, ...unknown, ...found, ...asleep, since, leasedAt: since, checkAt: since };
   return {
     see: (waiting) => see(watching, waiting),
-    hold: (isMine, asked) => hold(watching, isMine, asked),
+    hold: (lease, askedAt) => hold(watching, lease, askedAt),
     keepLease: () => keepLease(watching),
     watch: () => watch(watching),
     verify: () => verify(watching),
@@ -127,21 +133,25 @@ export function createNetworkWatcher(options: WatchOptions): NetworkWatcher {
 
 async function keepLease(watching: Watching): Promise<boolean> {
   const { db, network, owner, now } = watching;
-  const asked = now();
-  return hold(watching, await leaseNetwork(db, network.id, owner), asked);
+  const askedAt = now();
+  return hold(watching, (await leaseNetwork(db, network.id, owner)) ? "renewed" : null, askedAt);
 }
 
-function hold(watching: Watching, isMine: boolean, asked: Date): boolean {
+function hold(watching: Watching, lease: HeldLease | null, askedAt: Date): boolean {
   const { ctx, network, owner } = watching;
-  const isNew = isMine && !watching.isHolder;
-  if (isMine !== watching.isHolder) {
-    const words = isMine ? "this worker scans the network" : "another worker scans the network";
-    ctx.log.info({ network: network.id, owner }, words);
+  const isHeld = lease !== null;
+  // A process that stood still for longer than its lease held nothing meanwhile, whatever it remembers.
+  const isNew = isHeld && (lease === "taken" || !holds(watching));
+  if (isNew) ctx.log.info({ network: network.id, owner }, "this worker scans the network");
+  if (!isHeld && watching.isHolder) ctx.log.info({ network: network.id, owner }, "another worker scans the network");
+  if (isNew) {
+    watching.written = null;
+    watching.arrival = null;
+    watching.head = null;
+    watching.reader.forget();
   }
-  if (isNew) [watching.written, watching.arrival] = [null, null];
-  if (isNew) watching.reader.forget();
-  if (isMine) watching.leasedAt = asked;
-  watching.isHolder = isMine;
+  if (isHeld) watching.leasedAt = askedAt;
+  watching.isHolder = isHeld;
   return isNew;
 }
 

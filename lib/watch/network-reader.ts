@@ -23,7 +23,7 @@ import { createSolanaSource } from "@/lib/chains/solana/source";
 import { atBlockTime, type Network } from "@/lib/domain/networks";
 import { blockTimeWarning, type Head } from "@/lib/domain/networks/finality";
 import { behindProblem, type EndpointHealth, type NetworkWatch } from "@/lib/domain/networks/health";
-import { leasesToTake } from "@/lib/domain/networks/leases";
+import { type HeldLease, leasesToTake } from "@/lib/domain/networks/leases";
 import type { WatchState } from "@/lib/domain/networks/watch-state";
 import type { LookUp } from "@/lib/domain/transfers/lookup";
 import type { Log } from "@/lib/log";
@@ -146,14 +146,20 @@ export async function leaseNetwork(db: Db, network: string, owner: string): Prom
 }
 
 /**
- * Renews what a worker holds, and takes its share of the networks that it serves: what is free, and what others have more of.
- * @returns the networks that it holds now
+ * Renews the live leases of a worker and takes its share of the networks that it serves: free ones, its own expired ones too, and
+ * some of a worker that holds more.
+ * @returns the networks that it holds now, with how it holds them
  */
-export async function shareNetworks(db: Db, owner: string, served: readonly string[]): Promise<ReadonlySet<string>> {
-  const held = new Set(await renewLeases(db, owner, LEASE_MS));
+export async function shareNetworks(
+  db: Db,
+  owner: string,
+  served: readonly string[],
+): Promise<ReadonlyMap<string, HeldLease>> {
+  const held = new Map<string, HeldLease>();
+  for (const network of await renewLeases(db, owner, LEASE_MS)) held.set(network, "renewed");
   if (served.every((network) => held.has(network))) return held;
   const wanted = leasesToTake(await listLeases(db), owner, served);
-  for (const network of await takeLeases(db, owner, wanted, LEASE_MS)) held.add(network);
+  for (const network of await takeLeases(db, owner, wanted, LEASE_MS)) held.set(network, "taken");
   return held;
 }
 

@@ -33,6 +33,14 @@ test("what a worker held that is gone is taken at once, by whoever looks first",
   expect(namesOf(leasesToTake(leases, "two", nine))).toEqual(nine.slice(4));
 });
 
+test("a worker takes its own expired lease again", () => {
+  const leases = [
+    { network: "a", owner: "one", isFree: true },
+    { network: "b", owner: "one", isFree: false },
+  ];
+  expect(namesOf(leasesToTake(leases, "one", ["a", "b"]))).toEqual(["a"]);
+});
+
 test("nothing is taken of networks that the worker has no endpoints for", () => {
   expect(namesOf(leasesToTake(heldBy("one", nine), "two", ["b"]))).toEqual(["b"]);
   expect(leasesToTake(heldBy("one", nine), "two", ["z"])).toEqual([{ network: "z", owner: null, isFree: true }]);

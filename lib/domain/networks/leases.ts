@@ -1,21 +1,25 @@
-/** Who may scan a network, as the database says it at one moment. */
+/** The lease of a network: the right to scan it, as the database stores it at one moment. */
 export interface NetworkLease {
   network: string;
-  /** Null where nobody may. */
+  /** The last owner; null when no worker has had the lease, or the last one returned it. */
   owner: string | null;
-  /** Nobody has it any more: given back, run out, or its worker is gone. */
+  /** The lease was returned, has expired, or its owner has no connection to the database. */
   isFree: boolean;
 }
 
+/** How a worker holds a lease: `taken` when the lease was free or another worker's before, so that others may have read meanwhile. */
+export type HeldLease = "renewed" | "taken";
+
 /**
- * What a worker takes of the networks that it serves: all that is free, or else so many of whoever holds most that both hold about
- * the same. What one network may be apart is left as it is, so that workers which serve different networks come to rest too.
- * @param leases of all networks that anybody reads; a network that is not among them is free
+ * Returns the leases that a worker takes: every free one, whoever owned it last, also the worker itself; if none is free, as many
+ * from the worker with the most leases as make both hold about the same. A difference of one is left, so that workers which serve
+ * different networks do not exchange leases for ever.
+ * @param leases of all networks; a network without one is free
  */
 export function leasesToTake(leases: readonly NetworkLease[], me: string, served: readonly string[]): NetworkLease[] {
   const known = new Map(leases.map((lease) => [lease.network, lease]));
   const mine = served.map((network) => known.get(network) ?? { network, owner: null, isFree: true });
-  const free = mine.filter(({ isFree, owner }) => isFree && owner !== me);
+  const free = mine.filter(({ isFree }) => isFree);
   if (free.length > 0) return free;
   const held = new Map([[me, 0]]);
   for (const { owner, isFree } of leases) if (owner !== null && !isFree) held.set(owner, (held.get(owner) ?? 0) + 1);
