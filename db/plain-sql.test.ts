@@ -92,7 +92,7 @@ test("no write of a function asks a query from within its expression", () => {
     })),
   );
   expect(writes.length).toBeGreaterThan(1);
-  expect(writes.filter(({ set }) => /\(\s*select\b|live_amounts\s*\(/i.test(set)).map(({ file }) => file)).toEqual([]);
+  expect(writes.filter(({ set }) => /\(\s*select\b|held_amounts\s*\(/i.test(set)).map(({ file }) => file)).toEqual([]);
 });
 
 test("a recursive query, or a lock on rows, names the merchant; those over all merchants of a cell are listed", () => {

@@ -766,12 +766,21 @@ export const quotes = pgTable(
     releasedAt: at("released_at"),
     /** Since when its order asks for something else: what comes for it counts by its value alone; null while it settles the order. */
     supersededAt: at("superseded_at"),
+    /**
+     * Whether another live quote held the same amount at the same address in another currency when the migration amounts_without_currency ran. Such quotes are
+     * outside the unique index, and the reserving functions look at them separately. Always false for later quotes.
+     */
+    sharesAmount: boolean("shares_amount").notNull().default(false),
   },
   (t) => [
     primaryKey({ columns: [t.orderId, t.merchantId, t.id] }),
-    uniqueIndex("quotes_live_amount_key")
-      .on(t.merchantId, t.address, t.microUnits, t.currency, t.family)
-      .where(sql`${t.releasedAt} is null and ${t.kind} = 'shared'`),
+    // Without the currency: a transfer of the wrong token must not pay another order.
+    uniqueIndex("quotes_held_amount_key")
+      .on(t.merchantId, t.address, t.microUnits, t.family)
+      .where(sql`${t.releasedAt} is null and ${t.kind} = 'shared' and not ${t.sharesAmount}`),
+    index("quotes_shares_amount_idx")
+      .on(t.merchantId, t.address, t.microUnits)
+      .where(sql`${t.sharesAmount} and ${t.releasedAt} is null`),
     uniqueIndex("quotes_live_dedicated_key")
       .on(t.merchantId, t.address, t.family)
       .where(sql`${t.releasedAt} is null and ${t.kind} = 'dedicated'`),
@@ -849,9 +858,25 @@ export const lookups = pgTable(
 );
 
 /**
- * Which amounts of a crowded price window are taken, as a bit string, so that the first free one is found without a walk.
- * Only a hint: the unique index on quotes decides, and a window is rebuilt from quotes before an amount is refused.
+ * A bit string for each range of 10,000 amounts at a shared address, with the held ones set, so that the first free amount of a popular
+ * price is found by one bit search. Only a hint: the unique index on quotes decides, and the bits are read again from quotes before
+ * an order is refused because no amount is free.
  */
+export const amountBitmaps = pgTable(
+  "amount_bitmaps",
+  {
+    merchantId: text("merchant_id").notNull(),
+    family: text("family").$type<Family>().notNull(),
+    address: text("address").notNull(),
+    /** Millionths divided by 10,000. */
+    windowNumber: bigint("window_number", { mode: "number" }).notNull(),
+    /** 1 = held; the first bit is the lowest amount of the range. */
+    held: bit("held", { dimensions: 10_000 }).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.merchantId, t.family, t.address, t.windowNumber] })],
+);
+
+/** The bit strings of the previous version, one for each currency. Unused since the migration amounts_without_currency; the next release drops the table. */
 export const amountWindows = pgTable(
   "amount_windows",
   {

@@ -3,7 +3,7 @@ import { beforeEach } from "vitest";
 import { orders, quotes, transfers } from "@/db/schema";
 import type { Actor } from "@/lib/domain/keys/role";
 import { parseUnits } from "@/lib/domain/money";
-import { getNetwork, getToken } from "@/lib/domain/networks";
+import { type Currency, getNetwork, getToken } from "@/lib/domain/networks";
 import type { QuotedOrder } from "@/lib/domain/orders/order-detail";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
 import { createLog } from "@/lib/log";
@@ -70,10 +70,15 @@ export async function addPlaces(kind: "shared" | "dedicated") {
   places = { ethereum, bsc };
 }
 
-export async function create(network: Place, minutes: number, amount = PRICE): Promise<QuotedOrder> {
+export async function create(
+  network: Place,
+  minutes: number,
+  amount = PRICE,
+  currency: Currency = "USDT",
+): Promise<QuotedOrder> {
   const row = getNetwork(network);
   await db().execute(sql`update cursors set heard_at = ${at(minutes).toISOString()}::timestamptz`);
-  const terms = { mchOrderId: `order-${++count}`, network: row, token: getToken(row, "USDT") };
+  const terms = { mchOrderId: `order-${++count}`, network: row, token: getToken(row, currency) };
   const rest = { notifyUrl: "https://shop.example.com/", redirectUrl: null, locale: null, expiresInSeconds: null };
   const caller = { merchantId: merchant.id, apiKeyId: merchant.keyId };
   const amountUnits = units(network, amount);
@@ -90,7 +95,8 @@ export async function pay(order: QuotedOrder, minutes: number, network = order.n
     : network === "bsc"
       ? order.quote.baseUnits * shift
       : order.quote.baseUnits / shift;
-  const sent = await seedTransfer(db(), { address: places[network], baseUnits }, at(minutes));
+  const { currency } = order;
+  const sent = await seedTransfer(db(), { address: places[network], baseUnits, currency }, at(minutes));
   await finalize(sent.id);
   return sent;
 }

@@ -1,3 +1,4 @@
+-- For calls of the previous version that are under way during the migration; the next release drops it.
 -- An amount here is in millionths of its currency ("micro units"): the same on every network of a family. The functions
 -- take base units (p_step of them are one millionth) only where they write them.
 

@@ -32,6 +32,7 @@ DECLARE
   v_own_ids text[];
   v_own_groups integer[];
   v_own_turns bigint[];
+  v_merchants text[];
   v_key text;
   v_network text;
   v_owned text[];
@@ -52,6 +53,7 @@ BEGIN
       v_count := v_count + 1;
       v_key := v.key_id;
       v_network := v.network;
+      v_merchants[v_count] := v.merchant_id;
       SELECT m.expires_in_seconds, m.late_window_seconds, m.least_micro, m.most_micro, array_to_string(m.off_methods, ',') AS off INTO q
       FROM api_keys k JOIN merchants m ON m.id = k.merchant_id
       WHERE k.id = v.key_id AND k.merchant_id = v.merchant_id AND is_live(k.ends_at, p_now);
@@ -117,10 +119,20 @@ BEGIN
       WITH ORDINALITY AS w (id, quote_id, merchant_id, network, currency, token, amount, step, place)
     -- Only for an order that was made: a lock that is taken in vain sends others past a free amount.
     WHERE CASE WHEN w.id = ANY (v_made) AND v_address_ids[v_group[w.place]] IS NOT NULL
-      THEN pg_try_advisory_xact_lock(amount_lock(v_addresses[v_group[w.place]], w.currency, div(w.amount, w.step)::bigint)) END
+      THEN pg_try_advisory_xact_lock(hold_lock(v_families[v_group[w.place]], v_addresses[v_group[w.place]], div(w.amount, w.step)::bigint)) END
     ON CONFLICT DO NOTHING
     RETURNING q.order_id)
   SELECT array_agg(order_id) INTO v_reserved FROM reserved;
+
+  -- The order then gets the next amount, from reserve_quote below.
+  IF v_reserved IS NOT NULL AND EXISTS (SELECT FROM quotes q WHERE q.shares_amount AND q.released_at IS NULL) THEN
+    WITH overlapping AS (
+      DELETE FROM quotes q
+      WHERE q.order_id = ANY (v_reserved) AND q.merchant_id = ANY (v_merchants)
+        AND overlaps_hold(q.merchant_id, q.family, q.address, q.micro_units)
+      RETURNING q.order_id)
+    SELECT array_agg(r.id) INTO v_reserved FROM unnest(v_reserved) AS r (id) WHERE r.id NOT IN (SELECT order_id FROM overlapping);
+  END IF;
 
   IF true = ANY (v_has_own) THEN
     WITH wanted AS MATERIALIZED (
@@ -136,7 +148,7 @@ BEGIN
     INTO v_own_ids, v_own_groups, v_own_turns
     FROM (
       SELECT p.id, p.g, row_number() OVER (PARTITION BY p.g ORDER BY p.turn) AS turn FROM picked p
-      WHERE pg_try_advisory_xact_lock(amount_lock(p.address, p.family, -1))) p;
+      WHERE pg_try_advisory_xact_lock(hold_lock(p.family, p.address, -1))) p;
 
     -- A statement of its own: what was made a customer's until the lock was had is seen.
     WITH wanted AS (
@@ -217,8 +229,8 @@ BEGIN
   END LOOP;
 
   IF v_notes IS NOT NULL THEN
-    PERFORM note_taken(n.merchant_id, n.family, n.currency, n.address, n.place, n.taken)
-    FROM (SELECT DISTINCT * FROM jsonb_to_recordset(v_notes) AS n (merchant_id text, family text, currency text, address text, place bigint, taken bigint[])) n;
+    PERFORM note_held(n.merchant_id, n.family, n.address, n.place, n.taken)
+    FROM (SELECT DISTINCT * FROM jsonb_to_recordset(v_notes) AS n (merchant_id text, family text, address text, place bigint, taken bigint[])) n;
   END IF;
 END
 $$;

@@ -1,3 +1,4 @@
+-- For calls of the previous version that are under way during the migration; the next release drops it.
 -- The live amounts of an address from p_first on, 10,000 steps far, as bits; only those of p_among where it is given.
 CREATE OR REPLACE FUNCTION live_amounts(p_merchant_id text, p_family text, p_currency text, p_address text, p_first bigint, p_among bigint[] DEFAULT NULL)
 RETURNS bit varying LANGUAGE plpgsql STABLE AS $$

@@ -1,8 +1,8 @@
--- Reserves what an order must be paid to: an idle dedicated address, else the shortest free amount on a shared one.
--- Where it cannot, `refused` says why: 'noAddress' where the merchant has none to offer, 'allTaken' where all of them are.
--- What reserve_crowded found out about windows is handed on. Waits for nobody, however many it is called for in a transaction:
--- who makes something of the same address or amount at this moment is passed by.
--- OFFSET 0: each row looks its own quote up. Joined, a table without statistics has every live quote of the merchant looked at for each order.
+-- Reserves an idle dedicated address for an order, otherwise the first free amount on a shared address. If it reserves nothing, `refused`
+-- is 'noAddress' (the merchant offers none on the network) or 'allTaken'. `notes` of reserve_crowded are returned.
+-- Never waits, however often it is called in a transaction: an address or amount that another transaction is reserving is skipped.
+-- OFFSET 0: each row looks up its own quote. As a join, all live quotes of the merchant would be read for each order while the table has
+-- no statistics.
 CREATE OR REPLACE FUNCTION reserve_quote(
   p_quote_id text, p_order_id text, p_merchant_id text, p_network text, p_currency text, p_token text,
   p_price bigint, p_step numeric, p_now timestamptz, p_reserved_until timestamptz,
@@ -19,8 +19,8 @@ BEGIN
     FROM pick_own(p_merchant_id, p_network, v_passed, 1, p_now) r;
     EXIT WHEN NOT FOUND;
     v_passed := v_passed || receiving_address_id;
-    CONTINUE WHEN NOT pg_try_advisory_xact_lock(amount_lock(address, v_family, -1));
-    -- A customer's for ever, on all networks of the family, also where it was added since.
+    CONTINUE WHEN NOT pg_try_advisory_xact_lock(hold_lock(v_family, address, -1));
+    -- A deposit address belongs to its customer for ever, on all networks of the family, including those added later.
     CONTINUE WHEN EXISTS (SELECT FROM deposit_addresses d
       WHERE d.merchant_id = p_merchant_id AND d.family = v_family AND d.address = reserve_quote.address);
     INSERT INTO quotes (id, merchant_id, order_id, receiving_address_id, network, family, currency, token, address, kind, base_units, micro_units, created_at, reserved_until)
@@ -39,17 +39,19 @@ BEGIN
       AND r.paused_at IS NULL AND r.removed_at IS NULL
       AND NOT EXISTS (
         SELECT FROM quotes q
-        WHERE q.merchant_id = p_merchant_id AND q.address = r.address AND q.micro_units = p_price AND q.currency = p_currency AND q.family = r.family
-          AND q.released_at IS NULL AND q.kind = 'shared' OFFSET 0)
+        WHERE q.merchant_id = p_merchant_id AND q.address = r.address AND q.micro_units = p_price AND q.family = r.family
+          AND q.released_at IS NULL AND q.kind = 'shared' AND NOT q.shares_amount OFFSET 0)
     ORDER BY r.created_at, r.id
   LOOP
-    CONTINUE WHEN NOT pg_try_advisory_xact_lock(amount_lock(address, p_currency, p_price));
+    CONTINUE WHEN NOT pg_try_advisory_xact_lock(hold_lock(v_family, address, p_price));
     INSERT INTO quotes (id, merchant_id, order_id, receiving_address_id, network, family, currency, token, address, kind, base_units, micro_units, created_at, reserved_until)
     VALUES (p_quote_id, p_merchant_id, p_order_id, receiving_address_id, p_network, v_family, p_currency, p_token, address, kind, base_units, p_price, p_now, p_reserved_until)
     ON CONFLICT DO NOTHING;
-    IF FOUND THEN
+    CONTINUE WHEN NOT FOUND;
+    IF NOT overlaps_hold(p_merchant_id, v_family, address, p_price) THEN
       RETURN;
     END IF;
+    DELETE FROM quotes q WHERE q.order_id = p_order_id AND q.merchant_id = p_merchant_id AND q.id = p_quote_id;
   END LOOP;
 
   SELECT c.receiving_address_id, c.address, c.mac, c.base_units, c.notes

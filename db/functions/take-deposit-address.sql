@@ -56,7 +56,7 @@ BEGIN
       WHERE s.merchant_id = p_merchant_id AND s.family = v_family AND s.address = take_deposit_address.address AND s.kind = 'dedicated'
       FOR NO KEY UPDATE SKIP LOCKED)
     SELECT count(*) INTO v_free FROM held WHERE rests_until = 'epoch';
-    IF v_free < v_all OR NOT pg_try_advisory_xact_lock(amount_lock(address, v_family, -1)) OR EXISTS (
+    IF v_free < v_all OR NOT pg_try_advisory_xact_lock(hold_lock(v_family, address, -1)) OR EXISTS (
       SELECT FROM deposit_addresses d
       WHERE d.merchant_id = p_merchant_id AND d.family = v_family AND d.address = take_deposit_address.address) THEN
       receiving_address_id := NULL;

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import pino from "pino";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { orders, transfers } from "@/db/schema";
+import { orders, quotes, transfers } from "@/db/schema";
 import { checkoutView } from "@/lib/domain/checkout/view";
 import { assignTransfer } from "@/lib/ledger/assign-transfer";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
@@ -136,8 +136,9 @@ describe("the payer is told", () => {
 });
 
 describe("nobody is told", () => {
-  test("where the amount fits several open orders", async () => {
+  test("where the amount fits several open orders, from before the currencies shared their amounts", async () => {
     const one = await onEthereum();
+    await db().update(quotes).set({ sharesAmount: true });
     const two = await onEthereum({ currency: "USDC" });
     const misdirected = await arrives();
     await match();

@@ -25,6 +25,7 @@ const OTHERS = [
   ...["deposit_addresses.receiving_address_id", "quotes.receiving_address_id", "transfers.receiving_address_id"],
   ...["address_claims.address", "transfers.from_address", "transfers.to_address", "account_cursors.address"],
   ...[
+    "amount_bitmaps.address",
     "amount_windows.address",
     "refunds.to_address",
     "unreadable_transactions.receiving_address_id",

@@ -10,7 +10,7 @@ import {
   hasReceived,
   listHeldQuotes,
   lockChoosable,
-  noteTaken,
+  noteHeld,
   reserveQuote,
   showQuote,
   type WantedQuote,
@@ -155,7 +155,7 @@ async function makeQuote(tx: Db, ctx: ChoiceContext, choosing: Choosing, now: Da
     await showQuote(tx, order, { quoteId: wanted.id, version }, now);
   }
   const choice = await tellChoice(tx, order, { ...method, version }, now);
-  await noteTaken(tx, reserved.notes);
+  await noteHeld(tx, reserved.notes);
   return choice;
 }
 

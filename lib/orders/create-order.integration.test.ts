@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { giveUpEndedHolds, listEndedHolds } from "@/db/queries/orders/holds";
-import { amountWindows, orders, quotes, receivingAddresses } from "@/db/schema";
+import { amountBitmaps, orders, quotes, receivingAddresses } from "@/db/schema";
 import { getNetwork, getToken } from "@/lib/domain/networks";
 import type { QuotedOrder } from "@/lib/domain/orders/order-detail";
 import { AMOUNTS_PER_PRICE, amountAtRank } from "@/lib/domain/orders/quote";
@@ -131,11 +131,10 @@ describe("shared addresses", () => {
     const full = {
       merchantId: merchant.id,
       address: address.address,
-      currency: "USDT" as const,
       family: "evm" as const,
-      taken: "1".repeat(10_000),
+      held: "1".repeat(10_000),
     };
-    await testDb.pool.db.insert(amountWindows).values({ ...full, windowNumber: 5_000 });
+    await testDb.pool.db.insert(amountBitmaps).values({ ...full, windowNumber: 5_000 });
     expect((await order(50n * ONE)).quote.baseUnits).toBe(50n * ONE + 9_999n * STEP);
   });
 

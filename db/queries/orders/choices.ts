@@ -135,7 +135,7 @@ export interface WantedQuote {
   reservedUntil: Date;
 }
 
-/** What was reserved. `notes` goes to `noteTaken` once the transaction reserves nothing more. */
+/** What was reserved. `notes` goes to `noteHeld` once the transaction reserves nothing more. */
 export interface ReservedQuote {
   receivingAddressId: string;
   address: string;
@@ -205,13 +205,13 @@ export async function writeAsked(
     .where(and(eq(quotes.orderId, orderId), eq(quotes.merchantId, merchantId), eq(quotes.id, id)));
 }
 
-/** Writes down what `reserveQuote` found out about crowded prices. */
-export async function noteTaken(db: Db, notes: readonly object[]): Promise<void> {
+/** Records the held amounts that `reserveQuote` found. */
+export async function noteHeld(db: Db, notes: readonly object[]): Promise<void> {
   if (notes.length === 0) return;
   await db.execute(sql`
-    select note_taken(n.merchant_id, n.family, n.currency, n.address, n.place, n.taken)
+    select note_held(n.merchant_id, n.family, n.address, n.place, n.taken)
     from jsonb_to_recordset(${JSON.stringify(notes)}::text::jsonb)
-      as n (merchant_id text, family text, currency text, address text, place bigint, taken bigint[])`);
+      as n (merchant_id text, family text, address text, place bigint, taken bigint[])`);
 }
 
 /**

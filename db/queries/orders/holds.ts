@@ -39,7 +39,7 @@ export async function listEndedHolds(db: Db, now: Date, limit: number): Promise<
 
 /**
  * Gives up those of these holds that have ended, all in one statement, so that their amounts serve other orders. Orders are locked
- * before quotes, quotes before amount windows; what another worker has is left. Safe to repeat. Matching asks for holds by time,
+ * before quotes, quotes before bitmaps; what another worker has is left. Safe to repeat. Matching asks for holds by time,
  * so what is read later still finds its own.
  * @param now by the database's clock
  * @returns how many were given up
@@ -57,22 +57,22 @@ export async function giveUpEndedHolds(db: Db, holds: readonly Hold[], now: Date
     released as (
       update quotes q set released_at = ${at} from chosen
       where q.order_id = chosen.order_id and q.merchant_id = chosen.merchant_id and q.id = chosen.id and q.released_at is null
-      returning q.merchant_id, q.address, q.currency, q.family, q.kind, q.micro_units),
+      returning q.merchant_id, q.address, q.family, q.kind, q.micro_units),
     freed as (
-      select r.merchant_id, r.address, r.currency, r.family, r.micro_units / ${AMOUNTS_PER_PRICE} as window_number,
+      select r.merchant_id, r.family, r.address, r.micro_units / ${AMOUNTS_PER_PRICE} as window_number,
         bit_or(set_bit(repeat('0', ${AMOUNTS_PER_PRICE})::bit(10000), (r.micro_units % ${AMOUNTS_PER_PRICE})::integer, 1)) as bits
-      from released r where r.kind = 'shared' group by 1, 2, 3, 4, 5),
+      from released r where r.kind = 'shared' group by 1, 2, 3, 4),
     locked as (
-      select w.merchant_id, w.address, w.currency, w.family, w.window_number, w.taken & ~freed.bits as taken from amount_windows w
-      join freed using (merchant_id, address, currency, family, window_number) order by 1, 2, 3, 4, 5 for update of w),
+      select b.merchant_id, b.family, b.address, b.window_number, b.held & ~freed.bits as held from amount_bitmaps b
+      join freed using (merchant_id, family, address, window_number) order by 1, 2, 3, 4 for update of b),
     cleared as (
-      update amount_windows w set taken = locked.taken from locked
-      where bit_count(locked.taken) > 0 and (w.merchant_id, w.address, w.currency, w.family, w.window_number)
-        = (locked.merchant_id, locked.address, locked.currency, locked.family, locked.window_number)),
+      update amount_bitmaps b set held = locked.held from locked
+      where bit_count(locked.held) > 0 and (b.merchant_id, b.family, b.address, b.window_number)
+        = (locked.merchant_id, locked.family, locked.address, locked.window_number)),
     emptied as (
-      delete from amount_windows w using locked
-      where bit_count(locked.taken) = 0 and (w.merchant_id, w.address, w.currency, w.family, w.window_number)
-        = (locked.merchant_id, locked.address, locked.currency, locked.family, locked.window_number))
+      delete from amount_bitmaps b using locked
+      where bit_count(locked.held) = 0 and (b.merchant_id, b.family, b.address, b.window_number)
+        = (locked.merchant_id, locked.family, locked.address, locked.window_number))
     select count(*)::integer as released from released`);
   return row?.released ?? 0;
 }

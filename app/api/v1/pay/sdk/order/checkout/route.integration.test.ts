@@ -147,8 +147,10 @@ describe("200: the payer's choice", () => {
       network: quote?.network,
       currency: quote?.currency,
       amount: 10.5,
-      actual_amount: 10.5,
+      actual_amount: Number(quote?.microUnits) / 1e6,
     });
+    // At each address one of the two currencies has the price itself.
+    expect(made.map(({ microUnits }) => Number(microUnits) / 1e6).toSorted()).toEqual([10.5, 10.5, 10.5001, 10.5001]);
     expect(chosen["address"]).toEqual(expect.any(String));
     expect(quote?.reservedUntil.getTime()).toBe((Number(chosen["expiration_time"]) + 10_800) * 1_000);
     expect(await page(trade_id)).toContain("Waiting for payment");

@@ -1,12 +1,11 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { openDb } from "@/db/client";
-import { amountWindows } from "@/db/schema";
+import { amountBitmaps } from "@/db/schema";
 import { useTestDb } from "@/testing/database/clone";
 
 const testDb = useTestDb();
-const note = (taken: number[]) =>
-  sql`select note_taken('m', 'evm', 'USDT', '0xa', 7, ${`{${taken.join(",")}}`}::bigint[])`;
+const note = (taken: number[]) => sql`select note_held('m', 'evm', '0xa', 7, ${`{${taken.join(",")}}`}::bigint[])`;
 
 test("a window that another process notes at this moment is left to it: nobody waits", async () => {
   await testDb.pool.db.execute(note([70_001]));
@@ -21,5 +20,5 @@ test("a window that another process notes at this moment is left to it: nobody w
   } finally {
     await other.close();
   }
-  expect(await testDb.pool.db.select().from(amountWindows)).toHaveLength(1);
+  expect(await testDb.pool.db.select().from(amountBitmaps)).toHaveLength(1);
 });
