@@ -3,7 +3,7 @@ import path from "node:path";
 import type { Duplex } from "node:stream";
 import type { NextServer } from "next/dist/server/next";
 import { type Context, createContext } from "@/app/context";
-import { MOUNTED_ROUTES } from "@/app/mounted-routes";
+import { API_ALIAS, MOUNTED_ROUTES } from "@/app/mounted-routes";
 import { examinePlaces } from "@/db/pooler";
 import { newId } from "@/lib/domain/id";
 import { type Env, readEnv } from "@/lib/env";
@@ -77,7 +77,7 @@ export async function startWeb({
   const pages = hasPages ? await startPages(env, isDev) : null;
   const hooks = [context.metrics && countAnswers(context.metrics.counted), tracing?.found].filter((hook) => !!hook);
   const routed = createListener({
-    router: createRouter([...routes, ...MOUNTED_ROUTES]),
+    router: createRouter([...routes, ...MOUNTED_ROUTES], API_ALIAS),
     fallback: limitViews(context, pages?.handle ?? answerNothing),
     hostless: (incoming, outgoing) =>
       refuseHead(context, [incoming, outgoing], 400, "The request has no Host header, which HTTP/1.1 asks for"),

@@ -9,7 +9,6 @@ import * as checkoutEvents from "@/app/api/pay/[tradeId]/events/route";
 import * as checkoutStatus from "@/app/api/pay/[tradeId]/status/route";
 import * as checkoutWallet from "@/app/api/pay/[tradeId]/wallet/route";
 import * as webhookJwks from "@/app/api/v1/pay/public/webhook-jwks/route";
-import * as anyPath from "@/app/api/v1/pay/sdk/[[...path]]/route";
 import * as depositList from "@/app/api/v1/pay/sdk/deposit/list/route";
 import * as depositAddress from "@/app/api/v1/pay/sdk/deposit-address/route";
 import * as eventList from "@/app/api/v1/pay/sdk/event/list/route";
@@ -21,6 +20,7 @@ import * as orderDetail from "@/app/api/v1/pay/sdk/order/detail/route";
 import * as orderList from "@/app/api/v1/pay/sdk/order/list/route";
 import * as paymentMethods from "@/app/api/v1/pay/sdk/payment-methods/route";
 import * as pluginActivate from "@/app/api/v1/pay/sdk/plugin/activate/route";
+import { getContext } from "@/app/context";
 import * as depositPage from "@/app/deposit/[depositId]/route";
 import * as docs from "@/app/docs/route";
 import * as embed from "@/app/embed.js/route";
@@ -31,7 +31,9 @@ import * as handOver from "@/app/greenfield/hand-over/route";
 import * as checkoutReturn from "@/app/pay/[tradeId]/return/route";
 import * as checkout from "@/app/pay/[tradeId]/route";
 import * as payAssets from "@/app/pay/assets/[file]/route";
-import type { Handler, Route } from "@/lib/http/listener";
+import { unknownApiPath } from "@/app/unknown-api-path";
+import { refuseMethod } from "@/lib/http/api-route";
+import type { Alias, Handler, Route } from "@/lib/http/listener";
 
 /** A handler as Next calls it; one of the merchants' API needs no Request. */
 interface NextHandler<Params> {
@@ -39,20 +41,25 @@ interface NextHandler<Params> {
   answer?: Handler["answer"];
 }
 
-/** Routes of the API and the payment page that `server.ts` answers without Next: the very handlers that Next would call. */
+/** The hosted service's current form of the API's paths; the one with `/sdk` is its older form. */
+export const API_ALIAS: Alias = { prefix: "/api/v1/pay/", canonical: "/api/v1/pay/sdk/" };
+
+/**
+ * Routes of the API and the payment page that `server.ts` answers without Next: the very handlers that Next would call. Everything
+ * under /api/ is found here; only signing in is left to Next.
+ */
 export const MOUNTED_ROUTES: readonly Route[] = [
-  ...mount("/api/v1/pay/sdk/order/add", { ...orderAdd, "*": orderAdd.OPTIONS }),
-  ...mount("/api/v1/pay/sdk/order/checkout", { ...orderCheckout, "*": orderCheckout.OPTIONS }),
-  ...mount("/api/v1/pay/sdk/order/detail", { ...orderDetail, "*": orderDetail.OPTIONS }),
-  ...mount("/api/v1/pay/sdk/order/cancel", { ...orderCancel, "*": orderCancel.OPTIONS }),
-  ...mount("/api/v1/pay/sdk/order/list", { ...orderList, "*": orderList.OPTIONS }),
-  ...mount("/api/v1/pay/sdk/deposit-address", { ...depositAddress, "*": depositAddress.OPTIONS }),
-  ...mount("/api/v1/pay/sdk/deposit/list", { ...depositList, "*": depositList.OPTIONS }),
-  ...mount("/api/v1/pay/sdk/event/list", { ...eventList, "*": eventList.OPTIONS }),
-  ...mount("/api/v1/pay/sdk/merchant/detail", { ...merchantDetail, "*": merchantDetail.OPTIONS }),
-  ...mount("/api/v1/pay/sdk/payment-methods", { ...paymentMethods, "*": paymentMethods.OPTIONS }),
-  ...mount("/api/v1/pay/sdk/plugin/activate", { ...pluginActivate, "*": pluginActivate.OPTIONS }),
-  ...mount("/api/v1/pay/sdk/{path...}", { ...anyPath, "*": anyPath.OPTIONS }),
+  ...mount("/api/v1/pay/sdk/order/add", orderAdd),
+  ...mount("/api/v1/pay/sdk/order/checkout", orderCheckout),
+  ...mount("/api/v1/pay/sdk/order/detail", orderDetail),
+  ...mount("/api/v1/pay/sdk/order/cancel", orderCancel),
+  ...mount("/api/v1/pay/sdk/order/list", orderList),
+  ...mount("/api/v1/pay/sdk/deposit-address", depositAddress),
+  ...mount("/api/v1/pay/sdk/deposit/list", depositList),
+  ...mount("/api/v1/pay/sdk/event/list", eventList),
+  ...mount("/api/v1/pay/sdk/merchant/detail", merchantDetail),
+  ...mount("/api/v1/pay/sdk/payment-methods", paymentMethods),
+  ...mount("/api/v1/pay/sdk/plugin/activate", pluginActivate),
   ...mount("/api/v1/pay/public/webhook-jwks", webhookJwks),
   ...mount("/api/health", health),
   ...mount("/api/health/live", live),
@@ -74,18 +81,39 @@ export const MOUNTED_ROUTES: readonly Route[] = [
   ...mount("/epusdt/{path...}", epusdt),
   ...mount("/greenfield/hand-over", handOver),
   ...mount("/greenfield/{path...}", greenfield),
+  ["*", "/api/auth", unknownApiPath],
+  ["GET", "/api/auth/{path...}", null],
+  ["POST", "/api/auth/{path...}", null],
+  refuseOthers("/api/auth/{path...}", ["GET", "POST"]),
+  ["*", "/api/{path...}", unknownApiPath],
 ];
 
 function mount<Params>(pattern: string, module: object): Route[] {
   const methods = Object.entries(module).filter(
-    ([name, value]) => /^[A-Z]+$|^\*$/.test(name) && typeof value === "function",
+    ([name, value]) => /^[A-Z]+$/.test(name) && typeof value === "function",
   );
-  return methods.map(([method, handler]: [string, NextHandler<Params>]) => [
-    method,
-    pattern,
-    Object.assign(
-      (request: Request, params: object) => handler(request, { params: Promise.resolve(params as Params) }),
-      handler.answer && { answer: handler.answer },
+  const routes = methods.map(
+    ([method, handler]: [string, NextHandler<Params>]): Route => [
+      method,
+      pattern,
+      Object.assign(
+        (request: Request, params: object) => handler(request, { params: Promise.resolve(params as Params) }),
+        handler.answer && { answer: handler.answer },
+      ),
+    ],
+  );
+  if (!pattern.startsWith("/api/")) return routes;
+  return [
+    ...routes,
+    refuseOthers(
+      pattern,
+      routes.map(([method]) => method),
     ),
-  ]);
+  ];
+}
+
+/** Answers all other methods of a path under /api/ in the API's envelope. */
+function refuseOthers(pattern: string, methods: readonly string[]): Route {
+  const allowed = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
+  return ["*", pattern, refuseMethod(() => getContext().api, allowed.join(", "))];
 }

@@ -1,7 +1,7 @@
 import { BTCPAY_MODAL, EMBED, WALLET_SCRIPT } from "@/components/pay/assets";
 import type { Wire } from "@/fuzz/heads";
 import type { Exchange, RawAnswer } from "@/fuzz/raw-client";
-import { API_BASE, isDialect, type Target } from "@/fuzz/targets";
+import { isDialect, isEnveloped, type Target } from "@/fuzz/targets";
 import { ERROR_STATUS } from "@/lib/errors";
 import { TOO_MANY_VIEWS } from "@/lib/http/visitors";
 
@@ -33,7 +33,7 @@ function checkAnswer(target: Target, answer: RawAnswer, { isElsewhere = false, i
   if (answer.headers.has("x-injected")) return "a header that the request wrote";
   if (answer.status >= 500 && !target.mayBeAway) return "a failure of ours";
   if (isHead) return answer.body === "" ? null : "a body where none was asked for";
-  const isApi = target.pattern.startsWith(API_BASE) && !isElsewhere;
+  const isApi = isEnveloped(target) && !isElsewhere;
   if (isApi) return checkEnvelope(answer);
   return isDialect(target) && !isElsewhere && isJson(answer) ? checkDialect(answer) : checkPage(answer);
 }

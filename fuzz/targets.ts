@@ -1,4 +1,4 @@
-import { MOUNTED_ROUTES } from "@/app/mounted-routes";
+import { API_ALIAS, MOUNTED_ROUTES } from "@/app/mounted-routes";
 import type { Random } from "@/chaos/plan/random";
 
 /** A route, and requests that would do. */
@@ -145,16 +145,37 @@ const anyFields: Fields = (random) => ({
   email: '"payer@shop.example.com"',
 });
 
-/** Every mounted route that is read or posted to, and a path of the API where nothing is. */
+/** Paths under /api/ where nothing is. */
+const UNKNOWN = "/api/{path...}";
+const UNKNOWN_PATHS = [
+  ...[
+    "",
+    "nothing",
+    "v1/pay",
+    "v1/pay/sdk",
+    "v1/pay/order/add/",
+    "v1/pay/public/nothing",
+    "pay/nobody/nothing",
+    "auth",
+  ],
+  ...["%", "%ff%00", "v1/pay/sdk%2Forder%2Fadd", "%2e%2e/docs", "../docs", "/x", "deep/".repeat(300)],
+];
+
+/** Every mounted route that is read or posted to, and paths under /api/ that do not exist. */
 export function allTargets(): Target[] {
-  const mounted = MOUNTED_ROUTES.flatMap(([method, pattern]) =>
-    method === "GET" || method === "POST" ? [targetOf(method, pattern)] : [],
+  const mounted = MOUNTED_ROUTES.flatMap(([method, pattern, handler]) =>
+    (method === "GET" || method === "POST") && handler ? [targetOf(method, pattern)] : [],
   );
-  return [...mounted, targetOf("POST", `${API_BASE}/{path...}`)];
+  return [...mounted, targetOf("GET", UNKNOWN), targetOf("POST", UNKNOWN)];
+}
+
+/** Whether every answer is in the API's envelope. */
+export function isEnveloped({ pattern }: Pick<Target, "pattern">): boolean {
+  return pattern.startsWith(API_BASE) || pattern === UNKNOWN;
 }
 
 function targetOf(method: Target["method"], pattern: string): Target {
-  const isApi = pattern.startsWith(API_BASE);
+  const isApi = isEnveloped({ pattern });
   return {
     ...{ method, pattern },
     // A customer's own address may not be left.
@@ -162,7 +183,9 @@ function targetOf(method: Target["method"], pattern: string): Target {
     isForm: !isApi,
     weight: STILL.includes(pattern) || (isApi && method === "GET") ? 0.1 : method === "GET" ? 0.3 : 1,
     path: (random, known) => {
-      const behind = DIALECT_PATHS[pattern];
+      const behind = pattern === UNKNOWN ? UNKNOWN_PATHS : DIALECT_PATHS[pattern];
+      if (pattern.startsWith(API_BASE) && random.chance(0.5))
+        return pattern.replace(API_ALIAS.canonical, API_ALIAS.prefix);
       return behind ? pattern.replace("{path...}", random.pick(behind)) : fill(pattern, random, known);
     },
     fields: FIELDS[pattern] ?? anyFields,

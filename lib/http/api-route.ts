@@ -114,7 +114,7 @@ export function success(data: object, headers: Record<string, string> = {}): Suc
   return { data, headers };
 }
 
-/** Answers 405 for every method that a route does not have. @param allowed "POST" */
+/** Answers 405 for every method that a route does not have. @param allowed "GET, HEAD" */
 export function refuseMethod(getContext: GetContext, allowed: string): RouteHandler {
   return routeHandler(getContext, async (_context, { method }) => {
     const message = `${method} is not allowed here; use ${allowed}`;
@@ -122,10 +122,10 @@ export function refuseMethod(getContext: GetContext, allowed: string): RouteHand
   });
 }
 
-/** Answers 404 for paths that the API does not have. @param paths those that it has */
-export function refusePath(getContext: GetContext, paths: readonly string[]): RouteHandler {
-  return routeHandler(getContext, async (_context, { target }) => {
-    const message = `There is nothing at ${pathOf(target).slice(0, 100)}; the API has ${paths.join(" and ")}`;
+/** Answers 404 for paths that do not exist. */
+export function refusePath(getContext: GetContext): RouteHandler {
+  return routeHandler(getContext, async ({ env }, { target }) => {
+    const message = `The path ${pathOf(target).slice(0, 100)} does not exist; ${env.publicUrl}/docs lists the paths of the API`;
     throw new AppError(10001, message, { httpStatus: 404 });
   });
 }

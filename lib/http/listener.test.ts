@@ -50,6 +50,35 @@ test("where any other method has a handler, a method that nobody knows is answer
   expect(await text(any.find("POST", "/add"))).toBe("add");
 });
 
+test("an exact path is found under the prefix of its alias too; its own path comes first, patterns last", async () => {
+  const aliased = createRouter(
+    [
+      ["POST", "/pay/sdk/add", answer("add")],
+      ["POST", "/pay/sdk/keys", answer("keys of sdk")],
+      ["GET", "/pay/keys", answer("keys")],
+      ["*", "/pay/{path...}", answer("unknown")],
+    ],
+    { prefix: "/pay/", canonical: "/pay/sdk/" },
+  );
+  for (const path of ["/pay/add", "/pay/sdk/add"])
+    expect(aliased.find("POST", path)).toMatchObject({ pattern: "/pay/sdk/add" });
+  expect(await text(aliased.find("GET", "/pay/keys"))).toBe("keys");
+  expect(aliased.find("POST", "/pay/keys")).toEqual({ allowed: ["GET"] });
+  for (const path of ["/pay/nothing", "/pay/sdk/sdk/add", "/pay/add/x"])
+    expect(await text(aliased.find("POST", path)), path).toBe("unknown");
+});
+
+test("a route without a handler is left to the fallback", async () => {
+  const partly = createRouter([
+    ["GET", "/auth/{path...}", null],
+    ["*", "/auth/{path...}", answer("refused")],
+    ["*", "/{path...}", answer("unknown")],
+  ]);
+  expect([partly.find("GET", "/auth/csrf"), partly.find("HEAD", "/auth/csrf")]).toEqual([null, null]);
+  expect(await text(partly.find("PUT", "/auth/csrf"))).toBe("refused");
+  expect(await text(partly.find("GET", "/other"))).toBe("unknown");
+});
+
 test("other paths belong to nobody here", () => {
   expect(router.find("GET", "/ordersx")).toBeNull();
   expect(router.find("GET", "/")).toBeNull();

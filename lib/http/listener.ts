@@ -15,8 +15,17 @@ export interface Handler {
   tellsItself?: true;
 }
 
-/** Method ("*": any other), path pattern and handler. `/pay/{tradeId}` takes one part, `/files/{path...}` all the rest, even none. */
-export type Route = readonly [method: string, pattern: string, handler: Handler];
+/**
+ * Method ("*": any other), path pattern and handler. `/pay/{tradeId}` takes one part, `/files/{path...}` all the rest, even none.
+ * Without a handler the listener's fallback answers.
+ */
+export type Route = readonly [method: string, pattern: string, handler: Handler | null];
+
+/** A prefix under which the exact paths below `canonical` are served too. */
+export interface Alias {
+  prefix: string;
+  canonical: string;
+}
 
 export interface Match {
   handler: Handler;
@@ -31,14 +40,16 @@ export type Found = Match | { allowed: string[] } | null;
 const GIVEN_ID = /^[\w.:-]{1,128}$/;
 const FAILED = "Internal Server Error\n";
 
+type Methods = Map<string, Handler | null>;
+
 interface Place {
   regex: RegExp;
-  methods: Map<string, Handler>;
+  methods: Methods;
 }
 
-/** Finds routes by path. Exact paths come first, then patterns in their order. */
-export function createRouter(routes: readonly Route[]): { find(method: string, path: string): Found } {
-  const exact = new Map<string, Map<string, Handler>>();
+/** Finds routes by path. Exact paths come first, then those of the alias, then patterns in their order. */
+export function createRouter(routes: readonly Route[], alias?: Alias): { find(method: string, path: string): Found } {
+  const exact = new Map<string, Methods>();
   const places = new Map<string, Place>();
   for (const [method, pattern, handler] of routes) {
     if (pattern.includes("{")) {
@@ -51,8 +62,9 @@ export function createRouter(routes: readonly Route[]): { find(method: string, p
   }
   return {
     find(method, path) {
-      const methods = exact.get(path);
-      if (methods) return choose(methods, method, path, {});
+      const name = alias && !exact.has(path) ? canonicalPath(alias, path) : path;
+      const exactMethods = exact.get(name);
+      if (exactMethods) return choose(exactMethods, method, name, {});
       for (const [pattern, { regex, methods }] of places) {
         const match = regex.exec(path);
         if (match) return choose(methods, method, pattern, decode(match.groups ?? {}));
@@ -60,6 +72,10 @@ export function createRouter(routes: readonly Route[]): { find(method: string, p
       return null;
     },
   };
+}
+
+function canonicalPath({ prefix, canonical }: Alias, path: string): string {
+  return path.startsWith(prefix) ? canonical + path.slice(prefix.length) : path;
 }
 
 /** Connections of a server that is to stop: each ends with the answer that it waits for, and says so in that answer. */
@@ -120,7 +136,7 @@ export function createListener({
   headers = {},
   onFound,
 }: ListenerOptions): RequestListener {
-  const find = ({ method = "GET", url = "/" }: IncomingMessage) => router.find(method, url.split("?", 1)[0] ?? "/");
+  const find = ({ method = "GET", url = "/" }: IncomingMessage) => router.find(method, pathOf(url));
   const run = getRequestListener((request, { incoming }) => answerFound(find(incoming as IncomingMessage), request), {
     overrideGlobalObjects: false,
     hostname: "localhost",
@@ -166,6 +182,15 @@ function originForm(target = "/"): string {
   const [, rest] = /^https?:\/\/[^/?#]*(.*)$/i.exec(target) ?? [];
   if (rest === undefined) return target;
   return rest.startsWith("/") ? rest : `/${rest}`;
+}
+
+/** The path of a target as routes are found by it. An encoded letter or digit means the same as itself (RFC 3986, section 6.2.2.2). */
+function pathOf(target: string): string {
+  const [path = "/"] = target.split("?", 1);
+  return path.replace(/%[0-9a-f]{2}/gi, (encoded) => {
+    const character = String.fromCharCode(Number.parseInt(encoded.slice(1), 16));
+    return /[\w.~-]/.test(character) ? character : encoded;
+  });
 }
 
 /** A Host or a path of which no Request can be made. */
@@ -243,9 +268,11 @@ function stampPeer(incoming: IncomingMessage, trustedProxies: number): void {
   incoming.rawHeaders.push("X-Forwarded-For", incoming.headers["x-forwarded-for"]);
 }
 
-function choose(methods: Map<string, Handler>, method: string, pattern: string, params: Record<string, string>): Found {
-  const handler = methods.get(method) ?? (method === "HEAD" ? methods.get("GET") : undefined) ?? methods.get("*");
-  return handler ? { handler, pattern, params } : { allowed: [...methods.keys()] };
+function choose(methods: Methods, method: string, pattern: string, params: Record<string, string>): Found {
+  const found = [method, ...(method === "HEAD" ? ["GET"] : []), "*"].find((name) => methods.has(name));
+  if (found === undefined) return { allowed: [...methods.keys()] };
+  const handler = methods.get(found);
+  return handler ? { handler, pattern, params } : null;
 }
 
 function regexOf(pattern: string): RegExp {

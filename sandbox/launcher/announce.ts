@@ -49,7 +49,7 @@ export function welcome(world: Announcement, folder: string, seconds: number): s
     ["  e-mail", world.merchant.email],
     ["  password", world.merchant.password],
     ["Mail, Telegram", `${world.post_url}   ← shows what arrived`],
-    ["API", `${world.base_url}/api/v1/pay/sdk`],
+    ["API", `${world.base_url}/api/v1/pay`],
     ["  key", world.api_key],
     ["Pay an order", "npm run pay -- TRADE_ID"],
   ];
@@ -67,7 +67,7 @@ export function welcome(world: Announcement, folder: string, seconds: number): s
     "",
     "A first order, to paste into another terminal:",
     "",
-    `  curl -s ${world.base_url}/api/v1/pay/sdk/order/add -H 'X-API-Key: ${world.api_key}' \\`,
+    `  curl -s ${world.base_url}/api/v1/pay/order/add -H 'X-API-Key: ${world.api_key}' \\`,
     `    -H 'Content-Type: application/json' -d '${order}'`,
     "",
     `Ctrl-C stops everything. What happened is kept in ${folder}; delete that folder to begin anew.`,

@@ -98,7 +98,7 @@ test("buying creates a signed order by the public API and sends the buyer to its
   const order = { network: "bsc", currency: "USDT", amount: "24.50", notify_url: `${shop.url}/callbacks` };
   expect(JSON.parse(request?.body ?? "")).toMatchObject({ ...order, redirect_url: `${shop.url}/thanks` });
   expect(request?.headers).toMatchObject({ "x-api-key": "sg_test_key" });
-  const signed = `POST /api/v1/pay/sdk/order/add\n${request?.body}`;
+  const signed = `POST /api/v1/pay/order/add\n${request?.body}`;
   new Webhook(secret).verify(signed, request?.headers as Record<string, string>, { jsonParse: false });
 });
 

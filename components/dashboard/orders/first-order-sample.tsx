@@ -9,7 +9,7 @@ export function FirstOrderSample({ publicUrl, networks }: { publicUrl: string; n
   const currency = tokens.find(({ isOff }) => !isOff)?.currency ?? "USDT";
   const body = JSON.stringify({ mch_order_id: "test-1", amount: 10, currency, network });
   const text = [
-    `curl ${publicUrl}/api/v1/pay/sdk/order/add \\`,
+    `curl ${publicUrl}/api/v1/pay/order/add \\`,
     '  -H "X-API-Key: YOUR_API_KEY" \\',
     '  -H "Content-Type: application/json" \\',
     `  -d '${body}'`,

@@ -20,7 +20,7 @@ export interface SignatureHeaders {
 export interface RequestContent {
   /** "POST" */
   method: string;
-  /** "/api/v1/pay/sdk/order/add?x=1", as on the request line. */
+  /** "/api/v1/pay/order/add?x=1", as on the request line. */
   pathAndQuery: string;
   rawBody: string | Uint8Array;
 }

@@ -18,7 +18,7 @@ import { API_OPERATIONS, type ApiOperation, COMMON_ERRORS, ERROR_WORDS } from "@
 import { headerRefs, PUBLIC_PATHS } from "@/lib/http/openapi/public-paths";
 import { EVENT_TYPES, WEBHOOKS } from "@/lib/http/openapi/webhooks";
 
-const BASE = "/api/v1/pay/sdk/";
+const BASE = "/api/v1/pay/";
 const JSON_TYPE = "application/json";
 const REQUEST_ID: Schema = { type: "string", pattern: "^[A-Za-z0-9_.:-]{1,128}$" };
 
@@ -70,6 +70,7 @@ const SECURITY_SCHEMES: OpenApiDocument["components"]["securitySchemes"] = {
 const INTRODUCTION = [
   "A merchant's server creates an order, the payer sends an exact amount to one of the merchant's own addresses, and the service tells the merchant's server once the payment is final.",
   "Every answer has the envelope `code`, `message`, `request_id`, with `data` on success (`code` 0) and `errors` where fields are bad. Times are Unix seconds. Unknown fields of a request are ignored; answers may grow fields.",
+  "Operations that need an API key are also served under `/api/v1/pay/sdk/`, their older form: `/api/v1/pay/sdk/order/add`. A signature covers the path that is requested.",
 ].join("\n\n");
 
 const CODES = Object.keys(ERROR_STATUS).map(Number) as ErrorCode[];

@@ -3,7 +3,7 @@ import { Webhook } from "standardwebhooks";
 import { z } from "zod";
 import { type Bought, type News, TIMEOUT_MS, type Wanted } from "@/sandbox/shop/protocols/order";
 
-const PATH = "/api/v1/pay/sdk/order/add";
+const PATH = "/api/v1/pay/order/add";
 const Answer = z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() });
 const Created = z.object({
   trade_id: z.string(),

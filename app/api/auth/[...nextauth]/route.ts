@@ -1,6 +1,7 @@
 import NextAuth from "next-auth";
 import { authOptions } from "@/app/auth-options";
 import { keepTicket } from "@/app/session";
+import { unknownApiPath } from "@/app/unknown-api-path";
 
 interface RouteContext {
   params: Promise<{ nextauth: string[] }>;
@@ -11,7 +12,7 @@ const ACTIONS = new Set(["csrf", "providers", "signin", "signout", "callback", "
 
 async function handler(request: Request, context: RouteContext): Promise<Response> {
   const [action = ""] = (await context.params).nextauth;
-  if (!ACTIONS.has(action)) return new Response("Not found", { status: 404 });
+  if (!ACTIONS.has(action)) return unknownApiPath(request);
   return NextAuth(authOptions(keepTicket))(request, context);
 }
 

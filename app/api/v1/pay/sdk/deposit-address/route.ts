@@ -1,7 +1,7 @@
 import { getApiContext } from "@/app/context";
 import { giveDepositAddress } from "@/lib/deposits/give-address";
 import { toDepositAddressData } from "@/lib/domain/deposits/deposit-wire";
-import { apiRoute, refuseMethod, success } from "@/lib/http/api-route";
+import { apiRoute, success } from "@/lib/http/api-route";
 import { readDepositRequest } from "@/lib/http/list-fields";
 
 const route = { scope: "orders:create", work: "creates", read: readDepositRequest } as const;
@@ -10,7 +10,3 @@ export const POST = apiRoute(getApiContext, route, async ({ context, caller, bod
   const { address, isReplayed } = await giveDepositAddress(context.pool.db, context.orders, caller, body, now);
   return success(toDepositAddressData(address, context.env), isReplayed ? { "Idempotent-Replayed": "true" } : {});
 });
-
-const refuse = refuseMethod(getApiContext, "POST");
-
-export { refuse as DELETE, refuse as GET, refuse as HEAD, refuse as OPTIONS, refuse as PATCH, refuse as PUT };

@@ -1,7 +1,7 @@
 import { getApiContext } from "@/app/context";
 import { searchDeposits } from "@/lib/deposits/list-deposits";
 import { toDepositData } from "@/lib/domain/deposits/deposit-wire";
-import { apiRoute, refuseMethod, success } from "@/lib/http/api-route";
+import { apiRoute, success } from "@/lib/http/api-route";
 import { readDepositSearch } from "@/lib/http/list-fields";
 
 const route = { scope: "orders:read", work: "reads", read: readDepositSearch } as const;
@@ -10,7 +10,3 @@ export const POST = apiRoute(getApiContext, route, async ({ context, caller, bod
   const { deposits, nextCursor } = await searchDeposits(context.pool.db, caller, body, now);
   return success({ deposits: deposits.map(toDepositData), next_cursor: nextCursor });
 });
-
-const refuse = refuseMethod(getApiContext, "POST");
-
-export { refuse as DELETE, refuse as GET, refuse as HEAD, refuse as OPTIONS, refuse as PATCH, refuse as PUT };

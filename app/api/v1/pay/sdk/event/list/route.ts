@@ -1,6 +1,6 @@
 import { getApiContext } from "@/app/context";
 import { listMerchantEvents } from "@/lib/callbacks/list-events";
-import { apiRoute, refuseMethod, success } from "@/lib/http/api-route";
+import { apiRoute, success } from "@/lib/http/api-route";
 import { readEventPlace } from "@/lib/http/list-fields";
 
 const route = { scope: "events:read", work: "reads", read: readEventPlace } as const;
@@ -8,7 +8,3 @@ const route = { scope: "events:read", work: "reads", read: readEventPlace } as c
 export const POST = apiRoute(getApiContext, route, async ({ context, caller, body, now }) => {
   return success(await listMerchantEvents(context.pool.db, caller, body, now));
 });
-
-const refuse = refuseMethod(getApiContext, "POST");
-
-export { refuse as DELETE, refuse as GET, refuse as HEAD, refuse as OPTIONS, refuse as PATCH, refuse as PUT };

@@ -1,6 +1,6 @@
 import { getApiContext } from "@/app/context";
 import { toCreatedData } from "@/lib/domain/orders/order-wire";
-import { apiRoute, refuseMethod, success } from "@/lib/http/api-route";
+import { apiRoute, success } from "@/lib/http/api-route";
 import { readOrderTerms } from "@/lib/http/order-fields";
 import { createOrder } from "@/lib/orders/create-order";
 
@@ -10,7 +10,3 @@ export const POST = apiRoute(getApiContext, route, async ({ context, caller, bod
   const { order, isReplayed } = await createOrder(context.pool.db, context.orders, caller, body, now);
   return success(toCreatedData(order, context.orders), isReplayed ? { "Idempotent-Replayed": "true" } : {});
 });
-
-const refuse = refuseMethod(getApiContext, "POST");
-
-export { refuse as DELETE, refuse as GET, refuse as HEAD, refuse as OPTIONS, refuse as PATCH, refuse as PUT };

@@ -1,7 +1,7 @@
 import { getApiContext } from "@/app/context";
 import { toDetailData } from "@/lib/domain/orders/order-wire";
 import { AppError } from "@/lib/errors";
-import { apiRoute, refuseMethod, success } from "@/lib/http/api-route";
+import { apiRoute, success } from "@/lib/http/api-route";
 import { readOrderNames } from "@/lib/http/order-fields";
 import { cancelOrder } from "@/lib/orders/cancel-order";
 import { queryOrder } from "@/lib/orders/query-order";
@@ -19,7 +19,3 @@ export const POST = apiRoute(getApiContext, route, async ({ context, caller, bod
     throw new AppError(10004, `${result.problem}; trade_id ${id}`, { data: { trade_id: id, status: order.status } });
   return success(toDetailData(order, orders));
 });
-
-const refuse = refuseMethod(getApiContext, "POST");
-
-export { refuse as DELETE, refuse as GET, refuse as HEAD, refuse as OPTIONS, refuse as PATCH, refuse as PUT };

@@ -1,6 +1,6 @@
 import { getApiContext } from "@/app/context";
 import { toCheckoutData } from "@/lib/domain/orders/order-wire";
-import { apiRoute, refuseMethod, success } from "@/lib/http/api-route";
+import { apiRoute, success } from "@/lib/http/api-route";
 import { readCheckoutRequest } from "@/lib/http/order-fields";
 import { createCheckout } from "@/lib/orders/create-checkout";
 
@@ -11,7 +11,3 @@ export const POST = apiRoute(getApiContext, route, async ({ context, caller, bod
   const { order, isReplayed } = await createCheckout(context.pool.db, choosing, caller, body, now);
   return success(toCheckoutData(order, context.env), isReplayed ? { "Idempotent-Replayed": "true" } : {});
 });
-
-const refuse = refuseMethod(getApiContext, "POST");
-
-export { refuse as DELETE, refuse as GET, refuse as HEAD, refuse as OPTIONS, refuse as PATCH, refuse as PUT };

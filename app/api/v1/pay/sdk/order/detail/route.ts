@@ -1,6 +1,6 @@
 import { getApiContext } from "@/app/context";
 import { toDetailData } from "@/lib/domain/orders/order-wire";
-import { apiRoute, refuseMethod, success } from "@/lib/http/api-route";
+import { apiRoute, success } from "@/lib/http/api-route";
 import { readOrderNames } from "@/lib/http/order-fields";
 import { queryOrder } from "@/lib/orders/query-order";
 
@@ -10,7 +10,3 @@ export const POST = apiRoute(getApiContext, route, async ({ context, caller, bod
   const order = await queryOrder(context.pool.db, context.findOrder, caller, body, now);
   return success(toDetailData(order, context.orders));
 });
-
-const refuse = refuseMethod(getApiContext, "POST");
-
-export { refuse as DELETE, refuse as GET, refuse as HEAD, refuse as OPTIONS, refuse as PATCH, refuse as PUT };

@@ -1,6 +1,6 @@
 import { getApiContext } from "@/app/context";
 import { toDetailData } from "@/lib/domain/orders/order-wire";
-import { apiRoute, refuseMethod, success } from "@/lib/http/api-route";
+import { apiRoute, success } from "@/lib/http/api-route";
 import { readOrderSearch } from "@/lib/http/list-fields";
 import { searchOrders } from "@/lib/orders/query-order";
 
@@ -10,7 +10,3 @@ export const POST = apiRoute(getApiContext, route, async ({ context, caller, bod
   const { orders, nextCursor } = await searchOrders(context.pool.db, caller, body, now);
   return success({ orders: orders.map((order) => toDetailData(order, context.orders)), next_cursor: nextCursor });
 });
-
-const refuse = refuseMethod(getApiContext, "POST");
-
-export { refuse as DELETE, refuse as GET, refuse as HEAD, refuse as OPTIONS, refuse as PATCH, refuse as PUT };

@@ -1,5 +1,5 @@
 import { getApiContext } from "@/app/context";
-import { apiRoute, refuseMethod, success } from "@/lib/http/api-route";
+import { apiRoute, success } from "@/lib/http/api-route";
 import { activatePlugin } from "@/lib/merchants/api-keys";
 
 const route = { scope: "orders:create", work: "creates", read: () => null } as const;
@@ -8,7 +8,3 @@ export const POST = apiRoute(getApiContext, route, async ({ context, caller, now
   const { id, name } = await activatePlugin(context.pool.db, caller, now);
   return success({ merchant_id: id, name, status: "active" });
 });
-
-const refuse = refuseMethod(getApiContext, "POST");
-
-export { refuse as DELETE, refuse as GET, refuse as HEAD, refuse as OPTIONS, refuse as PATCH, refuse as PUT };
