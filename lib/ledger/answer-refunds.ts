@@ -12,13 +12,8 @@ import {
   sumCounted,
   updateRefund,
 } from "@/db/queries/transfers/refunds";
-import {
-  ChainError,
-  type FinalityChecker,
-  type KnownTransfer,
-  type Receipt,
-  type ReceiptTransfer,
-} from "@/lib/chains/endpoints/source";
+import { checkReported } from "@/lib/chains/endpoints/finality-check";
+import { ChainError, type FinalityChecker, type Receipt, type ReceiptTransfer } from "@/lib/chains/endpoints/source";
 import type { Network } from "@/lib/domain/networks";
 import { type Head, isFinalAt } from "@/lib/domain/networks/finality";
 import {
@@ -99,19 +94,21 @@ async function look(db: Db, ctx: RefundContext, refund: DueRefund): Promise<Said
   }
 }
 
-/** All of it must be final by the network's rule, as others than who told of it show it. */
+/** All of it must be final by the network's rule, as others than who told of it show it, at the block time on which they agree. */
 async function checkLegs({ network, head, checker }: RefundContext, found: RefundLegs<ReceiptTransfer>): Promise<Said> {
   const seen = await head();
-  for (const leg of found.legs.slice(0, MOST_LEGS)) {
-    const known: KnownTransfer = leg;
+  const legs = [...found.legs];
+  for (const [index, leg] of found.legs.slice(0, MOST_LEGS).entries()) {
     // Where there is one endpoint alone, nobody else measures this.
     if (!isFinalAt(network, seen, leg, NO_WISH)) return { says: "unfinal" };
-    const { kind } = await checker.checkFinality(known, (head) => isFinalAt(network, head, leg, NO_WISH));
+    const ruleFor = (blockTime: Date) => (other: Head) => isFinalAt(network, other, { ...leg, blockTime }, NO_WISH);
+    const { kind, blockTime } = await checkReported(checker, leg, ruleFor);
     if (kind === "gone") return { says: "absent" };
     if (kind === "contradicted") return { says: "disputed" };
     if (kind !== "final") return { says: "unfinal" };
+    legs[index] = { ...leg, blockTime };
   }
-  return { legs: found };
+  return { legs: { ...found, legs } };
 }
 
 const actions = { final: "refund.final", refused: "refund.refused", never: "refund.never" } as const;

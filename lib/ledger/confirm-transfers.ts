@@ -9,13 +9,15 @@ import {
   listFinalizable,
   relocateTransfer,
   type TransferPlace,
+  updateBlockTime,
   updateContradiction,
 } from "@/db/queries/transfers/observations";
+import { isDecided } from "@/lib/chains/endpoints/finality-check";
 import { ChainError, type EndpointSays, type Finality, type FinalityChecker } from "@/lib/chains/endpoints/source";
 import { tellDeposits } from "@/lib/deposits/tell-deposits";
 import type { Network } from "@/lib/domain/networks";
 import { finalBefore, finalHeight, type Head, isFinalAt } from "@/lib/domain/networks/finality";
-import { confirmationsAt } from "@/lib/domain/transfers/transfer";
+import { confirmationsAt, paidAtOf } from "@/lib/domain/transfers/transfer";
 import { moveOrders, type StoryContext, tellNews } from "@/lib/orders/move-order";
 
 const PAGE = 200;
@@ -82,8 +84,10 @@ export async function confirmTransfers(
   now: Date,
   memory: ConfirmMemory = newConfirmMemory(),
 ): Promise<number> {
-  const final = { finalHeight: finalHeight(network, head), finalBefore: finalBefore(network, head) };
-  const rule = { network: network.id, ...final, headHeight: head.height, headTime: head.time };
+  // The time of the head is the word of one endpoint: who confirms a transfer measures by its own.
+  const latest = { ...head, time: head.time > now ? head.time : now };
+  const final = { finalHeight: finalHeight(network, head), finalBefore: finalBefore(network, latest) };
+  const rule = { network: network.id, ...final, headHeight: head.height, headTime: latest.time };
   const counts = { confirmed: 0, unclear: 0, silent: 0 };
   const round: Round = { db, ctx, checker, network, head, now, memory, final: [], ...counts };
   memory.hasMore = false;
@@ -114,20 +118,25 @@ async function lookAtAll(round: Round, page: readonly DueTransfer[]): Promise<vo
     from += wave.length;
     memory.after = wave.at(-1)?.transfer ?? null;
     const said = await Promise.all(wave.map((due) => look(round, due)));
-    memory.atOnce = said.every(isDecided) ? Math.min(MOST_AT_ONCE, memory.atOnce * 2) : Math.max(1, memory.atOnce >> 1);
+    memory.atOnce = said.every(isAnswered)
+      ? Math.min(MOST_AT_ONCE, memory.atOnce * 2)
+      : Math.max(1, memory.atOnce >> 1);
     await settleAll(round, wave, said);
     if (round.final.length >= TOGETHER) await writeFinal(round);
   }
 }
 
-function isDecided(said: Said): boolean {
-  return said !== null && "kind" in said && ["final", "moved", "gone"].includes(said.kind);
+function isAnswered(said: Said): boolean {
+  return said !== null && !(said instanceof ChainError) && isDecided(said);
 }
 
-async function look({ db, ctx, checker, network, now }: Round, { transfer, wait }: DueTransfer): Promise<Said> {
+async function look({ db, ctx, checker, network, head, now }: Round, { transfer, wait }: DueTransfer): Promise<Said> {
   try {
     const known = { ...transfer, to: transfer.toAddress };
-    return await checker.checkFinality(known, (head) => isFinalAt(network, head, transfer, wait));
+    const sent = { blockHeight: transfer.blockHeight, blockTime: paidAtOf(transfer) };
+    const isFinal = (other: Head) => isFinalAt(network, other, sent, wait);
+    if (checker.heads().length < 2 && !isFinal(head)) return { kind: "waiting" };
+    return await checker.checkFinality(known, isFinal);
   } catch (error) {
     if (error instanceof ChainError) return error;
     await tellFailure(db, ctx, { task: "confirm", id: transfer.id }, error, now);
@@ -160,6 +169,8 @@ async function settle(round: Round, transfer: StoredTransfer, finality: Finality
     case "final":
       round.final.push(transfer);
       return;
+    case "retimed":
+      return alone(() => storeAgreedTime(round, transfer, finality.time));
     case "moved":
       return alone(() => relocateTransfer(db, transfer, finality));
     case "gone":
@@ -177,6 +188,14 @@ async function settle(round: Round, transfer: StoredTransfer, finality: Finality
         "no endpoint can tell what became of a transfer in a final block",
       );
   }
+}
+
+/** A time that one endpoint reported, and on which no other agrees, decided to whom the transfer belongs: it is matched again. */
+async function storeAgreedTime({ db, ctx }: Round, transfer: StoredTransfer, time: Date): Promise<void> {
+  if (!(await updateBlockTime(db, transfer, time))) return;
+  const { id, txId, network, orderId: tradeId, blockTime } = transfer;
+  const facts = { id, txId, network, tradeId, reported: blockTime, agreed: time };
+  ctx.log.warn(facts, "the endpoints agree on another block time than the one reported: the transfer is matched again");
 }
 
 /** Written and told only when it is news. */

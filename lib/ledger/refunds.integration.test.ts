@@ -58,7 +58,7 @@ const noteOf = async (transferId: string, txId?: string) => {
 function shown(txId: string, to: string, baseUnits: bigint, more: Partial<Receipt> = {}): Receipt {
   const place = { blockHeight: 120, blockHash: idOf("b"), blockTime: at(100) };
   const leg = { token: USDT, from: till.address, to, baseUnits, txId, position: `${USDT}:0`, ...place };
-  return { isSuccess: true, ...place, transfers: [leg], ...more };
+  return { isSuccess: true, ...place, time: place.blockTime, transfers: [leg], ...more };
 }
 
 /** Far beyond everything here. */

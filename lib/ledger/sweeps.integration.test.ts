@@ -133,7 +133,7 @@ test("a sweep that is noted as a refund is refused", async () => {
   const place = { blockHeight: 200, blockHash: `0x${"b".repeat(64)}`, blockTime: at(4) };
   const leg = { token: payment.token, from: order.quote.address, to: TREASURY, baseUnits: payment.baseUnits, txId };
   const receipt: Receipt = {
-    ...{ isSuccess: true, blockHeight: 200, blockHash: place.blockHash },
+    ...{ isSuccess: true, blockHeight: 200, blockHash: place.blockHash, time: place.blockTime },
     transfers: [{ ...leg, ...place, position: `${payment.token}:0` }],
   };
   const head = { height: 400, hash: "0x1", parentHash: "0x0", time: at(60), finalizedHeight: 390 };

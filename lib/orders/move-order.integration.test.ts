@@ -45,7 +45,8 @@ function chainWith(
       const [first] = found;
       if (!first) return null;
       const chain = found.map((row) => ({ ...row, from: row.fromAddress, to: row.toAddress }));
-      return { isSuccess: true, blockHeight: first.blockHeight, blockHash: first.blockHash, transfers: chain };
+      const { blockHeight, blockHash, blockTime: time } = first;
+      return { isSuccess: true, blockHeight, blockHash, time, transfers: chain };
     },
   };
   const checkFinality: ChainSource["checkFinality"] = async ({ txId, position, blockHeight, blockHash }) => {

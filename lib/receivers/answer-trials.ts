@@ -2,6 +2,7 @@ import type { Db } from "@/db/client";
 import { lockSource, updateSource } from "@/db/queries/merchants/address-sources";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { listDueTrials, type TrialRow, updateTrial } from "@/db/queries/merchants/receiver-trials";
+import { checkReported } from "@/lib/chains/endpoints/finality-check";
 import { ChainError, type FinalityChecker, type ReceiverSource } from "@/lib/chains/endpoints/source";
 import { RECEIVER_FACTORY } from "@/lib/domain/addresses/receiver";
 import { findTrial, nextTrialLook, type TrialTransfer } from "@/lib/domain/addresses/trial";
@@ -101,7 +102,8 @@ async function settle(ctx: TrialContext, found: Omit<Found, "isTried">, head: He
 async function finalityOf({ network, checker }: TrialContext, transfer: TrialTransfer, head: Head) {
   const known = { ...transfer, baseUnits: BigInt(transfer.baseUnits), blockTime: new Date(transfer.blockTime) };
   if (!isFinalAt(network, head, known, NO_WISH)) return "waiting";
-  const { kind } = await checker.checkFinality(known, (other) => isFinalAt(network, other, known, NO_WISH));
+  const ruleFor = (blockTime: Date) => (other: Head) => isFinalAt(network, other, { ...known, blockTime }, NO_WISH);
+  const { kind } = await checkReported(checker, known, ruleFor);
   return kind === "moved" ? "gone" : kind;
 }
 

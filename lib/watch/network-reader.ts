@@ -81,10 +81,7 @@ export function createNetworkReader(
     balances: source.balances,
     receivers: network.family === "evm" ? source : null,
     receipt: source.receipt,
-    lookUp: async (txId) => {
-      const receipt = await source.receipt(txId);
-      return receipt && { ...receipt, time: receipt.transfers[0]?.blockTime ?? null };
-    },
+    lookUp: source.receipt,
     step: (now, how = {}) => mistrusting(source, scanNetwork(db, source, network, { ...ctx, memory, ...how }, now)),
     verify: (head, now, isIdle = false) =>
       verifyNetwork(db, source, atBlockTime(network, head.blockMs), { ...ctx, memory, isIdle }, head, now),

@@ -5,7 +5,7 @@ import type { ChaosChain, ChaosPayment, TrueTransfer } from "@/chaos/chains/chai
 import { judgeLedger, keyOf } from "@/chaos/judge/ledger";
 import type { Db } from "@/db/client";
 import { listContradicted } from "@/db/queries/transfers/observations";
-import { callbacks, cursors, orders, transfers } from "@/db/schema";
+import { callbacks, cursors, orders, quotes, transfers } from "@/db/schema";
 import type { EndpointsOptions } from "@/lib/chains/endpoints/endpoint-call";
 import { ChainError } from "@/lib/chains/endpoints/source";
 import { readHealth } from "@/lib/http/health";
@@ -19,6 +19,8 @@ const ctx = { publicUrl: "https://pay.example.com", log };
 /** Chains that mine on demand are ahead of the clock. */
 const LONG_SECONDS = 864_000;
 const FIRST_UNITS = 1_000_000n;
+/** Within the half hour in which an order waits, and within what is held after it. */
+const HELD_BEFORE_MS = 600_000;
 const MOST_ROUNDS = 150;
 /** One of Solana's slots may be skipped. */
 const MOST_UNTIL_INCLUDED = 2;
@@ -80,6 +82,23 @@ export class WatchedNetwork {
     return { currency: "USDT", to, baseUnits };
   }
 
+  /**
+   * An order that nobody paid, and that held what the next payment pays so long before the newest block.
+   * @returns its id
+   */
+  async holdBefore(agoMs: number): Promise<string> {
+    const address = this.#addressOf(this.#placed);
+    const headMs = (await this.cursor())?.headTime?.getTime() ?? Date.now();
+    const createdAt = new Date(headMs - agoMs - HELD_BEFORE_MS);
+    const { id } = await seedOrder(this.#db, { address, baseUnits: this.#unitsOf(this.#placed) }, createdAt);
+    await this.#db.update(orders).set({ status: "expired" }).where(eq(orders.id, id));
+    await this.#db
+      .update(quotes)
+      .set({ releasedAt: new Date(headMs) })
+      .where(eq(quotes.orderId, id));
+    return id;
+  }
+
   /** Orders that are paid in the next block, all of them in one transaction. */
   async pay(count = 1): Promise<void> {
     const placed: Placed[] = [];
@@ -91,11 +110,19 @@ export class WatchedNetwork {
 
   async #place(): Promise<Placed> {
     const number = this.#placed++;
-    const address = this.#addresses[number % this.#addresses.length] as Address;
-    const baseUnits = FIRST_UNITS + BigInt(number);
+    const address = this.#addressOf(number);
+    const baseUnits = this.#unitsOf(number);
     const notifyUrl = "http://127.0.0.1:9/callback";
     const seed = { address, baseUnits, notifyUrl, expiresInSeconds: LONG_SECONDS };
     return { order: (await seedOrder(this.#db, seed, new Date())).id, to: address.address, baseUnits };
+  }
+
+  #addressOf(number: number): Address {
+    return this.#addresses[number % this.#addresses.length] as Address;
+  }
+
+  #unitsOf(number: number): bigint {
+    return FIRST_UNITS + BigInt(number);
   }
 
   async mine(blocks: number): Promise<void> {
@@ -177,6 +204,20 @@ export class WatchedNetwork {
   /** What is in the ledger of an order that nobody pays. */
   async invented() {
     return (await this.#ledger()).filter(({ baseUnits }) => this.#unpaid.has(baseUnits));
+  }
+
+  /** Payments that are final on the chain, each with its true block time and what the ledger has of it. */
+  async timed() {
+    const ledger = await this.#ledger();
+    return this.#truth.map((transfer) => ({
+      time: transfer.blockTime,
+      stored: ledger.find((row) => keyOf(row) === keyOf(transfer)) ?? null,
+      order: this.#payments.find(({ baseUnits }) => baseUnits === transfer.baseUnits)?.order,
+    }));
+  }
+
+  async statusOf(order: string) {
+    return (await this.#orders()).find(({ id }) => id === order)?.status;
   }
 
   async cursor() {

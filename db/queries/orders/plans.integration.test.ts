@@ -72,7 +72,10 @@ const change = {
   ...{ status: "expired" as const, exception: null, quoteId: "q", paidUnits: 0n },
   ...{ settledByTransferId: null, paidAt: null },
 };
-const observed = { id: "a", blockHash: "0x1", token: "0x2", toAddress: "0x3", baseUnits: 1n, confirmations: 1 };
+const observed = {
+  ...{ id: "a", blockHash: "0x1", blockTime: new Date(0), token: "0x2", toAddress: "0x3" },
+  ...{ baseUnits: 1n, confirmations: 1 },
+};
 const detail = { merchantId: "m", tradeId: "t", mchOrderId: "o" };
 
 describe("frequent statements read by an index", () => {

@@ -100,13 +100,16 @@ export async function listSweeps(
   return rows.map(({ id }) => id);
 }
 
-/** Those of linked transfers that are no longer what their quotes ask for: a reorg made something else of them. */
+/**
+ * Those of linked transfers that are no longer what their quotes ask for: a reorg made something else of them, or their block
+ * has another time, at which the quote did not hold their amount. One that was confirmed before keeps its time.
+ */
 export async function listNoLongerPaying(db: Db, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const rows = await db.execute<{ id: string }>(sql`
     select t.id from transfers t left join quotes q on q.order_id = t.order_id and q.merchant_id = t.merchant_id and q.id = t.quote_id
       and q.receiving_address_id = t.receiving_address_id and q.token = t.token
-      and (q.kind = 'dedicated' or q.base_units = t.base_units)
+      and (q.kind = 'dedicated' or q.base_units = t.base_units) and (t.lost_at is not null or ${TAKES})
     where t.id = any(${idList(ids)}) and q.id is null`);
   return rows.map(({ id }) => id);
 }

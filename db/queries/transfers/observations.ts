@@ -13,7 +13,7 @@ const ROWS_AT_ONCE = 500;
 
 /**
  * Writes transfers that a scan found. One that is known already follows the block it is in now; one that a reorg took back is
- * seen again and will be matched again, and so will one that pays something else there. A confirmed one stays as it is, unless it
+ * seen again and will be matched again, and so will one that pays something else there or has another block time. A confirmed one stays as it is, unless it
  * was lost: it is then seen again, and lost until it is final once more.
  * @param ids receiving address → id of its row
  * @returns how many rows were new or changed
@@ -52,7 +52,7 @@ async function upsert(db: Db, rows: (typeof transfers.$inferInsert)[]): Promise<
         ...contentOfOpen(),
         status: sql`case when ${transfers.status} = 'dropped' or ${transfers.lostAt} is not null then 'seen' else ${transfers.status} end`,
         seenAt: sql`case when ${IS_OPEN} and ${IS_OTHER} then excluded.seen_at else ${transfers.seenAt} end`,
-        matchedAt: sql`case when ${transfers.status} = 'dropped' or (${IS_OPEN} and ${IS_OTHER}) then null else ${transfers.matchedAt} end`,
+        matchedAt: sql`case when ${transfers.status} = 'dropped' or (${IS_OPEN} and (${IS_OTHER} or ${IS_OTHER_TIME})) then null else ${transfers.matchedAt} end`,
       },
       setWhere: sql`${transfers.status} = 'dropped' or ${transfers.blockHash} <> excluded.block_hash
         or (${transfers.lostAt} is not null and ${transfers.status} = 'confirmed')`,
@@ -66,6 +66,9 @@ const IS_OPEN = sql`(${transfers.status} <> 'confirmed' and ${transfers.lostAt} 
 /** It pays another address or amount than before: another payment, which was first seen now. */
 const IS_OTHER = sql`(${transfers.token}, ${transfers.toAddress}, ${transfers.baseUnits})
   is distinct from (excluded.token, excluded.to_address, excluded.base_units)`;
+
+/** Its block has another time than the one by which it was matched. */
+const IS_OTHER_TIME = sql`${transfers.blockTime} is distinct from excluded.block_time`;
 
 /** A transaction that ran again in another block may have moved another amount: what is not confirmed takes what is true now. */
 function contentOfOpen() {
@@ -126,6 +129,9 @@ export interface DueTransfer {
   wait: MerchantWait;
 }
 
+/** When a transfer counts as paid, as `paidAtOf` has it: a block with a time in the future waits for nothing. */
+const SENT_AT = sql`least(${transfers.blockTime}, ${transfers.seenAt})`;
+
 /**
  * Transfers of a network that matching has looked at, that are final by its rule and have waited as their merchants ask, but are not confirmed
  * yet, lowest first; those that failed only when it is their turn again.
@@ -154,8 +160,8 @@ export async function listFinalizable(
         eq(transfers.status, "seen"),
         lte(transfers.blockHeight, finalHeight),
         lte(transfers.blockHeight, wishedHeight),
-        finalBefore === null ? undefined : lte(transfers.blockTime, finalBefore),
-        or(isNull(merchantNetworks.minSeconds), lte(transfers.blockTime, wishedTime)),
+        finalBefore === null ? undefined : sql`${SENT_AT} <= ${finalBefore.toISOString()}::timestamptz`,
+        or(isNull(merchantNetworks.minSeconds), lte(SENT_AT, wishedTime)),
         isNotNull(transfers.matchedAt),
         isTurnOf("confirm", transfers.id, now),
         after === null
@@ -171,30 +177,33 @@ export async function listFinalizable(
 /** A transfer as it was when the network was asked about it. */
 type Observation = Pick<
   StoredTransfer,
-  "id" | "blockHeight" | "blockHash" | "token" | "toAddress" | "baseUnits" | "orderId" | "isAssigned"
+  "id" | "blockHeight" | "blockHash" | "blockTime" | "token" | "toAddress" | "baseUnits" | "orderId" | "isAssigned"
 >;
 
 /** Still all that an answer was about, and nobody gave it to an order meanwhile. */
-const asObserved = ({ id, blockHeight, blockHash, token, toAddress, baseUnits, orderId, isAssigned }: Observation) =>
+const asObserved = ({ orderId, ...seen }: Observation) =>
   and(
-    eq(transfers.id, id),
+    eq(transfers.id, seen.id),
     eq(transfers.status, "seen"),
-    eq(transfers.blockHeight, blockHeight),
-    eq(transfers.blockHash, blockHash),
-    eq(transfers.token, token),
-    eq(transfers.toAddress, toAddress),
-    eq(transfers.baseUnits, baseUnits),
-    eq(transfers.isAssigned, isAssigned),
+    eq(transfers.blockHeight, seen.blockHeight),
+    eq(transfers.blockHash, seen.blockHash),
+    eq(transfers.blockTime, seen.blockTime),
+    eq(transfers.token, seen.token),
+    eq(transfers.toAddress, seen.toAddress),
+    eq(transfers.baseUnits, seen.baseUnits),
+    eq(transfers.isAssigned, seen.isAssigned),
     orderId === null ? isNull(transfers.orderId) : eq(transfers.orderId, orderId),
   );
 
 /** A transfer as an answer was about it, and the confirmations it has. */
-interface Confirmable extends Pick<StoredTransfer, "id" | "blockHash" | "token" | "toAddress" | "baseUnits"> {
+interface Confirmable
+  extends Pick<StoredTransfer, "id" | "blockHash" | "blockTime" | "token" | "toAddress" | "baseUnits"> {
   confirmations: number;
 }
 
 /**
- * Confirms transfers, each only as it was observed: one that a reorg, another worker or another content was quicker for is left.
+ * Confirms transfers, each only as it was observed: one that a reorg, another worker, another content or another block time was
+ * quicker for is left, and so is one that has to be matched again.
  * @returns those that were confirmed, with the orders that they pay at this moment; `wasLost`: they were before, until a reorg took them
  */
 export async function confirmObserved(
@@ -206,15 +215,16 @@ export async function confirmObserved(
   const held = await db.execute<{ id: string; wasLost: boolean }>(sql`
     select id, lost_at is not null as "wasLost" from transfers where id = any(${ids}) order by id for update`);
   const lost = new Set(held.flatMap(({ id, wasLost }) => (wasLost ? [id] : [])));
-  const rows = observed.map(({ id, blockHash, token, toAddress, baseUnits, confirmations }) => ({
-    ...{ id, blockHash, token, toAddress, baseUnits, confirmations },
+  const rows = observed.map(({ id, blockHash, blockTime, token, toAddress, baseUnits, confirmations }) => ({
+    ...{ id, blockHash, blockTime, token, toAddress, baseUnits, confirmations },
   }));
   const confirmed = await db.execute<{ id: string; orderId: string | null; depositId: string | null }>(sql`
     update transfers t set status = 'confirmed', contradiction = null, lost_at = null, lost_acknowledged_at = null, confirmed_at = ${now.toISOString()}::timestamptz,
       confirmations = seen.confirmations
-    from jsonb_to_recordset(${rowList(rows)}) as seen (id text, "blockHash" text, token text, "toAddress" text,
-      "baseUnits" numeric, confirmations integer)
-    where t.id = seen.id and t.status = 'seen' and t.block_hash = seen."blockHash" and t.token = seen.token
+    from jsonb_to_recordset(${rowList(rows)}) as seen (id text, "blockHash" text, "blockTime" timestamptz,
+      token text, "toAddress" text, "baseUnits" numeric, confirmations integer)
+    where t.id = seen.id and t.status = 'seen' and t.matched_at is not null and t.block_hash = seen."blockHash"
+      and t.block_time = seen."blockTime" and t.token = seen.token
       and t.to_address = seen."toAddress" and t.base_units = seen."baseUnits"
     returning t.id, t.order_id as "orderId", t.deposit_id as "depositId"`);
   return confirmed.map((row) => ({ ...row, wasLost: lost.has(row.id) }));
@@ -226,7 +236,21 @@ export async function dropTransfer(db: Db, transfer: Observation): Promise<boole
   return rows.length === 1;
 }
 
-/** Follows a transfer to the block in which the chain has it now. */
+/** Once a transfer has another block time it is matched again; one that was confirmed before keeps its order. */
+const matchedUnless = (time: Date) =>
+  sql`case when ${transfers.lostAt} is null and ${transfers.blockTime} <> ${time.toISOString()}::timestamptz then null else ${transfers.matchedAt} end`;
+
+/** Stores the time of a transfer's block on which the endpoints agree, only as it was observed; matching looks at it again. */
+export async function updateBlockTime(db: Db, transfer: Observation, time: Date): Promise<boolean> {
+  const rows = await db
+    .update(transfers)
+    .set({ blockTime: time, matchedAt: matchedUnless(time), contradiction: null })
+    .where(asObserved(transfer))
+    .returning({ id: transfers.id });
+  return rows.length === 1;
+}
+
+/** Follows a transfer to the block in which the chain has it now; matching looks at it again where that has another time. */
 export async function relocateTransfer(
   db: Db,
   transfer: Observation,
@@ -234,7 +258,10 @@ export async function relocateTransfer(
 ): Promise<boolean> {
   const rows = await db
     .update(transfers)
-    .set({ blockHeight: block.height, blockHash: block.hash, blockTime: block.time, contradiction: null })
+    .set({
+      ...{ blockHeight: block.height, blockHash: block.hash, blockTime: block.time },
+      ...{ matchedAt: matchedUnless(block.time), contradiction: null },
+    })
     .where(asObserved(transfer))
     .returning({ id: transfers.id });
   return rows.length === 1;

@@ -100,6 +100,7 @@ export async function listConfirmedAfter(db: Db, network: string, place: Place, 
       baseUnits: transfers.baseUnits,
       blockHeight: transfers.blockHeight,
       blockHash: transfers.blockHash,
+      blockTime: transfers.blockTime,
     })
     .from(transfers)
     .where(

@@ -6,14 +6,16 @@ import { ChainError, type Finality, type KnownTransfer } from "@/lib/chains/endp
 import { getNetwork } from "@/lib/domain/networks";
 
 const NAMES = ["a.example", "b.example", "c.example"];
+const START = new Date("2026-01-01T12:00:00Z");
+/** Six hours before the block's time. */
+const EARLY = new Date("2026-01-01T06:00:00Z");
 const transfer: KnownTransfer = {
   ...{ txId: "0x1", position: "0xt:0", token: "0xt", to: "0xme", baseUnits: 5n },
-  ...{ blockHeight: 100, blockHash: "0x64" },
+  ...{ blockHeight: 100, blockHash: "0x64", blockTime: START },
 };
-const START = new Date("2026-01-01T12:00:00Z");
 
-/** What each endpoint says, and the height of its head. */
-type Says = { kind: Opinion["kind"] | "silent"; head?: number; hash?: string };
+/** What each endpoint says, the height of its head, the time of the block, and whether that fits its neighbours. */
+type Says = { kind: Opinion["kind"] | "silent"; head?: number; hash?: string; time?: Date; isOutOfOrder?: boolean };
 let clock: number;
 let asked: string[];
 let says: Record<string, Says>;
@@ -24,14 +26,17 @@ beforeEach(() => {
 const now = () => new Date(clock);
 /** Final twelve blocks deep. */
 const isFinal = ({ height }: { height: number }) => height >= 111;
-const look: Look = async (alone, _transfer, rule) => {
+const look: Look = async (alone, _transfer, rule, isSole) => {
   const name = alone.all[0]?.name ?? "";
   asked.push(name);
-  const { kind, head: height = 120, hash = "0x65" } = says[name] ?? { kind: "silent" };
+  const said: Says = says[name] ?? { kind: "silent" };
+  const { kind, head: height = 120, hash = "0x65", time = START } = said;
   if (kind === "silent") throw new ChainError("unavailable", "down");
+  if (isSole && said.isOutOfOrder) throw new ChainError("inconsistent", "timestamp: before its parent's");
   const head = rule && { height, hash: "0x0", parentHash: "0x0", time: now(), finalizedHeight: null };
   const own = { head, isPast: !head || (rule?.(head) ?? true) };
-  return kind === "moved" ? { ...own, kind, height: 101, hash, time: START } : { ...own, kind };
+  if (kind === "moved") return { ...own, kind, height: 101, hash, time };
+  return kind === "shows" ? { ...own, kind, time } : { ...own, kind };
 };
 
 /** Two endpoints without a quorum unless said otherwise; the first told of the transfer, or nobody knows who did. */
@@ -108,11 +113,13 @@ describe("with two endpoints", () => {
     expect(await check.check(transfer, isFinal)).toEqual({
       kind: "contradicted",
       said: [
-        { endpoint: a, says: "shows it" },
+        { endpoint: a, says: "shows it with the block time 2026-01-01 12:00:00 UTC" },
         { endpoint: b, says: "has that block without it" },
       ],
     });
-    expect(check.warning()).toContain(`endpoint 1 (${a}) shows it; endpoint 2 (${b}) has that block without it`);
+    expect(check.warning()).toContain(
+      `endpoint 1 (${a}) shows it with the block time 2026-01-01 12:00:00 UTC; endpoint 2 (${b}) has that block without it`,
+    );
     says = { [a]: { kind: "denies" }, [b]: { kind: "denies" } };
     clock += 60_000;
     expect(await ask(check)).toBe("gone");
@@ -240,6 +247,123 @@ describe("with a quorum of two among three", () => {
     const check = checkOf(quorum);
     expect(await over(check, [0, 61, 600])).toEqual(["unclear", "unclear", "unclear"]);
     expect(check.quorumMiss()).toMatchObject({ quorum: 2, since: START });
+  });
+});
+
+describe("the time of a block", () => {
+  const shows = (time = START, more: Partial<Says> = {}): Says => ({ kind: "shows", time, ...more });
+  const early = { ...transfer, blockTime: EARLY };
+  const checkEarly = (check: FinalityCheck) => check.check(early, isFinal);
+  const retimed = { kind: "retimed", time: START };
+
+  test.each([
+    ["its own time", START],
+    ["the same second", new Date(START.getTime() + 999)],
+  ])("that a second endpoint shows as %s is agreed on", async (_what, time) => {
+    says = { [a]: shows(), [b]: shows(time) };
+    expect(await ask(checkOf())).toBe("final");
+    says = { [b]: shows(time) };
+    expect(await ask(checkOf())).toBe("final");
+  });
+
+  test.each([[a], [b], [undefined]])(
+    "that differs by one second makes it wait for good, whoever told of it: %s",
+    async (toldBy) => {
+      says = { [a]: shows(), [b]: shows(new Date(START.getTime() + 1_000)) };
+      expect(new Set(await over(checkOf({ toldBy }), [0, 30, 61, 600, 86_400]))).toEqual(new Set(["contradicted"]));
+    },
+  );
+
+  test("that differs is named with each endpoint, and where the stored one is another, with that too", async () => {
+    says = { [a]: shows(EARLY), [b]: shows() };
+    const check = checkOf();
+    expect(await check.check(transfer, isFinal)).toEqual({
+      kind: "contradicted",
+      said: [
+        {
+          endpoint: a,
+          says: "shows it with the block time 2026-01-01 06:00:00 UTC instead of 2026-01-01 12:00:00 UTC",
+        },
+        { endpoint: b, says: "shows it with the block time 2026-01-01 12:00:00 UTC" },
+      ],
+    });
+    expect(check.warning()).toContain(`endpoint 1 (${a}) shows it with the block time 2026-01-01 06:00:00 UTC`);
+  });
+
+  test("that only the endpoint that has fallen silent reported is no agreement with another one", async () => {
+    says = { [b]: shows() };
+    const check = checkOf();
+    check.noteTold(a, [early]);
+    for (const second of [0, 61, 86_400]) {
+      clock = START.getTime() + second * 1_000;
+      expect((await checkEarly(check)).kind).toBe("contradicted");
+    }
+    says = { [a]: shows(), [b]: shows() };
+    clock += 900_000;
+    expect(await checkEarly(check)).toEqual(retimed);
+  });
+
+  test("that two endpoints return counts, whatever is stored, and is compared again afterwards", async () => {
+    says = { [a]: shows(), [b]: shows() };
+    expect(await checkEarly(checkOf())).toEqual(retimed);
+    expect(await checkEarly(checkOf({ quorum: 2 }))).toEqual(retimed);
+    says = { [a]: shows(EARLY), [b]: shows(), [c]: shows() };
+    expect(await checkEarly(checkOf({ count: 3 }))).toEqual(retimed);
+    expect(await ask(checkOf({ count: 3 }))).toBe("final");
+    says = { [a]: shows(EARLY), [b]: shows(), [c]: shows(new Date(0)) };
+    expect(await ask(checkOf({ count: 3 }))).toBe("contradicted");
+  });
+
+  test("that two pairs of endpoints return differently is nobody's", async () => {
+    const d = "d.example";
+    says = { [a]: shows(EARLY), [b]: shows(), [c]: shows(), [d]: shows(EARLY) };
+    const urls = [...NAMES, d].map((name) => `http://${name}/`);
+    const check = createFinalityCheck(createEndpoints(getNetwork("ethereum"), { urls, now }), look);
+    expect(await ask(check)).toBe("contradicted");
+  });
+
+  test("does not stand for an endpoint's height: who is not past the block agrees on its time alone", async () => {
+    says = { [a]: shows(START, { head: 500 }), [b]: shows(START, { head: 101 }) };
+    expect(await ask(checkOf())).toBe("waiting");
+    says[b] = shows(EARLY, { head: 101 });
+    clock += 2_000;
+    expect(await ask(checkOf())).toBe("contradicted");
+  });
+
+  test("is compared by a quorum as receipts are: fewer than that many equal times confirm nothing", async () => {
+    const quorum = { count: 3, quorum: 2 };
+    says = { [a]: shows(EARLY), [b]: shows(), [c]: shows() };
+    expect(await ask(checkOf(quorum))).toBe("final");
+    expect(await checkEarly(checkOf(quorum))).toEqual(retimed);
+    says = { [a]: shows(EARLY), [b]: shows(), [c]: { kind: "silent" } };
+    const check = checkOf(quorum);
+    expect(await over(check, [0, 61, 600])).toEqual(["contradicted", "contradicted", "contradicted"]);
+    expect(check.quorumMiss()).toMatchObject({ quorum: 2 });
+    expect(check.warning()).toContain("block time 2026-01-01 06:00:00 UTC");
+  });
+
+  test("of the block where a payment went is compared as well", async () => {
+    says = { [a]: { kind: "moved" }, [b]: { kind: "moved", time: EARLY } };
+    expect(await ask(checkOf())).toBe("contradicted");
+    expect(await ask(checkOf({ quorum: 2 }))).toBe("contradicted");
+  });
+
+  test("is the single endpoint's, where it fits the blocks around it", async () => {
+    says = { [a]: shows() };
+    expect(await ask(checkOf({ count: 1 }))).toBe("final");
+    expect(await checkEarly(checkOf({ count: 1 }))).toEqual(retimed);
+    says = { [a]: shows(START, { isOutOfOrder: true }) };
+    expect(await ask(checkOf({ count: 1 }))).toBe("unclear");
+  });
+
+  test("must fit the blocks around it where only one of two endpoints responds", async () => {
+    says = { [a]: shows(START, { isOutOfOrder: true }), [b]: shows() };
+    expect(await ask(checkOf())).toBe("final");
+    says = { [a]: shows(START, { isOutOfOrder: true }) };
+    const check = checkOf();
+    expect(await over(check, [0, 30, 61, 80])).toEqual(["waiting", "waiting", "unclear", "unclear"]);
+    says = { [a]: shows() };
+    expect(await over(check, [200])).toEqual(["final"]);
   });
 });
 

@@ -1,9 +1,17 @@
 import { aloneWith, type Endpoints } from "@/lib/chains/endpoints/endpoints";
-import { decideFinality, type Opinion, saying, type View } from "@/lib/chains/endpoints/finality-rules";
+import {
+  decideFinality,
+  type Hearing,
+  type Opinion,
+  saying,
+  type Verdict,
+  type View,
+} from "@/lib/chains/endpoints/finality-rules";
 import {
   ChainError,
   type EndpointSays,
   type Finality,
+  type FinalityChecker,
   type IsFinal,
   isUnreadable,
   type KnownTransfer,
@@ -15,9 +23,16 @@ import type { Head } from "@/lib/domain/networks/finality";
 /**
  * Asks one endpoint alone what it says of a transfer. What it says costs it nothing: nobody knows who is wrong.
  * @param isFinal whether its own head makes the block final; null where there is no other endpoint whose head could differ
+ * @param isSole whether no other endpoint responds: the time of the block that it shows must then lie between the times of
+ *   the blocks before and after it
  * @throws ChainError when it says nothing to trust
  */
-export type Look = (alone: Endpoints, transfer: KnownTransfer, isFinal: IsFinal | null) => Promise<Opinion>;
+export type Look = (
+  alone: Endpoints,
+  transfer: KnownTransfer,
+  isFinal: IsFinal | null,
+  isSole: boolean,
+) => Promise<Opinion>;
 
 /** A transfer of which too little was said, until it is asked for again. */
 interface Open {
@@ -80,14 +95,19 @@ export function createFinalityCheck(endpoints: Endpoints, look: Look): FinalityC
 
 async function check(state: State, transfer: KnownTransfer, isFinal: IsFinal): Promise<Finality> {
   const now = state.endpoints.now();
-  const key = `${identityOf(transfer)} ${transfer.blockHash}`;
+  const key = `${identityOf(transfer)} ${transfer.blockHash} ${transfer.blockTime.getTime()}`;
   const open = state.open.get(key);
   if (open && state.endpoints.all.length > 1 && now < againAt(open)) return open.finality;
   const since = open?.since ?? now;
   const finality = await decide(state, transfer, isFinal, now.getTime() - since.getTime());
-  if (finality.kind === "final" || finality.kind === "moved" || finality.kind === "gone") state.open.delete(key);
+  if (isDecided(finality)) state.open.delete(key);
   else keep(state.open, key, { since, askedAt: now, finality });
   return finality;
+}
+
+/** Whether a finality is more than an interim result. */
+export function isDecided({ kind }: Finality): boolean {
+  return kind === "final" || kind === "retimed" || kind === "moved" || kind === "gone";
 }
 
 /** The longer nothing is decided, the more seldom it is asked for: what a transfer costs is bounded. */
@@ -105,11 +125,11 @@ async function decide(state: State, transfer: KnownTransfer, isFinal: IsFinal, w
   const well = order.filter(({ isWell }) => isWell || all.length === 1);
   const eager = quorum > 1 ? well.slice(0, quorum) : well;
   const terms = {
-    ...{ quorum, first },
+    ...{ quorum, first, time: transfer.blockTime },
     isSilenceOver: waitedMs >= SILENCE_MS || isAlone(state),
     isPatienceOver: waitedMs >= PATIENCE_MS,
   };
-  const views = await hear(state, eager, transfer, isFinal);
+  let views = await hear(state, eager, transfer, isFinal);
   let verdict = decideFinality({ ...terms, views, isComplete: all.length === 1 });
   if (verdict === null && all.length > 1) {
     const rest = order.filter((one) => !eager.includes(one));
@@ -120,7 +140,13 @@ async function decide(state: State, transfer: KnownTransfer, isFinal: IsFinal, w
     views.sort((one, two) => place(one) - place(two));
     verdict = decideFinality({ ...terms, views, isComplete: true });
   }
-  noteVerdict(state, verdict, views);
+  if (verdict?.isAlone && verdict.finality.kind === "final") {
+    const sole = views.filter(({ kind }) => kind === "shows").map(({ endpoint }) => ({ name: endpoint }));
+    const again = await hear(state, sole, transfer, isFinal, true);
+    views = views.map((view) => again.find(({ endpoint }) => endpoint === view.endpoint) ?? view);
+    verdict = decideFinality({ ...terms, views, isComplete: true });
+  }
+  noteVerdict(state, verdict, { views, time: transfer.blockTime });
   return verdict?.finality ?? unanswered(state, views);
 }
 
@@ -129,13 +155,14 @@ async function hear(
   asked: readonly { name: string }[],
   transfer: KnownTransfer,
   isFinal: IsFinal,
+  isSole = state.endpoints.all.length === 1,
 ): Promise<View[]> {
   const { endpoints, look } = state;
   const rule = endpoints.all.length === 1 ? null : isFinal;
   return Promise.all(
     asked.map(async ({ name: endpoint }): Promise<View> => {
       try {
-        const opinion = await look(isolated(endpoints, endpoint), transfer, rule);
+        const opinion = await look(isolated(endpoints, endpoint), transfer, rule, isSole);
         return { endpoint, isRising: noteHead(state, endpoint, opinion.head), ...opinion };
       } catch (error) {
         if (!(error instanceof ChainError)) throw error;
@@ -167,24 +194,29 @@ function isAlone({ alone, endpoints }: State): boolean {
   return alone !== null && now - alone.at.getTime() < SILENCE_MS && now - alone.since.getTime() >= SILENCE_MS;
 }
 
-function noteVerdict(state: State, verdict: ReturnType<typeof decideFinality>, views: readonly View[]): void {
+/** What was heard of a transfer, and the stored time of its block. */
+type Told = Pick<Hearing, "views" | "time">;
+
+function noteVerdict(state: State, verdict: Verdict | null, told: Told): void {
   const { endpoints } = state;
   const now = endpoints.now();
-  if (endpoints.quorum > 1) noteQuorum(state, verdict, views);
+  for (const view of verdict?.differing ?? []) tellDiffering(state, view, told);
+  if (endpoints.quorum > 1) noteQuorum(state, verdict, told);
   else if (verdict?.isAlone) {
     const isRecent = state.alone && now.getTime() - state.alone.at.getTime() < SILENCE_MS;
     state.alone = { since: isRecent && state.alone ? state.alone.since : now, at: now };
   } else if (verdict) state.alone = null;
 }
 
-function noteQuorum(state: State, verdict: ReturnType<typeof decideFinality>, views: readonly View[]): void {
+/** Whoever differs in the time alone has the block, and is known to be wrong about it: it is asked last for a while. */
+function tellDiffering({ endpoints }: State, view: View, { time }: Told): void {
+  const message = `of a transfer it ${saying(view, time).says}; other endpoints agree on something else`;
+  if (view.kind === "shows") endpoints.dispute(view.endpoint, new ChainError("inconsistent", message));
+  else endpoints.tell({ endpoint: view.endpoint, kind: "inconsistent", message });
+}
+
+function noteQuorum(state: State, verdict: Verdict | null, { views }: Told): void {
   const { quorum, all, now, tell } = state.endpoints;
-  for (const view of verdict?.differing ?? [])
-    tell({
-      endpoint: view.endpoint,
-      kind: "inconsistent",
-      message: `of a transfer it ${saying(view).says}; ${quorum} others agree on something else`,
-    });
   if (verdict && !verdict.isMissed) {
     if (verdict.finality.kind !== "waiting") state.miss = null;
     return;
@@ -272,6 +304,42 @@ export function lookAtHead(createReader: (alone: Endpoints) => () => Promise<Hea
     reader.last = { head, at: alone.now(), newest: Math.max(newest, head.height) };
     return { head, isPast: isFinal(head) };
   };
+}
+
+/** Transfers of one block are looked at together: its header is read once for them. */
+const SHARED_MS = 1_000;
+
+/** Shares what one endpoint says about a block among all that ask for it within a second. */
+export function createSharedReads<T>() {
+  const shared = new Map<string, { value: Promise<T>; at: number }>();
+  return (alone: Endpoints, block: string, read: () => Promise<T>): Promise<T> => {
+    const now = alone.now().getTime();
+    for (const [key, { at }] of shared) if (now - at >= SHARED_MS) shared.delete(key);
+    const key = `${alone.all[0]?.name} ${block}`;
+    const known = shared.get(key);
+    if (known) return known.value;
+    const value = read();
+    shared.set(key, { value, at: now });
+    value.catch(() => shared.delete(key));
+    return value;
+  };
+}
+
+/**
+ * Checks a transfer that was reported and is in no ledger: where the endpoints agree on another block time, that one counts.
+ * @param ruleFor whether a head makes a block of this time final
+ */
+export async function checkReported(
+  checker: Pick<FinalityChecker, "checkFinality">,
+  transfer: KnownTransfer,
+  ruleFor: (blockTime: Date) => IsFinal,
+): Promise<{ kind: Finality["kind"]; blockTime: Date }> {
+  const { blockTime } = transfer;
+  const reported = await checker.checkFinality(transfer, ruleFor(blockTime));
+  if (reported.kind !== "retimed") return { kind: reported.kind, blockTime };
+  const { time } = reported;
+  const { kind } = await checker.checkFinality({ ...transfer, blockTime: time }, ruleFor(time));
+  return { kind, blockTime: time };
 }
 
 /** Whether what a chain shows now is the payment in the ledger, to the last unit. */

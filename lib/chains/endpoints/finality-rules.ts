@@ -2,22 +2,27 @@ import type { ChainError, EndpointSays, Finality } from "@/lib/chains/endpoints/
 import type { Head } from "@/lib/domain/networks/finality";
 
 /**
- * What one endpoint alone says of a transfer. `shows`: it has the payment in the block where it was seen; `moved`: in another
+ * What one endpoint alone says of a transfer. `shows`: it has the payment in the block where it was seen, with the time that its
+ * own header of that block carries; `moved`: in another
  * one; `denies`: it has the block at that height, or the transaction's receipt, and the payment is not in it; `lacks`: it cannot
  * show the block or the receipt, as after pruning; `behind`: its head is below. `isPast`: its own heights make that block final.
  */
 export type Opinion = { head: Head | null; isPast: boolean } & (
-  | { kind: "shows" | "denies" | "lacks" | "behind" }
+  | { kind: "shows"; time: Date }
+  | { kind: "denies" | "lacks" | "behind" }
   | { kind: "moved"; height: number; hash: string; time: Date }
 );
 
 /** An opinion and whose it is, or why there is none. */
 export type View = { endpoint: string; isRising: boolean } & (Opinion | { kind: "silent"; error: ChainError | null });
 type Heard = Exclude<View, { kind: "silent" }>;
+type Shown = Extract<View, { kind: "shows" }>;
 
 /** What was heard of one transfer, and how it is to be taken. */
 export interface Hearing {
   views: readonly View[];
+  /** The stored time of the transfer's block. */
+  time: Date;
   /** Endpoints that must agree; one where a second endpoint is enough. */
   quorum: number;
   /** Who told of the transfer first, where that is known: no second opinion on it. */
@@ -30,7 +35,7 @@ export interface Hearing {
   isPatienceOver: boolean;
 }
 
-/** `isAlone`: silence decided it, or is waited for. `isMissed`: too few agree. `differing`: those whom a quorum outvoted. */
+/** `isAlone`: silence decided it, or is waited for. `isMissed`: too few agree. `differing`: those that agree with nobody else. */
 export interface Verdict {
   finality: Finality;
   isAlone?: boolean;
@@ -45,34 +50,55 @@ export interface Verdict {
 export function decideFinality(hearing: Hearing): Verdict | null {
   const { views, isComplete, quorum } = hearing;
   if (quorum > 1) return decideByQuorum(hearing);
-  return isComplete && views.length === 1 ? decideAlone(views[0]) : decideBySecond(hearing);
+  return isComplete && views.length === 1 ? decideAlone(hearing, views[0]) : decideBySecond(hearing);
 }
 
-function decideAlone(only: View | undefined): Verdict | null {
+function decideAlone(hearing: Hearing, only: View | undefined): Verdict | null {
   if (!only || only.kind === "silent" || only.kind === "behind" || only.kind === "lacks") return null;
-  return { finality: only.kind === "shows" ? { kind: "final" } : followed(only) };
+  return { finality: followed(hearing, only) };
 }
 
 /** Without a quorum: a second endpoint must agree, and one contradiction makes it wait. */
 function decideBySecond(hearing: Hearing): Verdict | null {
-  const { views, isComplete, first } = hearing;
-  const shows = views.filter((view): view is Heard => view.kind === "shows");
+  const { views, isComplete, first, time } = hearing;
+  const shows = views.filter(isShown);
   const against = views.filter((view): view is Heard => view.kind === "denies" || view.kind === "moved");
-  const past = shows.filter(({ isPast }) => isPast);
+  if (against.length > 0) return isComplete ? decideContradicted(hearing, shows, against) : null;
+  const agreed = agreedTime(hearing, shows);
+  if (agreed === null) {
+    if (!isComplete) return null;
+    return { finality: shows.some(({ isPast }) => isPast) ? contradicted(hearing) : waiting(hearing) };
+  }
+  const differing = shows.filter((view) => !isSameTime(view.time, agreed));
+  if (!isSameTime(agreed, time)) return { finality: { kind: "retimed", time: agreed }, differing };
+  const past = shows.filter((view) => view.isPast && isSameTime(view.time, time));
   const isSeconded = past.length > 1 || past.some(({ endpoint }) => first !== undefined && endpoint !== first);
-  if (against.length === 0 && isSeconded) return { finality: { kind: "final" } };
-  if (!isComplete) return null;
-  if (against.length > 0 && shows.length > 0)
-    return { finality: against.some(({ isPast }) => isPast) ? contradicted(views) : waiting(hearing) };
-  return against.length > 0 ? decideAgainst(hearing, against) : decideUnseconded(hearing, past.length > 0);
+  if (isSeconded) return { finality: { kind: "final" }, differing };
+  return isComplete ? decideUnseconded(hearing, past.length > 0) : null;
+}
+
+function decideContradicted(hearing: Hearing, shows: readonly Shown[], against: readonly Heard[]): Verdict {
+  if (shows.length === 0) return decideAgainst(hearing, against);
+  return { finality: against.some(({ isPast }) => isPast) ? contradicted(hearing) : waiting(hearing) };
+}
+
+/**
+ * The block time that endpoints agree on: the only one that two of them return. The stored time counts as long as no endpoint
+ * returns another one.
+ * @returns null when endpoints contradict each other, or the stored time
+ */
+function agreedTime({ time }: Hearing, shows: readonly Shown[]): Date | null {
+  if (shows.every((view) => isSameTime(view.time, time))) return time;
+  const groups = [...Map.groupBy(shows, (view) => view.time.getTime()).values()].filter(({ length }) => length > 1);
+  return groups.length === 1 ? (groups[0]?.[0]?.time ?? null) : null;
 }
 
 /** Nobody contradicts, and nobody else agrees: whoever may yet say something is waited for. */
-function decideUnseconded(hearing: Hearing, isShown: boolean): Verdict | null {
+function decideUnseconded(hearing: Hearing, isPast: boolean): Verdict | null {
   const { views, isSilenceOver } = hearing;
   if (views.some(isAwaited)) return { finality: waiting(hearing) };
   if (!views.some(({ kind }) => kind === "shows")) return null;
-  return { finality: isShown && isSilenceOver ? { kind: "final" } : { kind: "waiting" }, isAlone: true };
+  return { finality: isPast && isSilenceOver ? { kind: "final" } : { kind: "waiting" }, isAlone: true };
 }
 
 /** Nobody shows it where it was seen. That it is gone, or elsewhere, takes two as well. */
@@ -80,15 +106,16 @@ function decideAgainst(hearing: Hearing, against: readonly Heard[]): Verdict {
   const [one, ...others] = against;
   const isPast = against.every((view) => view.isPast);
   if (!one || others.some((view) => placeOf(view) !== placeOf(one)))
-    return { finality: isPast ? contradicted(hearing.views) : waiting(hearing) };
+    return { finality: isPast ? contradicted(hearing) : waiting(hearing) };
   if (one.kind === "denies" && !isPast) return { finality: waiting(hearing) };
-  if (others.length > 0) return { finality: followed(one) };
+  if (others.length > 0) return { finality: followed(hearing, one) };
   if (hearing.views.some((view) => view !== one && isAwaited(view))) return { finality: waiting(hearing) };
-  return { finality: hearing.isSilenceOver ? followed(one) : { kind: "waiting" }, isAlone: true };
+  return { finality: hearing.isSilenceOver ? followed(hearing, one) : { kind: "waiting" }, isAlone: true };
 }
 
-/** So many must say the same, receipts and heights; silence is no reason to do with fewer. */
-function decideByQuorum({ views, quorum, isComplete }: Hearing): Verdict | null {
+/** So many must say the same, receipts, heights and block times; silence is no reason to do with fewer. */
+function decideByQuorum(hearing: Hearing): Verdict | null {
+  const { views, quorum, isComplete } = hearing;
   const told = views.filter(
     (view): view is Heard => view.kind === "shows" || view.kind === "denies" || view.kind === "moved",
   );
@@ -97,14 +124,13 @@ function decideByQuorum({ views, quorum, isComplete }: Hearing): Verdict | null 
     const counted = same.filter(({ kind, isPast }) => isPast || kind === "moved");
     const [one] = counted;
     if (!one || counted.length < quorum) continue;
-    const finality: Finality = one.kind === "shows" ? { kind: "final" } : followed(one);
-    return { finality, differing: told.filter((view) => storyOf(view) !== storyOf(one)) };
+    return { finality: followed(hearing, one), differing: told.filter((view) => storyOf(view) !== storyOf(one)) };
   }
   if (!isComplete) return null;
   // Equal receipts, of which some wait for their own heights, miss nothing.
   if ([...stories.values()].some((same) => same.length >= quorum)) return { finality: { kind: "waiting" } };
   if (views.filter(({ kind }) => kind !== "silent").length < quorum) return null;
-  return { finality: stories.size > 1 ? contradicted(views) : { kind: "unclear" }, isMissed: true };
+  return { finality: stories.size > 1 ? contradicted(hearing) : { kind: "unclear" }, isMissed: true };
 }
 
 /** Whether an endpoint may yet come to see the block as final: its head rises, or it knows better already. */
@@ -113,42 +139,67 @@ function isAwaited(view: View): boolean {
   return view.kind === "denies" || view.kind === "moved" || view.isRising;
 }
 
-function waiting({ isPatienceOver, views }: Hearing): Finality {
-  return isPatienceOver ? contradicted(views) : { kind: "waiting" };
+function waiting(hearing: Hearing): Finality {
+  return hearing.isPatienceOver ? contradicted(hearing) : { kind: "waiting" };
 }
 
-function contradicted(views: readonly View[]): Finality {
-  return { kind: "contradicted", said: views.map(saying) };
+function contradicted({ views, time }: Hearing): Finality {
+  return { kind: "contradicted", said: views.map((view) => saying(view, time)) };
 }
 
-/** What follows from an endpoint that does not show it where it was seen. */
-function followed(view: Heard): Finality {
-  return view.kind === "moved"
-    ? { kind: "moved", height: view.height, hash: view.hash, time: view.time }
-    : { kind: "gone" };
+/** What follows from the word of an endpoint that is believed. */
+function followed({ time }: Hearing, view: Heard): Finality {
+  switch (view.kind) {
+    case "shows":
+      return isSameTime(view.time, time) ? { kind: "final" } : { kind: "retimed", time: view.time };
+    case "moved":
+      return { kind: "moved", height: view.height, hash: view.hash, time: view.time };
+    default:
+      return { kind: "gone" };
+  }
+}
+
+function isShown(view: View): view is Shown {
+  return view.kind === "shows";
+}
+
+/**
+ * Block times are compared to the second, without a tolerance: the time is a part of the block that every node has.
+ * EVM: a field of the header, in whole seconds. TRON: a field in milliseconds, which java-tron's JSON-RPC divides by 1,000
+ * and the reader of its HTTP API rounds down the same. Solana: the bank's clock (Agave,
+ * cache_block_meta_service.rs: `cache_block_time(bank.slot(), bank.clock().unix_timestamp)`), which every validator computes
+ * from the same votes, and with Alpenglow from the block's own footer (SIMD-0363).
+ */
+function isSameTime(one: Date, other: Date): boolean {
+  return Math.floor(one.getTime() / 1_000) === Math.floor(other.getTime() / 1_000);
 }
 
 function storyOf(view: Heard): string {
-  return `${view.kind} ${placeOf(view) ?? ""}`;
+  return `${view.kind} ${placeOf(view) ?? ""} ${view.kind === "shows" ? view.time.toISOString() : ""}`;
 }
 
-/** Where a payment went that is not in its block any more: null when nowhere. */
+/** Where and when a payment went that is not in its block any more: null when nowhere. */
 function placeOf(view: Heard): string | null {
-  return view.kind === "moved" ? view.hash : null;
+  return view.kind === "moved" ? `${view.hash} ${view.time.toISOString()}` : null;
 }
 
-/** What an endpoint says of a transfer, for people. */
-export function saying(view: View): EndpointSays {
-  return { endpoint: view.endpoint, says: wordsOf(view) };
+/**
+ * What an endpoint says of a transfer, for people.
+ * @param time the stored time of the transfer's block
+ */
+export function saying(view: View, time: Date): EndpointSays {
+  return { endpoint: view.endpoint, says: wordsOf(view, time) };
 }
 
-function wordsOf(view: View): string {
+function wordsOf(view: View, time: Date): string {
   const early = view.kind !== "silent" && !view.isPast ? ", not final by its own height" : "";
   switch (view.kind) {
-    case "shows":
-      return `shows it${early}`;
+    case "shows": {
+      const stored = isSameTime(view.time, time) ? "" : ` instead of ${inUtc(time)}`;
+      return `shows it with the block time ${inUtc(view.time)}${stored}${early}`;
+    }
     case "moved":
-      return `shows it in another block, ${view.height}${early}`;
+      return `shows it in another block, ${view.height}, with the block time ${inUtc(view.time)}${early}`;
     case "denies":
       return `has that block without it${early}`;
     case "lacks":
@@ -158,4 +209,9 @@ function wordsOf(view: View): string {
     case "silent":
       return "does not answer";
   }
+}
+
+/** "2026-01-01 12:00:00 UTC" */
+function inUtc(time: Date): string {
+  return `${time.toISOString().slice(0, 19).replace("T", " ")} UTC`;
 }

@@ -30,6 +30,22 @@ export function requireTime(field: string, { height, time }: Pick<Block, "height
 }
 
 /**
+ * Refuses two blocks of one chain of which the later one has the earlier time. Blocks may carry the same time.
+ * @param field method and field that told the times
+ * @throws ChainError("inconsistent")
+ */
+export function requireTimeOrder(
+  field: string,
+  earlier: Pick<Block, "height" | "time">,
+  later: Pick<Block, "height" | "time">,
+): void {
+  if (earlier.time <= later.time) return;
+  const [before, after] = [earlier.time.toISOString(), later.time.toISOString()];
+  const words = `block ${later.height} has the time ${after}, which is before that of block ${earlier.height}, ${before}`;
+  throw contradiction(field, words);
+}
+
+/**
  * Refuses a final height that is far above the head, or below one that was final before: what is final stays so. Seconds
  * pass between the two answers, so on chains that are final at once it may be a little ahead.
  * @param known `head` that was just read, and the highest `final` height before; null when there was none

@@ -37,6 +37,8 @@ export interface Receipt {
   isSuccess: boolean;
   blockHeight: number;
   blockHash: string;
+  /** The time of that block, also when the transaction moved nothing. */
+  time: Date;
   transfers: ReceiptTransfer[];
 }
 
@@ -47,11 +49,13 @@ export interface EndpointSays {
 }
 
 /**
- * What became of a transfer in the ledger. `waiting`: too few have said anything, and may yet; `contradicted`: endpoints say
- * different things, and nobody knows who is wrong; `unclear`: the answers settle nothing.
+ * What became of a transfer in the ledger. `retimed`: it is in the block where it was seen, but the endpoints agree on another
+ * time of that block; `waiting`: too few have said anything, and may yet; `contradicted`: endpoints say different things, and
+ * nobody knows who is wrong; `unclear`: the answers settle nothing.
  */
 export type Finality =
   | { kind: "final" }
+  | { kind: "retimed"; time: Date }
   | { kind: "moved"; height: number; hash: string; time: Date }
   | { kind: "gone" }
   | { kind: "waiting" }
@@ -68,17 +72,18 @@ export interface QuorumMiss {
   at: Date;
 }
 
-/** A transfer as the ledger has it: its identity, what it moved, and the block it was seen in. */
+/** A transfer as the ledger has it: its identity, what it moved, the block it was seen in and that block's time. */
 export type KnownTransfer = Pick<
   ChainTransfer,
-  "txId" | "position" | "token" | "to" | "baseUnits" | "blockHeight" | "blockHash"
+  "txId" | "position" | "token" | "to" | "baseUnits" | "blockHeight" | "blockHash" | "blockTime"
 >;
 
 /** What every family's network can be asked, however it is read. */
 export interface FinalityChecker {
   /**
    * Looks at a transfer again, in a block that should be final by now. Where there are several endpoints, one that did not
-   * tell of it must show the same, or as many as the quorum, each with its own head past the block; see ADR 0010.
+   * tell of it must show the same, or as many as the quorum, each with its own head past the block and the same time in its
+   * own header; see ADR 0010.
    * @param isFinal by which each endpoint's own head is measured; left out: any head will do
    * @throws ChainError when nobody says anything
    */

@@ -1,31 +1,41 @@
 import { z } from "zod";
 import type { Endpoints } from "@/lib/chains/endpoints/endpoints";
-import { isSamePayment, type Look, lookAtHead } from "@/lib/chains/endpoints/finality-check";
+import { createSharedReads, isSamePayment, type Look, lookAtHead } from "@/lib/chains/endpoints/finality-check";
 import type { Opinion } from "@/lib/chains/endpoints/finality-rules";
-import { contradiction, requireTime } from "@/lib/chains/endpoints/heights";
+import { contradiction, requireTime, requireTimeOrder } from "@/lib/chains/endpoints/heights";
 import type { KnownTransfer } from "@/lib/chains/endpoints/source";
 import { createHeadReader } from "@/lib/chains/evm/head";
-import { BlockContent, EvmReceipt, Header, quantity, requireShapes, transfersOfReceipt } from "@/lib/chains/evm/logs";
+import { BlockContent, EvmReceipt, Header, movesOfReceipt, quantity, requireShapes } from "@/lib/chains/evm/logs";
 import type { Network } from "@/lib/domain/networks";
 import type { Block } from "@/lib/domain/networks/finality";
 
 const NullableReceipt = z.nullable(EvmReceipt);
 const NullableContent = z.nullable(BlockContent);
-/** Of a transfer only its place in a receipt is compared. */
-const ANY_TIME = new Date(0);
+const NullableHeader = z.nullable(Header);
 
-/** What one EVM endpoint says of a transfer: by its receipt and, where that does not show it, by its block's transactions. */
+/**
+ * What one EVM endpoint says of a transfer: by its receipt and the header of its block, and where the receipt does not show it,
+ * by its block's transactions.
+ */
 export function createEvmLook(network: Network): Look {
   const readHead = lookAtHead((alone) => createHeadReader(network, alone, alone.now));
-  return async (alone, transfer, isFinal): Promise<Opinion> => {
+  const share = createSharedReads<Block>();
+  return async (alone, transfer, isFinal, isSole): Promise<Opinion> => {
     const { head, isPast } = await readHead(alone, isFinal);
     const own = { head, isPast };
     const receipt = await readReceipt(network, alone, transfer.txId);
-    const found = receipt && transfersOfReceipt(receipt, ANY_TIME).find((one) => isSamePayment(one, transfer));
-    if (found?.blockHash === transfer.blockHash) return { ...own, kind: "shows" };
+    const found = receipt && movesOfReceipt(receipt).find((one) => isSamePayment(one, transfer));
     if (found) {
-      const { height, hash, time } = await readBlockAt(alone, found.blockHash, found.blockHeight);
-      return { ...own, kind: "moved", height, hash, time };
+      const { blockHash, blockHeight } = found;
+      const block = await share(alone, `${blockHash} ${blockHeight} ${isSole}`, async () => {
+        const header = await readBlockAt(alone, blockHash, blockHeight);
+        if (isSole) await requireBetweenNeighbours(alone, header);
+        return header;
+      });
+      const { height, hash, time } = block;
+      return hash === transfer.blockHash
+        ? { ...own, kind: "shows", time }
+        : { ...own, kind: "moved", height, hash, time };
     }
     if (head && head.height < transfer.blockHeight) return { ...own, kind: "behind" };
     const content = await readContent(alone, transfer.blockHeight);
@@ -80,6 +90,42 @@ async function readBlockAt(alone: Endpoints, hash: string, height: number): Prom
       return header;
     },
   });
+}
+
+/**
+ * Refuses a block whose time does not lie between the times of the blocks before and after it, as the endpoint itself has
+ * them; several blocks may carry the same. The newest block has none after it.
+ * @throws ChainError("inconsistent")
+ */
+async function requireBetweenNeighbours(alone: Endpoints, { height, hash, parentHash, time }: Block): Promise<void> {
+  const ask = (method: string, at: string, requireTied: (found: Block) => void) =>
+    alone.ask<Block | null>({
+      method,
+      params: [at, false],
+      parse: (result) => {
+        const found = NullableHeader.parse(result);
+        if (found) requireTied(found);
+        return found;
+      },
+    });
+  const before = async () => {
+    if (height === 0) return;
+    const method = "eth_getBlockByHash";
+    await ask(method, parentHash, (parent) => {
+      if (parent.hash !== parentHash || parent.height !== height - 1)
+        throw contradiction(method, `hash ${parent.hash} and number ${parent.height} are not those of a parent`);
+      requireTimeOrder(`${method}: timestamp`, parent, { height, time });
+    });
+  };
+  const after = async () => {
+    const method = "eth_getBlockByNumber";
+    await ask(method, quantity(height + 1), (child) => {
+      if (child.parentHash !== hash || child.height !== height + 1)
+        throw contradiction(method, `parentHash ${child.parentHash}: block ${child.height} does not follow ${hash}`);
+      requireTimeOrder(`${method}: timestamp`, { height, time }, child);
+    });
+  };
+  await Promise.all([before(), after()]);
 }
 
 /** With all that is in it, for nodes that only give transactions whole. */

@@ -222,7 +222,7 @@ export function tieToReceipt(
   requireHeld(found.log, receipt);
   if (receipt.status !== 1) return null;
   const currency = isLookAlike(found.token) ? null : found.token.currency;
-  return { ...placed(found, receipt, blockTime), network: network.id, currency };
+  return { ...placed(found, receipt), blockTime, network: network.id, currency };
 }
 
 /** @throws ChainError("inconsistent") when the receipt is of another block or does not hold the log. */
@@ -240,14 +240,19 @@ function requireHeld(seen: EvmLog, receipt: EvmReceipt): void {
  * has changed; none when the transaction failed.
  */
 export function transfersOfReceipt(receipt: EvmReceipt, blockTime: Date): ReceiptTransfer[] {
+  return movesOfReceipt(receipt).map((move) => ({ ...move, blockTime }));
+}
+
+/** The same without the time, which a receipt does not tell. */
+export function movesOfReceipt(receipt: EvmReceipt): Omit<ReceiptTransfer, "blockTime">[] {
   if (receipt.status !== 1) return [];
   return receipt.logs.flatMap((log) => {
     const moved = readMove(log);
-    return moved ? [placed(moved, receipt, blockTime)] : [];
+    return moved ? [placed(moved, receipt)] : [];
   });
 }
 
-function placed({ log, from, to, baseUnits }: Move, receipt: EvmReceipt, blockTime: Date): ReceiptTransfer {
+function placed({ log, from, to, baseUnits }: Move, receipt: EvmReceipt): Omit<ReceiptTransfer, "blockTime"> {
   return {
     token: log.address,
     from,
@@ -257,7 +262,6 @@ function placed({ log, from, to, baseUnits }: Move, receipt: EvmReceipt, blockTi
     position: positionOf(log, receipt),
     blockHeight: log.blockNumber,
     blockHash: log.blockHash,
-    blockTime,
   };
 }
 

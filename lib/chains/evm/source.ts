@@ -198,9 +198,10 @@ async function readReceipt(reader: Reader, txId: string): Promise<Receipt | null
   return readChecked(endpoints, read, async (found, endpoint) => {
     if (!found) return null;
     const { status, blockNumber: blockHeight, blockHash } = found;
-    const transfers = transfersOfReceipt(found, await timeOf(reader, blockHash, blockHeight));
+    const time = await timeOf(reader, blockHash, blockHeight);
+    const transfers = transfersOfReceipt(found, time);
     if (endpoint !== null) reader.finality.noteTold(endpoint, transfers);
-    return { isSuccess: status === 1, blockHeight, blockHash, transfers };
+    return { isSuccess: status === 1, blockHeight, blockHash, time, transfers };
   });
 }
 

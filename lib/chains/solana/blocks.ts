@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Endpoint } from "@/lib/chains/endpoints/endpoint";
 import type { Endpoints } from "@/lib/chains/endpoints/endpoints";
-import { contradiction, requireTime } from "@/lib/chains/endpoints/heights";
+import { contradiction, requireTime, requireTimeOrder } from "@/lib/chains/endpoints/heights";
 import { ChainError, isUnreadable } from "@/lib/chains/endpoints/source";
 import { inAnyVersion, isSkipped } from "@/lib/chains/solana/dialect";
 import { Signature, Slot, SolanaBlock, SolanaHeader } from "@/lib/chains/solana/wire";
@@ -143,7 +143,37 @@ export function createSlotReader(endpoints: Endpoints, now: () => Date, blockMs:
     return after !== null && after.parentHeight < slot;
   }
 
-  return { header, content, newest, signatures, isAbsent };
+  /**
+   * Refuses a block whose time does not lie between the times of the blocks before and after it; several blocks may carry the
+   * same. The newest block has none after it.
+   * @throws ChainError("inconsistent")
+   */
+  async function requireBetweenNeighbours(block: SlotBlock, commitment: Commitment): Promise<void> {
+    const asked = { commitment, mustExist: true };
+    const field = "getBlock: blockTime";
+    const before = async () => {
+      if (block.parentHeight >= block.height) return;
+      await ask(block.parentHeight, "none", asked, (result) => {
+        const parent = toBlock(block.parentHeight, SolanaHeader.parse(result), endpoints.now());
+        if (parent.hash !== block.parentHash)
+          throw contradiction("getBlock", `blockhash ${parent.hash} is not the parent's of slot ${block.height}`);
+        requireTimeOrder(field, parent, block);
+      });
+    };
+    const after = async () => {
+      const [next] = await list(block.height + 1, block.height + mostSkips(), commitment);
+      if (next === undefined) return;
+      await ask(next, "none", asked, (result) => {
+        const child = toBlock(next, SolanaHeader.parse(result), endpoints.now());
+        if (child.parentHash !== block.hash)
+          throw contradiction("getBlock", `previousBlockhash: slot ${next} does not follow slot ${block.height}`);
+        requireTimeOrder(field, block, child);
+      });
+    };
+    await Promise.all([before(), after()]);
+  }
+
+  return { header, content, newest, signatures, isAbsent, requireBetweenNeighbours };
 }
 
 function noneIfChainError(error: unknown): null {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Endpoint } from "@/lib/chains/endpoints/endpoint";
 import type { Endpoints } from "@/lib/chains/endpoints/endpoints";
-import { isSamePayment, type Look, lookAtHead } from "@/lib/chains/endpoints/finality-check";
+import { createSharedReads, isSamePayment, type Look, lookAtHead } from "@/lib/chains/endpoints/finality-check";
 import type { Opinion } from "@/lib/chains/endpoints/finality-rules";
 import {
   contradiction,
@@ -129,8 +129,8 @@ export function createSolanaHeadReader(
 const NullableTransaction = z.nullable(PlacedTransaction);
 
 /**
- * What one Solana endpoint says of a transfer: by its transaction and, where it does not know that, by the block of its slot,
- * finalized where its own heights say so.
+ * What one Solana endpoint says of a transfer: by its transaction and the header of its block and, where it does not know the
+ * transaction, by the block of its slot, finalized where its own heights say so.
  */
 export function createSolanaLook(network: Network): Look {
   const blockMs = () => network.blockMs;
@@ -138,7 +138,8 @@ export function createSolanaLook(network: Network): Look {
   const readHead = lookAtHead((alone) =>
     createSolanaHeadReader(alone, slotsOf(alone), alone.now, { clock: createBlockClock(), blockMs }),
   );
-  return async (alone, transfer, isFinal): Promise<Opinion> => {
+  const share = createSharedReads<SlotBlock | null>();
+  return async (alone, transfer, isFinal, isSole): Promise<Opinion> => {
     const { head, isPast } = await readHead(alone, isFinal);
     const own = { head, isPast };
     const commitment = isPast ? "finalized" : "confirmed";
@@ -154,9 +155,13 @@ export function createSolanaLook(network: Network): Look {
     }
     const gains = mintGains(found, transfer.token, new Set([transfer.to]));
     if (!gains.some((gain) => isSamePayment(gain, transfer))) return { ...own, kind: "denies" };
-    const block = await slots.header(found.slot, { commitment, mustExist: true, mustVerifyChainId: true });
+    const block = await share(alone, `${found.slot} ${commitment} ${isSole}`, async () => {
+      const header = await slots.header(found.slot, { commitment, mustExist: true, mustVerifyChainId: true });
+      if (header && isSole) await slots.requireBetweenNeighbours(header, commitment);
+      return header;
+    });
     if (!block) return { ...own, kind: "lacks" };
-    if (block.hash === transfer.blockHash) return { ...own, kind: "shows" };
+    if (block.hash === transfer.blockHash) return { ...own, kind: "shows", time: block.time };
     return { ...own, kind: "moved", height: block.height, hash: block.hash, time: block.time };
   };
 }

@@ -179,10 +179,10 @@ async function readReceipt(reader: Reader, signature: string): Promise<Receipt |
     const owners = new Set(deltas.flatMap(({ owner }) => owner ?? []));
     const gains = [...new Set(deltas.map(({ mint }) => mint))].flatMap((mint) => mintGains(found, mint, owners));
     const block = await blockWith(reader, found.slot, "confirmed");
-    const place = { blockHeight: block.height, blockHash: block.hash, blockTime: block.time };
-    const transfers = gains.map((gain) => ({ ...gain, ...place }));
+    const place = { blockHeight: block.height, blockHash: block.hash };
+    const transfers = gains.map((gain) => ({ ...gain, ...place, blockTime: block.time }));
     if (endpoint !== null) reader.finality.noteTold(endpoint, transfers);
-    return { isSuccess: found.isSuccess, ...place, transfers };
+    return { isSuccess: found.isSuccess, ...place, time: block.time, transfers };
   });
 }
 
