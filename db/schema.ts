@@ -1228,35 +1228,46 @@ export const blocks = pgTable(
 );
 
 /** One row per network: how far it is read, who reads it, and how it is. */
-export const cursors = pgTable("cursors", {
-  network: text("network").primaryKey(),
-  /** Everything up to and including this block is in the ledger; null before the first scan. */
-  height: height("height"),
-  hash: text("hash"),
-  blockTime: at("block_time"),
-  headHeight: height("head_height"),
-  headTime: at("head_time"),
-  finalizedHeight: height("finalized_height"),
-  /** Milliseconds between blocks, as they were measured last; null before. */
-  blockMs: integer("block_ms"),
-  /** When the cursor last reached the head. */
-  caughtUpAt: at("caught_up_at"),
-  /** When the node was last heard. */
-  heardAt: at("heard_at"),
-  /** Why this network takes no new orders, in words; null when it is fine. */
-  problem: text("problem"),
-  /** What of it is left out, though it takes orders, in words; null when nothing is. */
-  warning: text("warning"),
-  /** How the worker's endpoints behave, in the order they are configured. */
-  endpoints: jsonb("endpoints").$type<EndpointHealth[]>().notNull().default([]),
-  /** What a unit of gas cost, in the smallest unit of the network's coin, when somebody wanted to know last. */
-  gasPrice: units("gas_price"),
-  gasPriceAt: at("gas_price_at"),
-  /** How closely it is watched. */
-  watchState: text("watch_state").$type<WatchState>().notNull().default("awake"),
-  leaseOwner: text("lease_owner"),
-  leaseUntil: at("lease_until"),
-});
+export const cursors = pgTable(
+  "cursors",
+  {
+    network: text("network").primaryKey(),
+    /** Everything up to and including this block is in the ledger; null before the first scan. */
+    height: height("height"),
+    hash: text("hash"),
+    /** Of that block. Before the first scan of a network that was closed: the time from which its first scan must read. */
+    blockTime: at("block_time"),
+    headHeight: height("head_height"),
+    headTime: at("head_time"),
+    finalizedHeight: height("finalized_height"),
+    /** Milliseconds between blocks, as they were measured last; null before. */
+    blockMs: integer("block_ms"),
+    /** When the cursor last reached the head. */
+    caughtUpAt: at("caught_up_at"),
+    /** When the node was last heard. */
+    heardAt: at("heard_at"),
+    /** Why this network takes no new orders, in words; null when it is fine. */
+    problem: text("problem"),
+    /** What of it is left out, though it takes orders, in words; null when nothing is. */
+    warning: text("warning"),
+    /** How the worker's endpoints behave, in the order they are configured. */
+    endpoints: jsonb("endpoints").$type<EndpointHealth[]>().notNull().default([]),
+    /** What a unit of gas cost, in the smallest unit of the network's coin, when somebody wanted to know last. */
+    gasPrice: units("gas_price"),
+    gasPriceAt: at("gas_price_at"),
+    /** How closely it is watched. */
+    watchState: text("watch_state").$type<WatchState>().notNull().default("awake"),
+    leaseOwner: text("lease_owner"),
+    leaseUntil: at("lease_until"),
+    /** When an operator closed the network; null while it is open. */
+    closedAt: at("closed_at"),
+    /** The operator's email address, or `COMMAND_LINE`; null while the network is open. */
+    closedBy: text("closed_by"),
+    /** The operator's reason, empty if none was given; null while the network is open. */
+    closeReason: text("close_reason"),
+  },
+  (t) => [check("cursors_closed_check", sql`num_nulls(${t.closedAt}, ${t.closedBy}, ${t.closeReason}) in (0, 3)`)],
+);
 
 /** Calls that left to an endpoint on a day (UTC), counted by the worker and written down every few seconds. */
 export const endpointCalls = pgTable(

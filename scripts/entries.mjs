@@ -11,6 +11,8 @@ export const LIVE_ENTRIES = {
   "rotate-app-secret": "scripts/roles/rotate-app-secret.ts",
   "rotate-signing-key": "scripts/roles/rotate-signing-key.ts",
   "reset-password": "scripts/roles/reset-password.ts",
+  "close-network": "scripts/roles/close-network.ts",
+  "reopen-network": "scripts/roles/reopen-network.ts",
 };
 
 /** What only the sandbox and developers run. */

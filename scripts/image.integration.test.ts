@@ -124,7 +124,10 @@ test("from exactly these files migrate, web and worker start, serve and stop, an
 }, 240_000);
 
 test("the tools of the image find all that they ask for, and say in words what they lack", async () => {
-  for (const role of ["doctor", "restore", "reset-password", "rotate-signing-key", "rotate-app-secret"]) {
+  for (const role of [
+    ...(["doctor", "restore", "reset-password", "rotate-signing-key", "rotate-app-secret"] as const),
+    ...(["close-network", "reopen-network"] as const),
+  ]) {
     const program = start(role);
     expect(await program.ended).toBe(1);
     expect(program.words(), role).not.toMatch(/Cannot find|ERR_|\n {4}at /);

@@ -14,6 +14,8 @@ export const IMAGE_ROLES = [
   "rotate-app-secret",
   "rotate-signing-key",
   "reset-password",
+  "close-network",
+  "reopen-network",
 ];
 
 /** What Next reads when it serves; the rest of its folder is of the build alone. */

@@ -114,7 +114,7 @@ async function listUses({ env, pool }: Context, now: Date): Promise<EndpointUse[
 async function listNetworks({ env, pool }: Context, uses: Promise<EndpointUse[]>) {
   const [cursors, unreadable, all] = await Promise.all([listCursors(pool.db), countUnreadableByNetwork(pool.db), uses]);
   const unwatched = { height: null, blockTime: null, headHeight: null, heardAt: null };
-  const unknown = { problem: null, warning: null, endpoints: [] };
+  const unknown = { closedAt: null, problem: null, warning: null, endpoints: [] };
   return [...env.rpcUrls.keys()].map((network) => ({
     ...(cursors.find((cursor) => cursor.network === network) ?? { network, ...unwatched, ...unknown }),
     unreadable: unreadable.get(network) ?? 0,

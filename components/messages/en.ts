@@ -540,6 +540,8 @@ export const en = {
     unreadable:
       "{count, plural, one {# transaction} other {# transactions}} cannot be read by any endpoint. Reading goes on; another endpoint may show {count, plural, one {it} other {them}}.",
     problem: "Problem",
+    closed: "Closed",
+    closedSince: "Closed by the operator. It takes no new orders.",
     unwatched: "Not watched yet",
     silent: "Silent",
     looking: "Looking for its place",
@@ -1308,6 +1310,7 @@ export const en = {
       notOffered: "Not offered",
       takesKeyInUrl: "Key taken in a URL",
       expiration: "Meaning of expiration_time",
+      operator: "Operator",
       shownName: "Name shown",
       accent: "Colour",
       supportUrl: "Support link",
@@ -1449,6 +1452,10 @@ export const en = {
       channel_verified: "Confirmed a way to be notified",
       channel_removed: "Removed a way to be notified",
       chosen: "Chose what to be notified of",
+    },
+    network: {
+      closed: "Closed a network",
+      reopened: "Reopened a network",
     },
     merchant: {
       registered: "Set up the shop",

@@ -521,6 +521,8 @@ export const zh: Words<typeof en> = {
     someFailed: "{all, number} 个节点中有 {failed, number} 个异常：{errors}",
     unreadable: "{count, number} 笔交易在所有节点上都无法读取。系统会继续读取，换一个节点或许可以。",
     problem: "异常",
+    closed: "已关闭",
+    closedSince: "运营者已关闭此网络，不再接受新订单。",
     unwatched: "尚未监控",
     silent: "无响应",
     looking: "正在定位区块",
@@ -1266,6 +1268,7 @@ export const zh: Words<typeof en> = {
       notOffered: "不提供",
       takesKeyInUrl: "接受网址中的密钥",
       expiration: "expiration_time 的含义",
+      operator: "运营者",
       shownName: "显示名称",
       accent: "颜色",
       supportUrl: "支持链接",
@@ -1407,6 +1410,10 @@ export const zh: Words<typeof en> = {
       channel_verified: "验证了通知渠道",
       channel_removed: "移除了通知渠道",
       chosen: "选择了通知内容",
+    },
+    network: {
+      closed: "关闭了网络",
+      reopened: "重新开放了网络",
     },
     merchant: {
       registered: "创建了店铺",

@@ -62,7 +62,7 @@ BEGIN
       v_off[v_count] := ',' || q.off || ',';
       v_least[v_count] := q.least_micro;
       v_most[v_count] := q.most_micro;
-      SELECT network_problem(c.problem, c.heard_at, p_now) AS problem INTO q FROM cursors c WHERE c.network = v.network;
+      SELECT network_refusal(c.closed_at, c.problem, c.heard_at, p_now) AS problem INTO q FROM cursors c WHERE c.network = v.network;
       v_problems[v_count] := q.problem;
       -- In the order of an index: who has none must not wait while the rows of who has many are looked through.
       SELECT d.rests_until INTO q FROM receiving_addresses d

@@ -1,6 +1,7 @@
 import { and, gt, isNotNull, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { idList } from "@/db/queries/many-rows";
+import { isReadToEnd } from "@/db/queries/orders/holds";
 import { merchants } from "@/db/schema";
 import type { Dialect } from "@/lib/domain/dialect";
 import { firstIdAt } from "@/lib/domain/id";
@@ -87,16 +88,18 @@ interface OldOrders {
 }
 
 /**
- * Of `orders o`: over since before an instant, nothing of theirs younger, none of their holds read any more. Orders that money
- * reached are the ledger, and stay.
+ * Of `orders o`: over since before an instant, nothing of theirs younger, all their holds released, and their networks read to the
+ * end of these. A network that an operator closed may be reopened: what its reading finds is matched to the holds of then. Orders
+ * that money reached are the ledger, and stay.
  */
 function isAtRest({ before, merchantId }: OldOrders) {
   const at = sql`${before.toISOString()}::timestamptz`;
   const isOfShop = merchantId ? sql`o.merchant_id = ${merchantId} and` : sql``;
   return sql`${isOfShop} o.id < ${firstIdAt(before)} and o.changed_at < ${at} and o.status in ('expired', 'cancelled')
       and not exists (
-        select from quotes q where q.order_id = o.id and q.merchant_id = o.merchant_id
-          and (q.released_at is null or q.released_at >= ${at}))
+        select from quotes q left join cursors c on c.network = q.network
+        where q.order_id = o.id and q.merchant_id = o.merchant_id
+          and (q.released_at is null or q.released_at >= ${at} or ${isReadToEnd} is not true))
       and not exists (select from transfers t where t.order_id = o.id and t.merchant_id = o.merchant_id)
       and not exists (
         select from transfers t where t.meant_order_id = o.id and t.merchant_id = o.merchant_id and t.seen_at >= ${at})

@@ -1,5 +1,6 @@
 import { cellOf, type Db } from "@/db/client";
 import { type TakenDeposit, takeDepositAddress, withdrawDepositAddress } from "@/db/queries/deposits/deposit-addresses";
+import { findClosure } from "@/db/queries/networks/closures";
 import { displayAddress } from "@/lib/domain/addresses/address";
 import type { DepositAddress } from "@/lib/domain/deposits/deposit-wire";
 import { newId } from "@/lib/domain/id";
@@ -20,7 +21,8 @@ export interface DepositRequest {
 /**
  * Gives a customer an address that stays theirs, or answers the one that they have. Safe to repeat, at once too: requests for one
  * customer take turns in the database.
- * @throws AppError 10002 the key died, 10006 no address of one's own is free, or the customer's was paused, removed or does not fit its seal
+ * @throws AppError 10002 the key died, 10006 no address of one's own is free, the customer's was paused, removed or does not fit its seal,
+ * or an operator closed the network
  */
 export async function giveDepositAddress(
   db: Db,
@@ -30,6 +32,8 @@ export async function giveDepositAddress(
   now: Date,
 ): Promise<{ address: DepositAddress; isReplayed: boolean }> {
   const asked = { id: newId(now, cellOf(db)), merchantId, apiKeyId, customerRef, network: network.id, notifyUrl };
+  if (await findClosure(db, network.id))
+    throw later(`${networkTitle(network)} gives out no addresses until an operator of this installation reopens it`);
   const taken = await db.transaction(async (tx) => {
     const taken = await takeDepositAddress(tx, asked, now);
     if ("refused" in taken || ctx.isGenuineAddress({ ...taken, merchantId, network: network.id })) return taken;

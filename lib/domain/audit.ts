@@ -45,6 +45,7 @@ export const ACTIONS = {
     ...(["prices.changed", "price_decimals.changed", "checkout.changed", "order_terms.changed"] as const),
     ...(["notifications.channel_added", "notifications.channel_verified"] as const),
     ...(["notifications.channel_removed", "notifications.chosen"] as const),
+    ...(["network.closed", "network.reopened"] as const),
   ],
   people: [
     ...(["merchant.registered", "invitation.created", "invitation.revoked", "member.joined"] as const),
@@ -162,7 +163,7 @@ export const FACTS = [
     "choices",
   ] as const),
   ...(["leastAmount", "mostAmount", "tolerancePercent", "toleranceAmount", "notOffered"] as const),
-  ...(["takesKeyInUrl", "expiration"] as const),
+  ...(["takesKeyInUrl", "expiration", "operator"] as const),
   ...(["mchOrderId", "txId", "apiKeyId", "pluginKeyId", "addressId", "callbackId", "transferId"] as const),
 ] as const;
 

@@ -32,6 +32,7 @@ test("a network that nobody has read yet is told without numbers, and not called
   const unread = { behind_blocks: null, last_block_at: null, last_heard_at: null, endpoints: [] };
   const nothing = {
     block_ms: null,
+    closed_at: null,
     problem: null,
     warning: null,
     unreadable_transactions: 0,
@@ -65,6 +66,14 @@ test("sources of rates that are read are told without names of hosts, and one th
   await db.insert(rateSources).values({ source: "c", ...row });
   expect(await healthOf({})).toMatchObject({ status: "ok" });
   await db.delete(rateSources);
+});
+
+test("a closed network is reported as closed and does not make the installation degraded", async () => {
+  const silent = { problem: "No endpoint answers", heardAt: ago(7_200) };
+  expect(await healthOf(silent)).toMatchObject({ status: "degraded", closed_at: null, problem: "No endpoint answers" });
+  const closed = { closedAt: ago(3_600), closedBy: "ops@example.com", closeReason: "" };
+  const health = await healthOf({ ...silent, ...closed });
+  expect(health).toMatchObject({ status: "ok", closed_at: unix(ago(3_600)), problem: null });
 });
 
 test("a network whose place is still looked for has no number of blocks behind", async () => {

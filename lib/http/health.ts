@@ -18,7 +18,9 @@ export interface NetworkHealth {
   last_heard_at: number | null;
   /** Milliseconds between blocks, as they were measured last; null before. */
   block_ms: number | null;
-  /** Why the network takes no new orders, or null. */
+  /** Unix seconds: when an operator closed the network; null while it is open. */
+  closed_at: number | null;
+  /** The problem for which the network takes no new orders; null if there is none, or the network is closed. */
   problem: string | null;
   /** What is odd, but keeps nothing from working, or null. */
   warning: string | null;
@@ -58,8 +60,8 @@ const RATES_REST_MS = 2 * 3_600_000;
 const NO_NUMBER = "It gave no number to count with at the last reading; the back office says why";
 
 /**
- * How this installation is: "degraded" when a network has a problem or its node was not heard for two minutes, or when no source of
- * rates is well though rates are read.
+ * How this installation is: "degraded" when an open network has a problem or its node was not heard for two minutes, or when no source
+ * of rates is well though rates are read.
  */
 export async function readHealth(
   db: Db,
@@ -83,8 +85,9 @@ export async function readHealth(
         ),
       ]),
     );
-    const isFine = ({ problem, last_heard_at }: NetworkHealth) =>
-      problem === null && last_heard_at !== null && now.getTime() - last_heard_at * 1_000 < SILENT_MS;
+    const isFine = ({ closed_at, problem, last_heard_at }: NetworkHealth) =>
+      closed_at !== null ||
+      (problem === null && last_heard_at !== null && now.getTime() - last_heard_at * 1_000 < SILENT_MS);
     const isRated = Object.keys(rates).length === 0 || Object.values(rates).some(({ problem }) => problem === null);
     const status = isRated && Object.values(health).every(isFine) ? "ok" : "degraded";
     return { status, database: "ok", networks: health, rates };
@@ -138,10 +141,11 @@ function toHealth(
   const hasRead = row && row.height !== null && row.headHeight !== null;
   return {
     behind_blocks: hasRead ? Math.max(0, (row.headHeight ?? 0) - (row.height ?? 0)) : null,
-    last_block_at: seconds(row?.blockTime ?? null),
+    last_block_at: hasRead ? seconds(row.blockTime) : null,
     last_heard_at: seconds(row?.heardAt ?? null),
     block_ms: row?.blockMs ?? null,
-    problem: hidden(row?.problem),
+    closed_at: seconds(row?.closedAt ?? null),
+    problem: row?.closedAt ? null : hidden(row?.problem),
     warning: hidden(row?.warning),
     unreadable_transactions: counts.unreadable,
     lost_transfers: counts.lost,

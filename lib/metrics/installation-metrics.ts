@@ -77,11 +77,15 @@ function sayNetwork(say: Say, network: string, row: Cursor | undefined, now: Dat
   const behind = hasRead ? Math.max(0, (row.headHeight ?? 0) - (row.height ?? 0)) : null;
   say("network_behind_blocks", "Blocks between the chain's head and what is read of it", behind, { network });
   say("network_height", "The last block that was read", row?.height ?? null, { network });
-  say("network_last_block_timestamp_seconds", "Time of the last block that was read", seconds(row?.blockTime), {
+  const lastBlockAt = hasRead ? seconds(row.blockTime) : null;
+  say("network_last_block_timestamp_seconds", "Time of the last block that was read", lastBlockAt, { network });
+  say("network_last_heard_timestamp_seconds", "When a node was last heard", seconds(row?.heardAt), { network });
+  const isClosed = row?.closedAt != null;
+  say("network_closed", "1 while the network is closed by an operator", isClosed ? 1 : 0, { network });
+  const hasProblem = !isClosed && row?.problem != null;
+  say("network_problem", "1 while the network takes no new orders though it is not closed", hasProblem ? 1 : 0, {
     network,
   });
-  say("network_last_heard_timestamp_seconds", "When a node was last heard", seconds(row?.heardAt), { network });
-  say("network_problem", "1 while the network takes no new orders", row?.problem == null ? 0 : 1, { network });
   say("network_lease", "1 while a worker holds the network", row?.leaseUntil && row.leaseUntil > now ? 1 : 0, {
     network,
   });

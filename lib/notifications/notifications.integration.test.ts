@@ -8,6 +8,7 @@ import { callbackOrigins, cursors, memberships, notifications, orders, sessions,
 import { newId } from "@/lib/domain/id";
 import { NOTIFICATION_KINDS, type NotificationKind } from "@/lib/domain/notifications/notification";
 import { seal } from "@/lib/merchants/vault";
+import { closeNetwork, reopenNetwork } from "@/lib/networks/close-network";
 import {
   addChannel,
   chooseNotifications,
@@ -173,6 +174,18 @@ test("each kind arrives once, whatever is looked at again", async () => {
     await work();
   }
   expect(mails()).toHaveLength(9);
+});
+
+test("an outage is not notified while the network is closed", async () => {
+  await channelOf("ann@example.com", ["networkTrouble"]);
+  pass(1);
+  await seedCursor(db(), "ethereum", before(600));
+  await closeNetwork(db(), { network: "ethereum", reason: "", by: { userId: null, name: "command line" } }, now);
+  await work();
+  expect(mails()).toHaveLength(0);
+  await reopenNetwork(db(), { network: "ethereum", by: { userId: null, name: "command line" } }, now);
+  await work();
+  expect(subjects()).toEqual(["Ethereum is in trouble"]);
 });
 
 test("a mail says what, where and how to stop it, in text and HTML, and holds no secret", async () => {

@@ -2,6 +2,7 @@ import type { Db } from "@/db/client";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { findOrderTerms } from "@/db/queries/merchants/merchants";
 import { takeTokens } from "@/db/queries/merchants/rate-limits";
+import { findClosure } from "@/db/queries/networks/closures";
 import { announceWaiting } from "@/db/queries/networks/waiting";
 import {
   type ChoosableOrder,
@@ -66,6 +67,7 @@ export async function chooseMethod(
     if (held.length > 0 && !(await mayChooseAgain(tx, order, now))) return { problem: "often" };
     // A hold that ended before the order was asked for once more is over for good.
     const same = held.find((quote) => isSameMethod(quote, method) && quote.reservedUntil > order.expiresAt);
+    if (same && (await findClosure(tx, method.network))) return { problem: "closed" };
     if (same) return chooseAgain(tx, order, same, now);
     if (held.length >= MOST_QUOTES) return { problem: "enough" };
     const methods = await listPaymentMethods(tx, ctx.env, order, now);

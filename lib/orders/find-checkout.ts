@@ -1,5 +1,6 @@
 import type { Db } from "@/db/client";
 import { findOrderLogo } from "@/db/queries/merchants/checkout-settings";
+import { listClosures } from "@/db/queries/networks/closures";
 import {
   type ChainRow,
   type CheckoutRow,
@@ -127,14 +128,17 @@ async function findChoice(db: Db, env: Pick<Env, "rpcUrls">, row: CheckoutRow, n
   const quoted = quotedOf(row);
   const more = quoted.length < MOST_QUOTES ? offered : [];
   const fresh = more.filter((one) => !quoted.some((had) => isSameMethod(had, one)));
+  const closed = isOpen ? await listClosures(db) : new Map();
   return {
     ...{ tradeId, merchantName, status, version, subject, checkout, quoted },
     ...{ brand: brandIn(row), locale: row.locale },
     ...{ createdAt: new Date(row.created_ms), expiresAt: new Date(row.expires_ms), extensions: row.extensions },
-    methods: [...quoted, ...fresh].map(({ network, currency }) => {
-      const chain = chains.get(network);
-      return { network, currency, head: chain ? headOf(chain) : null, wait: chain ? waitOf(chain) : null };
-    }),
+    methods: [...quoted, ...fresh]
+      .filter(({ network }) => !closed.has(network))
+      .map(({ network, currency }) => {
+        const chain = chains.get(network);
+        return { network, currency, head: chain ? headOf(chain) : null, wait: chain ? waitOf(chain) : null };
+      }),
   };
 }
 

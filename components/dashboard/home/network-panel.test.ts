@@ -12,12 +12,18 @@ const live = {
   blockTime: ago(2),
   headHeight: 102,
   heardAt: ago(1),
+  closedAt: null,
   problem: null,
   warning: null,
   unreadable: 0,
   endpoints: [],
   uses: [],
 };
+
+test("a closed network is shown as closed, whatever its problem is", () => {
+  const closed = { ...live, closedAt: ago(3_600), problem: "No endpoint answers", heardAt: ago(7_200) };
+  expect(checkHealth(closed, now, t)).toEqual({ tone: "neutral", text: "Closed" });
+});
 
 test("a network is told apart that is live, behind, silent, in trouble or not watched", () => {
   const check = (changes: Partial<typeof live>) => checkHealth({ ...live, ...changes }, now, t).text;

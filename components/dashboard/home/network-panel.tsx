@@ -15,6 +15,8 @@ export interface NetworkHealth {
   blockTime: Date | null;
   headHeight: number | null;
   heardAt: Date | null;
+  /** When the operator closed it; null while it is open. */
+  closedAt: Date | null;
   problem: string | null;
   /** What of it is left out, though it takes orders. */
   warning: string | null;
@@ -67,7 +69,10 @@ export function NetworkPanel({ networks, changes, now }: NetworkPanelProps) {
                   {t("changed", { words })}
                 </p>
               ))}
-            {health.problem ? <p className="break-words text-[0.8125rem] text-bad">{health.problem}</p> : null}
+            {health.closedAt ? <p className="text-[0.8125rem] text-ink-soft">{t("closedSince")}</p> : null}
+            {health.problem && !health.closedAt ? (
+              <p className="break-words text-[0.8125rem] text-bad">{health.problem}</p>
+            ) : null}
             <Warning text={unreadableWarning(health.unreadable, t)} />
             <Warning text={health.warning} />
           </li>
@@ -167,6 +172,7 @@ export function endpointsText(endpoints: readonly EndpointHealth[], t: Translate
 
 /** How a network is, in a word or two. */
 export function checkHealth(health: NetworkHealth, now: Date, t: Translate<"networks">): { tone: Tone; text: string } {
+  if (health.closedAt) return { tone: "neutral", text: t("closed") };
   if (health.problem) return { tone: "bad", text: t("problem") };
   if (!health.heardAt) return { tone: "neutral", text: t("unwatched") };
   if (now.getTime() - health.heardAt.getTime() > SILENT_MS) return { tone: "bad", text: t("silent") };

@@ -61,7 +61,7 @@ const LIST = `
     coalesce(b.shown_name, m.name) as merchant_name, b.version as brand_version, b.accent, b.support_url, b.frame_parents, b.languages,
     b.logo is not null as has_logo,
     c.network as cursor_network, c.head_height::float8 as head_height, c.finalized_height::float8 as finalized_height,
-    c.block_ms as head_block_ms, ${ms("c.caught_up_at")} as caught_up_ms, c.problem is not null as has_problem,
+    c.block_ms as head_block_ms, ${ms("c.caught_up_at")} as caught_up_ms, (c.problem is not null or c.closed_at is not null) as has_problem,
     n.min_confirmations, n.min_seconds,
     (select json_agg(json_build_object('network', t.network, 'token', t.token, 'currency', t.currency, 'tx_id', t.tx_id,
         'base_units', t.base_units::text, 'is_confirmed', t.status = 'confirmed', 'block_height', t.block_height,

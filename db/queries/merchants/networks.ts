@@ -41,7 +41,7 @@ export async function writeMerchantWait(
 /** A network where a merchant has an address that is not paused. */
 export interface AddressedNetwork {
   network: string;
-  /** Whether it is read without a problem, so that new orders are taken there. */
+  /** Whether it takes new orders: it is read without a problem, and no operator closed it. */
   isOpen: boolean;
   /** What the merchant does not offer, on whatever network, by `methodName`. */
   offMethods: readonly string[];
@@ -50,7 +50,7 @@ export interface AddressedNetwork {
 /** The networks on which a merchant could be paid. */
 export async function listAddressedNetworks(db: Db, merchantId: string, now: Date): Promise<AddressedNetwork[]> {
   const at = sql`${now.toISOString()}::timestamptz`;
-  const isClosed = sql`network_problem(${cursors.problem}, ${cursors.heardAt}, ${at}) is not null`;
+  const isClosed = sql`network_refusal(${cursors.closedAt}, ${cursors.problem}, ${cursors.heardAt}, ${at}) is not null`;
   const closed = db.select({ one: sql`1` }).from(cursors);
   const isOpen = notExists(closed.where(and(eq(cursors.network, receivingAddresses.network), isClosed)));
   return db

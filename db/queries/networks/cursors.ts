@@ -266,11 +266,18 @@ export async function listWatchedAddresses(
     .where(and(eq(receivingAddresses.network, network), gt(receivingAddresses.id, afterId)));
 }
 
-/** When the oldest live quote of a network was made; null when nobody waits for money there. */
-export async function findOldestLiveQuoteTime(db: Db, network: string): Promise<Date | null> {
-  const [row] = await db
-    .select({ at: min(quotes.createdAt) })
-    .from(quotes)
-    .where(and(eq(quotes.network, network), isNull(quotes.releasedAt)));
-  return row?.at ?? null;
+/**
+ * Returns the time from which a network that was never read must be read: when its oldest live quote was made, or the oldest that was
+ * live when an operator closed the network. Null if there is none.
+ */
+export async function findOldestUnreadQuoteTime(db: Db, network: string): Promise<Date | null> {
+  const [[live], cursor] = await Promise.all([
+    db
+      .select({ at: min(quotes.createdAt) })
+      .from(quotes)
+      .where(and(eq(quotes.network, network), isNull(quotes.releasedAt))),
+    findCursor(db, network),
+  ]);
+  const times = [live?.at, cursor?.blockTime].filter((at) => at != null);
+  return times.length === 0 ? null : new Date(Math.min(...times.map((at) => at.getTime())));
 }

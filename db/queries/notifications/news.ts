@@ -135,7 +135,7 @@ const paused = (_search: Search, now: Date): Source => ({
 });
 
 const trouble = ({ networks }: Search, now: Date): Source => ({
-  joins: sql`join cursors u on u.network = any(string_to_array(${networks.join(",")}::text, ','))
+  joins: sql`join cursors u on u.network = any(string_to_array(${networks.join(",")}::text, ',')) and u.closed_at is null
     and network_problem(u.problem, u.heard_at, ${iso(now)}) is not null`,
   where: sql`exists (
     select from receiving_addresses r

@@ -119,7 +119,7 @@ const LIST = `
       from lookups l where l.order_id = o.id and l.merchant_id = o.merchant_id) as lookups,
     c.network as cursor_network, c.head_height::float8 as head_height, c.finalized_height::float8 as finalized_height,
     c.block_ms as head_block_ms,
-    ${ms("c.caught_up_at")} as caught_up_ms, c.problem is not null as has_problem, n.min_confirmations,
+    ${ms("c.caught_up_at")} as caught_up_ms, (c.problem is not null or c.closed_at is not null) as has_problem, n.min_confirmations,
     n.min_seconds,
     (select json_agg(json_build_object('network', t.network, 'token', t.token, 'currency', t.currency, 'tx_id', t.tx_id,
         'base_units', t.base_units::text, 'is_counted', t.quote_id = o.quote_id or exists (select from quotes past where past.order_id = t.order_id

@@ -4,17 +4,28 @@ import { isTurnOf, rowList } from "@/db/queries/many-rows";
 import { CLOCK_TOLERANCE } from "@/db/queries/transfers/matches";
 import { AMOUNTS_PER_PRICE } from "@/lib/domain/orders/quote";
 
-/**
- * Holds `q` of orders `o` that ended at least two minutes ago (blocks are stamped up to two minutes before what they pay was
- * made), of orders that are past waiting, on networks `c` that are read beyond their end and have nothing unmatched at their address.
- */
-const hasEnded = (now: Date) => sql`
-  q.released_at is null and q.reserved_until <= ${now.toISOString()}::timestamptz - ${CLOCK_TOLERANCE}
-  and c.block_time >= q.reserved_until and o.status in ('expired', 'cancelled', 'paid')
+/** True if a network `c` has been read up to the end of a hold `q`, and every transfer found at its address is matched. */
+export const isReadToEnd = sql.raw(`(
+  c.block_time >= q.reserved_until
   and not exists (
     select from transfers t
     where t.network = q.network and t.matched_at is null and t.receiving_address_id = q.receiving_address_id
-       and t.merchant_id = q.merchant_id)`;
+      and t.merchant_id = q.merchant_id))`);
+
+/** True if an order `o` waits for no payment, or only for one on a network that an operator closed. */
+const IS_SETTLED = sql.raw(`(
+  o.status in ('expired', 'cancelled', 'paid')
+  or o.status = 'confirming' and not exists (
+    select from transfers t left join cursors n on n.network = t.network
+    where t.order_id = o.id and t.merchant_id = o.merchant_id and t.status = 'seen' and n.closed_at is null))`);
+
+/**
+ * Holds `q` of settled orders `o` that ended at least two minutes ago (blocks are stamped up to two minutes before what they pay
+ * was made). On a network `c` that an operator closed, holds end by time alone; on others, once it is read to their end.
+ */
+const hasEnded = (now: Date) => sql`
+  q.released_at is null and q.reserved_until <= ${now.toISOString()}::timestamptz - ${CLOCK_TOLERANCE}
+  and (c.closed_at is not null or ${isReadToEnd}) and ${IS_SETTLED}`;
 
 /** A quote among those of its order. */
 export interface Hold {

@@ -262,6 +262,7 @@ const CHOICE_TIME = sql`interval '1 minute'`;
 /**
  * Ids of pending orders past their time, oldest first: only those whose networks' cursors have passed it too,
  * with nothing left to match there that could pay them. An order that was paid in time must never be expired by a slow watcher.
+ * Networks that an operator closed are not waited for.
  * Looked for network by network, so that those of one that is not read so far cost nothing. Where the payer has chosen none, no
  * network has to be read.
  */
@@ -271,18 +272,23 @@ export async function listExpirableOrders(db: Db, now: Date, limit: number): Pro
     select due.id from (
       (select due.id, due.expires_at from cursors c cross join lateral (
         select o.id, o.expires_at from orders o
-        where o.network = c.network and o.expiring_at <= least(c.block_time, ${at})
+        where o.network = c.network
+          and o.expiring_at <= case when c.closed_at is null then least(c.block_time, ${at}) else ${at} - ${CHOICE_TIME} end
           and not exists (
             select from quotes q left join cursors other on other.network = q.network
             where q.order_id = o.id and q.merchant_id = o.merchant_id and q.released_at is null
-              and (other.block_time is null or other.block_time < o.expires_at))
+              and other.closed_at is null and (other.block_time is null or other.block_time < o.expires_at))
           and not exists (
             select from quotes q join transfers t on t.receiving_address_id = q.receiving_address_id and t.merchant_id = q.merchant_id
-            where q.order_id = o.id and q.merchant_id = o.merchant_id and t.matched_at is null and (q.kind = 'dedicated' or t.base_units = q.base_units))
-          and not exists (select from transfers t where t.order_id = o.id and t.merchant_id = o.merchant_id and t.matched_at is null)
+              left join cursors other on other.network = t.network
+            where q.order_id = o.id and q.merchant_id = o.merchant_id and t.matched_at is null and other.closed_at is null
+              and (q.kind = 'dedicated' or t.base_units = q.base_units))
+          and not exists (
+            select from transfers t left join cursors other on other.network = t.network
+            where t.order_id = o.id and t.merchant_id = o.merchant_id and t.matched_at is null and other.closed_at is null)
           and ${isTurnOf("expire", sql`o.id`, now)}
         order by o.expiring_at limit ${limit}) due
-      where c.block_time is not null)
+      where c.block_time is not null or c.closed_at is not null)
       union all
       (select o.id, o.expires_at from orders o
       where o.network is null and o.expiring_at <= ${at} - ${CHOICE_TIME} and ${isTurnOf("expire", sql`o.id`, now)}

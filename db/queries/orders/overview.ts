@@ -60,6 +60,7 @@ export async function listCursors(db: Db) {
       blockTime: cursors.blockTime,
       headHeight: cursors.headHeight,
       heardAt: cursors.heardAt,
+      closedAt: cursors.closedAt,
       problem: cursors.problem,
       warning: cursors.warning,
       endpoints: cursors.endpoints,

@@ -1,5 +1,5 @@
 import { listAccountCursors } from "@/db/queries/networks/accounts";
-import { findLowestBlock, findOldestLiveQuoteTime } from "@/db/queries/networks/cursors";
+import { findLowestBlock, findOldestUnreadQuoteTime } from "@/db/queries/networks/cursors";
 import type { ChainError } from "@/lib/chains/endpoints/source";
 import { blocksIn } from "@/lib/domain/networks";
 import {
@@ -77,7 +77,7 @@ async function finalSlotRead({ db, network, head }: SolanaStep, height: number):
 
 /** The slot after which a network that was never read is read: final, and well before the oldest live quote. */
 async function findStartSlot({ db, network, head, now }: SolanaStep): Promise<number> {
-  const oldest = await findOldestLiveQuoteTime(db, network.id);
+  const oldest = await findOldestUnreadQuoteTime(db, network.id);
   const agoMs = oldest ? now.getTime() - oldest.getTime() + MARGIN_MS : 0;
   return Math.max(0, finalSlot(head) - Math.ceil((agoMs * SLOTS_FASTER_AT_MOST) / network.blockMs));
 }

@@ -4,7 +4,7 @@ import {
   findBlock,
   findCursor,
   findLowestBlock,
-  findOldestLiveQuoteTime,
+  findOldestUnreadQuoteTime,
   updateHead,
 } from "@/db/queries/networks/cursors";
 import { ChainError, type ChainSource, type SeenHead } from "@/lib/chains/endpoints/source";
@@ -164,7 +164,7 @@ const MARGIN_MS = 600_000;
 export async function findStart(db: Db, source: ChainSource, network: Network, head: Head): Promise<Block> {
   const settled = await source.block({ height: Math.max(0, settledHeight(network, head)), mustVerifyChainId: true });
   if (!settled) throw new ChainError("inconsistent", `${network.name}: the newest final block is missing`);
-  const oldest = await findOldestLiveQuoteTime(db, network.id);
+  const oldest = await findOldestUnreadQuoteTime(db, network.id);
   return oldest ? firstBlockAfter(source, settled, new Date(oldest.getTime() - MARGIN_MS)) : settled;
 }
 

@@ -1,0 +1,121 @@
+import { and, eq, isNotNull, sql } from "drizzle-orm";
+import type { Db } from "@/db/client";
+import { cursors, receivingAddresses } from "@/db/schema";
+
+/** That, why and by whom a network was closed. */
+export interface Closure {
+  closedAt: Date;
+  /** The operator's email address, or `COMMAND_LINE`. */
+  closedBy: string;
+  /** Empty if none was given. */
+  reason: string;
+}
+
+const iso = (at: Date) => sql`${at.toISOString()}::timestamptz`;
+
+/** Whether a network has been watched, or has receiving addresses. */
+export async function isNetworkUsed(db: Db, network: string): Promise<boolean> {
+  const [watched] = await db.select({ one: sql`1` }).from(cursors).where(eq(cursors.network, network));
+  if (watched) return true;
+  const isThere = eq(receivingAddresses.network, network);
+  const [addressed] = await db.select({ one: sql`1` }).from(receivingAddresses).where(isThere).limit(1);
+  return addressed !== undefined;
+}
+
+/**
+ * Marks a network as closed unless it is. For a network that was never read it also stores from when its first scan must read: its
+ * holds end by time now, and would no longer say so.
+ * @returns whether this call closed it; another one waits for the transaction of the first
+ */
+export async function writeClosure(db: Db, network: string, { closedAt, closedBy, reason }: Closure): Promise<boolean> {
+  const rows = await db.execute(sql`
+    insert into cursors as c (network, closed_at, closed_by, close_reason, block_time)
+    values (${network}, ${iso(closedAt)}, ${closedBy}, ${reason},
+      (select min(q.created_at) from quotes q where q.network = ${network} and q.released_at is null))
+    on conflict (network) do update set closed_at = excluded.closed_at, closed_by = excluded.closed_by,
+      close_reason = excluded.close_reason, block_time = coalesce(c.block_time, excluded.block_time)
+    where c.closed_at is null
+    returning 1`);
+  return rows.length === 1;
+}
+
+/** Marks a network as open. @returns whether this call opened it */
+export async function deleteClosure(db: Db, network: string): Promise<boolean> {
+  const rows = await db
+    .update(cursors)
+    .set({ closedAt: null, closedBy: null, closeReason: null })
+    .where(and(eq(cursors.network, network), isNotNull(cursors.closedAt)))
+    .returning({ network: cursors.network });
+  return rows.length === 1;
+}
+
+/** Returns how a network was closed, or null if it is open. */
+export async function findClosure(db: Db, network: string): Promise<Closure | null> {
+  return (await listClosures(db)).get(network) ?? null;
+}
+
+/** Returns the closed networks. */
+export async function listClosures(db: Db): Promise<Map<string, Closure>> {
+  const { network, closedAt, closedBy, closeReason } = cursors;
+  const rows = await db.select({ network, closedAt, closedBy, closeReason }).from(cursors).where(isNotNull(closedAt));
+  return new Map(
+    rows.flatMap(({ network: id, closedAt: at, closedBy: by, closeReason: reason }) =>
+      at === null ? [] : [[id, { closedAt: at, closedBy: by ?? "", reason: reason ?? "" }] as const],
+    ),
+  );
+}
+
+/** Returns the networks that were ever watched or closed. */
+export async function listKnownNetworks(db: Db): Promise<string[]> {
+  const rows = await db.select({ network: cursors.network }).from(cursors);
+  return rows.map(({ network }) => network);
+}
+
+/** Returns the merchants with receiving addresses on a network, removed ones included, and those that a user belongs to. */
+export async function listMerchantsOf(db: Db, network: string, userId: string | null): Promise<string[]> {
+  const rows = await db.execute<{ id: string }>(sql`
+    select merchant_id as id from receiving_addresses where network = ${network}
+    union select merchant_id from memberships where user_id = ${userId}`);
+  return rows.map(({ id }) => id);
+}
+
+/** An order with a payment that was seen on a network and is not final. */
+export interface ConfirmingOrder {
+  tradeId: string;
+  merchantName: string;
+  mchOrderId: string;
+}
+
+/** What is open on a network. */
+export interface OpenOnNetwork {
+  /** The oldest, at most as many as were asked for. */
+  confirming: ConfirmingOrder[];
+  confirmingCount: number;
+  /** Pending orders that can be paid there. */
+  pendingCount: number;
+  /** Quotes whose amount or address is still reserved. */
+  heldCount: number;
+  /** When the last of these holds ends; null if there is none, or all have ended. */
+  heldUntil: Date | null;
+}
+
+/** Returns what is open on a network. Reads all held quotes of all networks. */
+export async function findOpenOn(db: Db, network: string, limit: number, now: Date): Promise<OpenOnNetwork> {
+  const confirming = await db.execute<ConfirmingOrder & { count: number; [column: string]: unknown }>(sql`
+    select o.id as "tradeId", m.name as "merchantName", o.mch_order_id as "mchOrderId", (count(*) over ())::integer as count
+    from orders o join merchants m on m.id = o.merchant_id
+    where o.status = 'confirming' and o.id in (
+      select t.order_id from transfers t where t.network = ${network} and t.status = 'seen')
+    order by o.id limit ${limit}`);
+  const [held] = await db.execute<{ pendingCount: number; heldCount: number; until: number | null }>(sql`
+    select count(distinct o.id) filter (where o.status = 'pending')::integer as "pendingCount", count(*)::integer as "heldCount",
+      extract(epoch from max(q.reserved_until) filter (where q.reserved_until > ${iso(now)}))::float8 * 1000 as until
+    from quotes q join orders o on o.id = q.order_id and o.merchant_id = q.merchant_id
+    where q.network = ${network} and q.released_at is null`);
+  const { pendingCount = 0, heldCount = 0, until = null } = held ?? {};
+  return {
+    confirming: confirming.map(({ tradeId, merchantName, mchOrderId }) => ({ tradeId, merchantName, mchOrderId })),
+    confirmingCount: confirming[0]?.count ?? 0,
+    ...{ pendingCount, heldCount, heldUntil: until === null ? null : new Date(until) },
+  };
+}

@@ -1,0 +1,105 @@
+import type { Db } from "@/db/client";
+import { insertAuditEvents } from "@/db/queries/merchants/audit-events";
+import {
+  type Closure,
+  deleteClosure,
+  findClosure,
+  findOpenOn,
+  isNetworkUsed,
+  listMerchantsOf,
+  type OpenOnNetwork,
+  writeClosure,
+} from "@/db/queries/networks/closures";
+import type { AuditAction } from "@/lib/domain/audit";
+import { findNetwork } from "@/lib/domain/networks";
+import type { Place } from "@/lib/domain/people/place";
+
+/** The name of an operator who uses the command line. */
+export const COMMAND_LINE = "command line";
+export const MAX_REASON_LENGTH = 200;
+const MAX_LISTED_ORDERS = 100;
+
+/** Who closes or reopens a network. */
+export interface Operator {
+  /** Null on the command line. */
+  userId: string | null;
+  /** The email address, or `COMMAND_LINE`. */
+  name: string;
+  from?: Place | undefined;
+}
+
+export interface CloseRequest {
+  /** An id or alias of the networks table, or the id of a network that is no longer in it. */
+  network: string;
+  /** May be empty. */
+  reason: string;
+  by: Operator;
+}
+
+/** A closed network. */
+export interface ClosedNetwork extends Closure, OpenOnNetwork {
+  network: string;
+  /** False if it was closed before: then the rest is of that closing. */
+  isNew: boolean;
+}
+
+/**
+ * Closes a network whose payments cannot be read for long or ever. It takes no quotes until it is reopened, orders expire without
+ * waiting for its cursor, and its holds end by time. Its worker, if it has one, goes on reading it. Safe to repeat.
+ * @returns the closed network, or the problem: the network is unknown, or the reason is too long
+ */
+export async function closeNetwork(
+  db: Db,
+  { network: name, reason: typed, by }: CloseRequest,
+  now: Date,
+): Promise<ClosedNetwork | { problem: string }> {
+  const reason = typed.trim();
+  if ([...reason].length > MAX_REASON_LENGTH) return { problem: `Use at most ${MAX_REASON_LENGTH} characters` };
+  const network = await findId(db, name);
+  if (network === null) return unknownNetwork(name);
+  const isNew = await db.transaction(async (tx) => {
+    const isNew = await writeClosure(tx, network, { closedAt: now, closedBy: by.name, reason });
+    if (isNew) await record(tx, "network.closed", { network, by, reason }, now);
+    return isNew;
+  });
+  const closure = (await findClosure(db, network)) ?? { closedAt: now, closedBy: by.name, reason };
+  return { network, isNew, ...closure, ...(await findOpenOn(db, network, MAX_LISTED_ORDERS, now)) };
+}
+
+/**
+ * Reopens a network: it takes quotes as soon as its worker reports no problem. Its worker reads on from the cursor, and transfers are
+ * matched to the holds that existed when they were sent. Safe to repeat.
+ * @returns whether this call reopened it, or the problem: the network is unknown
+ */
+export async function reopenNetwork(
+  db: Db,
+  { network: name, by }: Omit<CloseRequest, "reason">,
+  now: Date,
+): Promise<{ network: string; isNew: boolean } | { problem: string }> {
+  const network = await findId(db, name);
+  if (network === null) return unknownNetwork(name);
+  return db.transaction(async (tx) => {
+    const isNew = await deleteClosure(tx, network);
+    if (isNew) await record(tx, "network.reopened", { network, by, reason: "" }, now);
+    return { network, isNew };
+  });
+}
+
+/** The id of a network that the networks table or the database knows. */
+async function findId(db: Db, name: string): Promise<string | null> {
+  const known = findNetwork(name);
+  if (known) return known.id;
+  return (await isNetworkUsed(db, name)) ? name : null;
+}
+
+function unknownNetwork(name: string): { problem: string } {
+  return { problem: `"${name}" is no network of this version, and has never been used here` };
+}
+
+/** Adds a line to the audit log of every merchant with addresses on the network, and of the operator's own. */
+async function record(tx: Db, action: AuditAction, { network, by, reason }: CloseRequest, now: Date): Promise<void> {
+  const merchants = await listMerchantsOf(tx, network, by.userId);
+  const detail = { network, operator: by.name, ...(reason && { reason }) };
+  const events = merchants.map((merchantId) => ({ merchantId, userId: by.userId, from: by.from, action, detail }));
+  await insertAuditEvents(tx, events, now);
+}
