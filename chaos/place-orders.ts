@@ -1,10 +1,14 @@
+import { and, eq } from "drizzle-orm";
 import type { Random } from "@/chaos/plan/random";
 import type { OrderPlan } from "@/chaos/plan/steps";
 import { addSellerAddress, sellerOf, TOLERANCE_MICRO } from "@/chaos/sellers";
 import { APP_SECRET, type World } from "@/chaos/world";
+import type { Db } from "@/db/client";
+import { quotes } from "@/db/schema";
 import { isDatabaseAway } from "@/db/unavailable";
 import { parseUnits, unitsPerStep } from "@/lib/domain/money";
 import { getNetwork, getToken } from "@/lib/domain/networks";
+import { MIN_SHARED_LATE_WINDOW_SECONDS } from "@/lib/domain/orders/terms";
 import { AppError } from "@/lib/errors";
 import { createLog } from "@/lib/log";
 import { addressVerifier } from "@/lib/merchants/vault";
@@ -56,6 +60,11 @@ async function addDedicatedAddress(world: World, { network }: OrderPlan, random:
   );
 }
 
+async function endHold(db: Db, orderId: string, merchantId: string, reservedUntil: Date): Promise<void> {
+  const isOf = and(eq(quotes.orderId, orderId), eq(quotes.merchantId, merchantId));
+  await db.update(quotes).set({ reservedUntil }).where(isOf);
+}
+
 async function place(world: World, plan: OrderPlan): Promise<PlacedOrder | null> {
   const network = getNetwork(plan.network);
   const token = getToken(network, plan.currency);
@@ -74,6 +83,9 @@ async function place(world: World, plan: OrderPlan): Promise<PlacedOrder | null>
     const source = kind === "shared" ? kind : plan.source;
     const tolerated = source === "xpub" || source === "receiver" ? TOLERANCE_MICRO * unitsPerStep(token.decimals) : 0n;
     const reservedUntil = new Date(order.expiresAt.getTime() + seller.lateWindowSeconds * 1_000);
+    // On a shared address the service holds an amount for an hour at least, which a run does not wait for.
+    if (kind === "shared" && seller.lateWindowSeconds < MIN_SHARED_LATE_WINDOW_SECONDS)
+      await persist(() => endHold(world.pool.db, order.id, seller.merchantId, reservedUntil));
     const asked = { address, source, baseUnits, leastUnits: baseUnits - tolerated };
     return { plan, tradeId: order.id, ...asked, placedAt, expiresAt: order.expiresAt, reservedUntil };
   } catch (error) {

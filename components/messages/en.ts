@@ -1201,7 +1201,7 @@ export const en = {
     expiresInHint: "From {least, number} to {most, number}. Your server may ask for another time with each order.",
     lateWindow: "Hours in which a late payment still counts",
     lateWindowHint:
-      "From {least, number} to {most, number}. The amount is held for its order so long after it expired, so that nobody else’s order is paid by it. Longer means that fewer amounts are free on shared addresses.",
+      "From {least, number} to {most, number}. The amount is held for its order so long after it expired, so that nobody else’s order is paid by it. At least 1 while you have shared addresses. Longer means that fewer amounts are free on shared addresses.",
     save: "Save",
     saved: "The order terms are saved",
     amounts: "What orders may ask for",

@@ -1161,7 +1161,7 @@ export const zh: Words<typeof en> = {
     expiresInHint: "{least, number} 至 {most, number}。您的服务器也可以为每个订单单独指定。",
     lateWindow: "逾期付款仍有效的时间（小时）",
     lateWindowHint:
-      "{least, number} 至 {most, number}。订单过期后，其金额仍会为它保留这么久，避免付款记到别人的订单上。时间越长，共用地址上可用的金额越少。",
+      "{least, number} 至 {most, number}。订单过期后，其金额仍会为它保留这么久，避免付款记到别人的订单上。使用共用地址时至少为 1。时间越长，共用地址上可用的金额越少。",
     save: "保存",
     saved: "订单规则已保存",
     amounts: "订单金额与方式",

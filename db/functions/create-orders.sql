@@ -113,7 +113,7 @@ BEGIN
       micro_units, created_at, reserved_until)
     SELECT w.quote_id, w.merchant_id, w.id, v_address_ids[v_group[w.place]], w.network, v_families[v_group[w.place]], w.currency, w.token,
       v_addresses[v_group[w.place]], 'shared', w.amount, div(w.amount, w.step)::bigint, p_now,
-      v_expires_at[array_position(v_made, w.id)] + make_interval(secs => v_late_window[v_group[w.place]])
+      v_expires_at[array_position(v_made, w.id)] + make_interval(secs => greatest(v_late_window[v_group[w.place]], 3600))
     FROM ROWS FROM (jsonb_to_recordset(p_orders) AS (
         id text, quote_id text, merchant_id text, network text, currency text, token text, amount numeric, step numeric))
       WITH ORDINALITY AS w (id, quote_id, merchant_id, network, currency, token, amount, step, place)

@@ -32,6 +32,9 @@ BEGIN
     END IF;
   END LOOP;
 
+  -- The late window of a shared amount is at least an hour.
+  SELECT greatest(p_reserved_until, o.expires_at + interval '1 hour') INTO p_reserved_until
+  FROM orders o WHERE o.id = p_order_id AND o.merchant_id = p_merchant_id;
   kind := 'shared';
   FOR receiving_address_id, address, v_family, mac IN
     SELECT r.id, r.address, r.family, r.mac FROM receiving_addresses r

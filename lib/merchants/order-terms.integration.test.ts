@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { findOrderTerms } from "@/db/queries/merchants/merchants";
-import { auditEvents, quotes } from "@/db/schema";
+import { auditEvents, merchants, quotes, receivingAddresses } from "@/db/schema";
 import { getNetwork, getToken } from "@/lib/domain/networks";
 import { createLog } from "@/lib/log";
 import { setOrderTerms } from "@/lib/merchants/order-terms";
@@ -35,6 +35,43 @@ test("terms are validated in words, recorded as they were and are, and nothing i
       { before: { expiresIn: "30", lateWindow: "3" }, after: { expiresIn: "45", lateWindow: "6" } },
     ],
   ]);
+});
+
+test("a late window below one hour is refused while there are shared addresses", async () => {
+  const { id: merchantId } = await seedMerchant(db(), now);
+  const set = (lateWindow: string) => setOrderTerms(db(), { merchantId, userId: "ann", lateWindow }, now);
+  await seedAddress(db(), { merchantId, network: "bsc", kind: "dedicated" }, now);
+  expect(await set("0")).toBe(true);
+  const shared = await seedAddress(db(), { merchantId, network: "bsc", kind: "shared" }, now);
+  const message = "The late window is 0 hours; it must be at least 1 hour while you have shared receiving addresses";
+  expect(await set("0")).toEqual({ errors: [{ field: "lateWindow", message }] });
+  expect(await set("1")).toBe(true);
+  await db().update(receivingAddresses).set({ removedAt: now }).where(eq(receivingAddresses.id, shared.id));
+  expect(await set("0")).toBe(true);
+});
+
+test("a shared amount is held for at least one hour after its order expired, whatever the merchant set before", async () => {
+  const { id: merchantId, keyId: apiKeyId } = await seedMerchant(db(), now);
+  await seedAddress(db(), { merchantId, network: "bsc", kind: "shared" }, now);
+  await db().update(merchants).set({ lateWindowSeconds: 60 }).where(eq(merchants.id, merchantId));
+  const ctx = { log: createLog("test", "fatal"), isGenuineAddress: addressVerifier(TEST_APP_SECRET) };
+  const network = getNetwork("bsc");
+  const terms = {
+    ...{ network, token: getToken(network, "USDT"), amountUnits: 10n ** 18n, expiresInSeconds: 600 },
+    ...{ notifyUrl: null, redirectUrl: null, locale: null },
+  };
+  const create = async (mchOrderId: string) => {
+    const { order } = await createOrder(db(), ctx, { merchantId, apiKeyId }, { ...terms, mchOrderId }, now);
+    const [quote] = await db().select().from(quotes).where(eq(quotes.orderId, order.id));
+    return { kind: quote?.kind, seconds: ((quote?.reservedUntil.getTime() ?? 0) - order.expiresAt.getTime()) / 1_000 };
+  };
+  // The first gets its price, the others the next amounts.
+  for (const number of ["price", "next", "third"])
+    expect(await create(number), number).toEqual({ kind: "shared", seconds: 3_600 });
+  // A dedicated address serves one order at a time: it keeps the time that was set.
+  await seedAddress(db(), { merchantId, network: "bsc", kind: "dedicated" }, now);
+  expect(await create("dedicated")).toEqual({ kind: "dedicated", seconds: 60 });
+  expect(await create("shared again")).toEqual({ kind: "shared", seconds: 3_600 });
 });
 
 test("what nobody paid is kept as long as the installation says, or for as many days as the shop says", async () => {

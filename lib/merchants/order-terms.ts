@@ -1,9 +1,16 @@
 import { z } from "zod";
 import type { Db } from "@/db/client";
+import { hasSharedAddress } from "@/db/queries/merchants/address-settings";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { lockOrderTerms, updateOrderTerms } from "@/db/queries/merchants/merchants";
 import { MAX_STEPS, PUBLIC_DECIMALS, parseUnits } from "@/lib/domain/money";
-import { type OrderRules, type OrderTerms, TERMS, toTermsForm } from "@/lib/domain/orders/terms";
+import {
+  MIN_SHARED_LATE_WINDOW_SECONDS,
+  type OrderRules,
+  type OrderTerms,
+  TERMS,
+  toTermsForm,
+} from "@/lib/domain/orders/terms";
 import type { Place } from "@/lib/domain/people/place";
 import { type FieldError, wrong } from "@/lib/errors";
 
@@ -32,6 +39,8 @@ const decimal = (decimals: number, least: bigint, most: bigint, message: string)
 const amount = decimal(PUBLIC_DECIMALS, 1n, MAX_STEPS, AMOUNT);
 const { minutes, hours, holdMinutes, unpaidDays } = TERMS;
 const UNPAID_DAYS = `Enter a whole number of days from ${unpaidDays.least} to ${unpaidDays.most}, or nothing`;
+const SHARED_LATE_WINDOW =
+  "The late window is 0 hours; it must be at least 1 hour while you have shared receiving addresses";
 const DAYS = z
   .string()
   .trim()
@@ -88,6 +97,9 @@ export async function setOrderTerms(
     const { leastMicro, mostMicro } = read.data;
     if (leastMicro !== null && mostMicro !== null && leastMicro > mostMicro)
       return wrong("mostAmount", "The most must not be below the least");
+    const { lateWindowSeconds } = read.data;
+    if (lateWindowSeconds < MIN_SHARED_LATE_WINDOW_SECONDS && (await hasSharedAddress(tx, merchantId)))
+      return wrong("lateWindow", SHARED_LATE_WINDOW);
     if (methods && methods.listed.length > 0 && methods.offered.length === 0)
       return wrong("offered", "Offer at least one currency on one network: orders could not be paid otherwise");
     const terms = { ...read.data, offMethods: offAfter(before.offMethods, methods) };

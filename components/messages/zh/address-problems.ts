@@ -57,6 +57,8 @@ export const addressProblems: Readonly<Record<string, string>> = {
   "{currency} on {network} is not offered; switch it on in the back office under Settings → Order terms, or ask for another":
     "未提供 {network} 上的 {currency}；请在“设置 → 订单规则”中开启，或改用其他方式",
   "The most must not be below the least": "最高金额不能低于最低金额",
+  "The late window is 0 hours; it must be at least 1 hour while you have shared receiving addresses":
+    "逾期付款有效时间为 0 小时；使用共用收款地址时至少须为 1 小时",
   "Offer at least one currency on one network: orders could not be paid otherwise":
     "请至少保留一个网络上的一种币种，否则订单无法付款",
   minutes: "分钟",

@@ -215,6 +215,13 @@ export async function listAddressNetworks(db: Db, merchantId: string): Promise<s
   return rows.map(({ network }) => network);
 }
 
+/** Whether a merchant has a shared address that is not removed. */
+export async function hasSharedAddress(db: Db, merchantId: string): Promise<boolean> {
+  const { id, kind, removedAt } = receivingAddresses;
+  const isShared = and(eq(receivingAddresses.merchantId, merchantId), eq(kind, "shared"), isNull(removedAt));
+  return (await db.select({ id }).from(receivingAddresses).where(isShared).limit(1)).length > 0;
+}
+
 /** Locks an address that stands until the transaction ends; null when the merchant has none such. */
 export async function lockAddress(db: Db, at: { merchantId: string; id: string }) {
   const [row] = await db.select().from(receivingAddresses).where(isOf(at.merchantId, at.id)).for("update");

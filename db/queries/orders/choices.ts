@@ -257,7 +257,8 @@ export async function reopenOrder(db: Db, order: ChoosableOrder, expiresAt: Date
       where o.id = ${order.id} and o.merchant_id = ${order.merchantId} and o.status = 'expired'
       returning o.id, o.merchant_id),
     held as (
-      update quotes q set reserved_until = greatest(q.reserved_until, ${until}) from reopened o
+      update quotes q set reserved_until = greatest(q.reserved_until, ${until},
+        case when q.kind = 'shared' then ${expiresAt.toISOString()}::timestamptz + interval '1 hour' end) from reopened o
       where q.order_id = o.id and q.merchant_id = o.merchant_id and q.superseded_at is null and q.released_at is null
         and q.reserved_until > ${at}
       returning q.id, q.receiving_address_id, q.merchant_id, q.kind, q.reserved_until),

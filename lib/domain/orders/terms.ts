@@ -37,6 +37,9 @@ export const TERMS = {
   percent: { least: "0.01", most: "10" },
 } as const;
 
+/** The shortest late window on shared addresses, where another order could get the amount. The functions of the database hold it too. */
+export const MIN_SHARED_LATE_WINDOW_SECONDS = HOUR;
+
 /** How a token is called among those that a shop does not offer: "bsc USDT". */
 export function methodName({ network, currency }: { network: string; currency: Currency }): string {
   return `${network} ${currency}`;
