@@ -347,10 +347,18 @@ test("a dedicated address sums transfers: underpaid, then paid; what follows is 
     paidUnits: price,
     settledByTransferId: second.id,
   });
+  const dust = await seedTransfer(db(), { address: own, baseUnits: 99_999n }, later(3));
+  await match();
+  await confirm(chainWith([dust]), 200);
+  expect(await readOrder(order.id)).toMatchObject({ status: "paid", exception: null, paidUnits: price + 99_999n });
   const third = await seedTransfer(db(), { address: own, baseUnits: 1n }, later(3));
   await match();
   await confirm(chainWith([third]), 200);
-  expect(await readOrder(order.id)).toMatchObject({ status: "paid", exception: "overpaid", paidUnits: price + 1n });
+  expect(await readOrder(order.id)).toMatchObject({
+    status: "paid",
+    exception: "overpaid",
+    paidUnits: price + 100_000n,
+  });
   expect(await listCallbacks(order.id)).toHaveLength(1);
 });
 

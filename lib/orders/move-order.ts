@@ -103,7 +103,7 @@ export async function moveOrders(
     const status = path.at(-1);
     const moved = new Set(status ? await moveUnpaid(tx, orderIds, path, now) : []);
     const untouched = { status: "pending", exception: null, paidUnits: 0n } as const;
-    const types = status ? newsOf(untouched, path, { ...untouched, status }, 0) : [];
+    const types = status ? newsOf(untouched, path, { ...untouched, status }, NOTHING_DUE) : [];
     await tellNews(tx, ctx, new Map([...moved].map((id) => [id, types])), now);
     const others = orderIds.filter((id) => !moved.has(id));
     const rest = others.length === 0 ? [] : await moveEach(tx, ctx, others, cause, now);
@@ -158,7 +158,7 @@ async function keepPromises(db: Db, ctx: StoryContext, moves: readonly Move[], c
 }
 
 function typesOf(move: Move, cause: MoveCause, now: Date): CallbackType[] {
-  const types = newsOf(move.order, move.path, toChange(move, now), move.held.confirmedParts);
+  const types = newsOf(move.order, move.path, toChange(move, now), move.held);
   // What a person says is no payment that was seen.
   return cause.type === "markedPaid" ? types.filter((type) => type !== "payment.detected") : types;
 }
@@ -216,8 +216,9 @@ function sumFunds(
   return cause.type === "markedPaid" ? { ...held, funds: { ...held.funds, isAssigned: true } } : held;
 }
 
-function stateOf({ status, exception, expiresAt }: Order, { dueUnits, leastUnits }: QuoteFunds): OrderState {
-  return { status, exception, dueUnits, leastUnits, expiresAt };
+function stateOf({ status, exception, expiresAt }: Order, held: QuoteFunds): OrderState {
+  const { dueUnits, leastUnits, maxDustUnits } = held;
+  return { status, exception, dueUnits, leastUnits, maxDustUnits, expiresAt };
 }
 
 function toEvent(cause: MoveCause, held: QuoteFunds, now: Date): OrderEvent {

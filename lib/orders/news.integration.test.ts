@@ -97,11 +97,11 @@ test("a payment that a reorg takes back and that comes again is told again each 
   expect(await countCallbacks(id)).toBe(4);
 });
 
-test("on an address of its own: a part, the rest, more, and more again", async () => {
+test("on a dedicated address: a part, the rest, more, and more again; no dust, before or after", async () => {
   await choose(OPT_IN_TYPES);
   const own = await seedAddress(db(), { merchantId: shop.merchant.id, kind: "dedicated" }, now);
   const { id } = await order({ address: own });
-  for (const [index, baseUnits] of [4_000_000n, 6_000_000n, 1n, 2n].entries()) {
+  for (const [index, baseUnits] of [99_999n, 4_000_000n, 6_000_000n, 1n, 2n].entries()) {
     await seedTransfer(db(), { address: own, baseUnits, blockHeight: 100 + index }, now);
     await match();
     await confirm();

@@ -138,7 +138,8 @@ test("a sum that is short by no more than is tolerated counts as paid in full on
   expect(await paid("dedicated", 99_400_000n)).toMatchObject({ status: "paid", exception: null });
   expect(await paid("dedicated", 99_399_999n)).toMatchObject({ status: "pending", exception: "underpaid" });
   expect(await paid("dedicated", 100_000_000n)).toMatchObject({ status: "paid", exception: null });
-  expect(await paid("dedicated", 100_000_001n)).toMatchObject({ status: "paid", exception: "overpaid" });
+  expect(await paid("dedicated", 100_100_000n)).toMatchObject({ status: "paid", exception: null });
+  expect(await paid("dedicated", 100_100_001n)).toMatchObject({ status: "paid", exception: "overpaid" });
   expect(await paid("shared", 99_999_999n)).toMatchObject({ status: "pending", exception: "underpaid" });
   await set({ toleranceAmount: "" });
   expect(await paid("dedicated", 99_000_000n)).toMatchObject({ status: "paid", exception: null });

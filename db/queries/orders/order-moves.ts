@@ -1,15 +1,17 @@
-import { and, eq, ne, sql } from "drizzle-orm";
+import { and, eq, ne, type SQL, sql } from "drizzle-orm";
 import { channelIn, type Db } from "@/db/client";
 import { idList, isTurnOf, rowList } from "@/db/queries/many-rows";
 import type { Hold } from "@/db/queries/orders/holds";
+import { CLOCK_TOLERANCE_MS, TAKES } from "@/db/queries/transfers/matches";
 import { merchants, orders, quotes, transfers } from "@/db/schema";
 import { ORDER_CHANGED } from "@/lib/domain/channels";
-import { newId } from "@/lib/domain/id";
+import { firstIdAt, newId } from "@/lib/domain/id";
 import { unitsPerStep } from "@/lib/domain/money";
 import type { Currency } from "@/lib/domain/networks";
+import { maxDustUnits } from "@/lib/domain/orders/dust";
 import { decimalsOf, type FundsTransfer, type OrderException, type OrderStatus } from "@/lib/domain/orders/order";
 import { shortBy } from "@/lib/domain/orders/terms";
-import { paidAtOf } from "@/lib/domain/transfers/transfer";
+import { paidAtOf, type TransferStatus } from "@/lib/domain/transfers/transfer";
 
 /** Locks an order until the transaction ends, so that its moves follow one another. */
 export async function lockOrder(db: Db, orderId: string) {
@@ -39,7 +41,10 @@ export async function lockOrders(db: Db, orderIds: readonly string[]) {
     .for("update");
 }
 
-/** The quotes of orders, oldest first, with what their merchants tolerate now and how long they hold what is paid. */
+/**
+ * Returns the quotes of orders, oldest first, with what their merchants tolerate now, what counts as dust, and how long they hold what is
+ * paid. Dust is a rule of dedicated addresses: an order that ever had one has it for all its quotes.
+ */
 export async function listQuotes(db: Db, orderIds: readonly string[]) {
   const { settledHoldSeconds, toleranceBasisPoints, toleranceMicro } = merchants;
   const rows = await db
@@ -58,10 +63,13 @@ export async function listQuotes(db: Db, orderIds: readonly string[]) {
     .innerJoin(merchants, eq(merchants.id, quotes.merchantId))
     .where(sql`${quotes.orderId} = any(${idList(orderIds)})`)
     .orderBy(quotes.id);
+  const withDust = new Set(rows.flatMap(({ orderId, kind }) => (kind === "dedicated" ? [orderId] : [])));
   return rows.map((row) => {
     const { kind, baseUnits } = row;
-    const short = kind === "dedicated" ? shortBy(row, baseUnits, unitsPerStep(decimalsOf(row))) : 0n;
-    return { ...row, leastUnits: baseUnits - short, isSuperseded: row.supersededAt !== null };
+    const perMicro = unitsPerStep(decimalsOf(row));
+    const short = kind === "dedicated" ? shortBy(row, baseUnits, perMicro) : 0n;
+    const dust = withDust.has(row.orderId) ? maxDustUnits(baseUnits, perMicro) : 0n;
+    return { ...row, leastUnits: baseUnits - short, maxDustUnits: dust, isSuperseded: row.supersededAt !== null };
   });
 }
 
@@ -106,6 +114,50 @@ export async function listFunds(db: Db, orderIds: readonly string[]): Promise<Co
           },
         ],
   );
+}
+
+/**
+ * Returns what arrived for an order: the transfers that are linked to it, and those that fit one of its holds, are linked to no order and
+ * were unlinked by no user. The matcher has not looked at the latter, or did before the hold was made.
+ */
+export async function listReceived(
+  db: Db,
+  { id, merchantId, createdAt }: { id: string; merchantId: string; createdAt: Date },
+): Promise<CountedTransfer[]> {
+  // The id of a transfer begins with the time when it was first seen.
+  const firstId = firstIdAt(new Date(createdAt.getTime() - CLOCK_TOLERANCE_MS));
+  const columns = sql.raw("t.id, t.network, t.token, t.currency, t.base_units, t.status, t.block_time, t.seen_at");
+  const candidates = (isCandidate: SQL) => sql`
+    select ${columns}, q.id as quote_id from quotes q join transfers t on t.network = q.network and t.merchant_id = q.merchant_id
+      and t.receiving_address_id = q.receiving_address_id and t.token = q.token and (q.kind = 'dedicated' or t.base_units = q.base_units)
+    where q.order_id = ${id} and q.merchant_id = ${merchantId} and t.order_id is null and t.unlinked_at is null and not t.is_sweep
+      and t.deposit_id is null and t.status <> 'dropped' and ${TAKES} and ${isCandidate}`;
+  const rows = await db.execute<FittingRow & Record<string, unknown>>(sql`
+    select id, network, token, currency, base_units::text as "baseUnits", status, quote_id as "quoteId",
+      (extract(epoch from least(block_time, seen_at)) * 1000)::float8 as "sentMs"
+    from (${candidates(sql`t.matched_at is null`)} union
+      ${candidates(sql`t.unmatched_reason is not null and t.id >= ${firstId}`)}) fitting
+    order by id`);
+  const fitting = rows.map(({ baseUnits, status, sentMs, ...row }) => ({
+    ...row,
+    orderId: id,
+    baseUnits: BigInt(baseUnits),
+    isConfirmed: status === "confirmed",
+    isAssigned: false,
+    paidAt: new Date(sentMs),
+  }));
+  return [...(await listFunds(db, [id])), ...fitting];
+}
+
+interface FittingRow {
+  id: string;
+  network: string;
+  token: string;
+  currency: Currency;
+  baseUnits: string;
+  status: TransferStatus;
+  quoteId: string;
+  sentMs: number;
 }
 
 export interface OrderChange {

@@ -5,6 +5,7 @@ import {
   CALLBACK_WAITS_MS,
   callbackOrigin,
   isOriginIll,
+  newsOf,
   originPauseMs,
 } from "@/lib/domain/callbacks/callback";
 
@@ -86,4 +87,15 @@ describe("origins", () => {
     expect(callbackOrigin("http://127.0.0.1:4000/a")).toBe("http://127.0.0.1:4000");
     expect(callbackOrigin("no URL")).toBe("null");
   });
+});
+
+test("cancelling a partly paid order is no reversal; unlinking what was underpaid is", () => {
+  const nothing = { confirmedParts: 0, maxDustUnits: 0n };
+  const before = { status: "pending", exception: "underpaid", paidUnits: 4n } as const;
+  expect(newsOf(before, ["cancelled"], { status: "cancelled", exception: null, paidUnits: 0n }, nothing)).toEqual([
+    "order.cancelled",
+  ]);
+  expect(newsOf(before, [], { status: "pending", exception: null, paidUnits: 0n }, nothing)).toEqual([
+    "payment.reversed",
+  ]);
 });

@@ -4,7 +4,7 @@ import { epayNews, isEpayAck } from "@/lib/domain/dialects/epay";
 import { isEpusdtAck, writeEpusdtNews } from "@/lib/domain/dialects/epusdt";
 import type { CallbackFormat, OptInType } from "@/lib/domain/keys/key-rules";
 import { type Currency, getNetwork, getToken } from "@/lib/domain/networks";
-import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
+import type { OrderException, OrderStatus, QuoteFunds } from "@/lib/domain/orders/order";
 import { type DetailData, writeJson } from "@/lib/domain/orders/order-wire";
 
 const SECOND = 1_000;
@@ -130,20 +130,21 @@ export type News = CallbackType | "payment.restored";
 /**
  * What a change of an order is told as, in the order of its steps; nothing where nobody could care.
  * @param path every status on the way from `before` to `after`
- * @param confirmedParts of how many transfers the confirmed sum is made afterwards
+ * @param held what arrived for the order afterwards
  */
 export function newsOf(
   before: Standing,
   path: readonly OrderStatus[],
   after: Standing,
-  confirmedParts: number,
+  { confirmedParts, maxDustUnits }: Pick<QuoteFunds, "confirmedParts" | "maxDustUnits">,
 ): CallbackType[] {
   const steps: CallbackType[] = path.flatMap((status, index) => newsOfStep(path[index - 1] ?? before.status, status));
   const isTakenBack = before.exception === "underpaid" && after.exception === null && after.status !== "paid";
-  if (isTakenBack && !path.includes("confirming")) steps.unshift("payment.reversed");
+  // A cancellation unlinks what had arrived; no payment was reversed.
+  if (isTakenBack && !path.includes("confirming") && !path.includes("cancelled")) steps.unshift("payment.reversed");
   const isGrown = after.paidUnits > before.paidUnits;
   // The first part was told when it came; several can become final in one change.
-  const isFurtherPart = isGrown && (before.paidUnits > 0n || confirmedParts > 1);
+  const isFurtherPart = isGrown && (before.paidUnits > maxDustUnits || confirmedParts > 1);
   if (after.exception === "underpaid" && (before.exception !== "underpaid" || isFurtherPart))
     steps.push("payment.underpaid");
   if (after.exception === "overpaid" && (before.exception !== "overpaid" || isGrown)) steps.push("payment.overpaid");

@@ -2,9 +2,17 @@ import type { AddressKind } from "@/lib/domain/addresses/load";
 import type { Brand } from "@/lib/domain/checkout/brand";
 import type { QuotedMethod } from "@/lib/domain/checkout/choice";
 import type { Dialect } from "@/lib/domain/dialect";
+import { unitsPerStep } from "@/lib/domain/money";
 import { type Currency, getNetwork } from "@/lib/domain/networks";
 import { type ChainHeight, type MerchantWait, requiredConfirmations } from "@/lib/domain/networks/finality";
-import type { CheckoutTerms, OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";
+import { maxDustUnits } from "@/lib/domain/orders/dust";
+import {
+  type CheckoutTerms,
+  decimalsOf,
+  type OrderException,
+  type OrderPrice,
+  type OrderStatus,
+} from "@/lib/domain/orders/order";
 import type { Lookup } from "@/lib/domain/transfers/lookup";
 import { confirmationsAt, type TokenRef } from "@/lib/domain/transfers/transfer";
 
@@ -105,11 +113,14 @@ export interface Progress {
   secondsLeft: number;
 }
 
-/** What arrived for the shown quote, what is missing, and what is too much. */
+/** Returns what arrived for the shown quote, what is missing, and what is too much. Dust on a dedicated address counts for nothing. */
 export function sumsOf({ quote, transfers }: CheckoutFacts): Sums {
+  const { baseUnits: due } = quote;
+  const dust = quote.kind === "dedicated" ? maxDustUnits(due, unitsPerStep(decimalsOf(quote))) : 0n;
   const arrived = transfers.reduce((sum, transfer) => sum + transfer.countedUnits, 0n);
-  const missing = quote.baseUnits - arrived;
-  return { arrived, remaining: missing > 0n ? missing : 0n, surplus: missing < 0n ? -missing : 0n };
+  if (arrived <= dust) return { arrived: 0n, remaining: due, surplus: 0n };
+  if (arrived < due) return { arrived, remaining: due - arrived, surplus: 0n };
+  return { arrived, remaining: 0n, surplus: arrived - due > dust ? arrived - due : 0n };
 }
 
 /**

@@ -45,6 +45,16 @@ describe("each state", () => {
     expect(rest.payloads.wallet).toContain(`&uint256=${usdt("6")}`);
   });
 
+  test("dust on a dedicated address changes nothing: the whole amount is asked for, and no excess is shown", () => {
+    const dust = view({ quote: dedicated, transfers: [transfer("0.099999", { isConfirmed: true })] });
+    expect(dust).toMatchObject({ state: "waiting", hasArrived: false, canSwitch: true, moreTime: { left: 3 } });
+    expect(dust.amounts).toEqual({ due: "10", arrived: "0", remaining: "10", surplus: "0" });
+    expect(view({ quote: dedicated, transfers: [transfer("0.1")] }).state).toBe("underpaid");
+    const paid = { status: "paid", paidAt: now, quote: { ...dedicated, isReleased: true } } as const;
+    const above = view({ ...paid, transfers: [transfer("10.05", { isConfirmed: true })] });
+    expect(above.amounts).toEqual({ due: "10", arrived: "10.05", remaining: "0", surplus: "0" });
+  });
+
   test("partial: on a shared address nobody is asked for the rest of what a merchant counted by hand", () => {
     const part = view({ exception: "underpaid", transfers: [transfer("4", { isConfirmed: true })] });
     expect(part).toMatchObject({ state: "partial", isMoneyWanted: false, isFinal: false });

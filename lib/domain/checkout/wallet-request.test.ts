@@ -47,8 +47,8 @@ function facts(quote: Partial<CheckoutFacts["quote"]> = {}, arrived = 0n): Check
 }
 
 test("an EVM wallet is asked for the remaining base units, at the contract and recipient that the page shows", () => {
-  expect(walletRequest(facts({}, 100_000_000_000_000n), live)).toEqual({
-    ...{ family: "evm", chain: "0x38", block: null, transaction: null, problem: null, units: "10000000000000000000" },
+  expect(walletRequest(facts({}, 100_100_000_000_000_000n), live)).toEqual({
+    ...{ family: "evm", chain: "0x38", block: null, transaction: null, problem: null, units: "9900000000000000000" },
     token: "0x55d398326f99059fF775485246999027B3197955",
     recipient: "0x52908400098527886E0F7030069857D2E4169EE7",
     add: {

@@ -41,6 +41,8 @@ export interface OrderState {
   dueUnits: bigint;
   /** With so much it counts as paid in full; left out: with all of it. */
   leastUnits?: bigint;
+  /** The largest sum or excess that sets no exception (`dust.ts`); left out: none. */
+  maxDustUnits?: bigint;
   expiresAt: Date;
 }
 
@@ -92,7 +94,7 @@ export function nextStatus(order: OrderState, event: OrderEvent): OrderStatus | 
       if (event.funds.arrivedUnits >= enoughFor(order)) return null;
       return event.now >= order.expiresAt ? "expired" : "pending";
     case "cancelled":
-      return isCoveredByHand(order, event) ? "confirming" : null;
+      return event.type === "markedPaid" || isCoveredByHand(order, event) ? "confirming" : null;
     case "paid":
       return null;
   }
@@ -100,10 +102,11 @@ export function nextStatus(order: OrderState, event: OrderEvent): OrderStatus | 
 
 /** The exception that goes with what has arrived; `status` is the order's status after the event. */
 export function nextException(order: OrderState, status: OrderStatus, funds: Funds): OrderException | null {
+  const { maxDustUnits = 0n } = order;
   const isShort = funds.arrivedUnits < enoughFor(order);
-  if (status !== "paid" && isShort) return funds.arrivedUnits > 0n ? "underpaid" : null;
+  if (status !== "paid" && isShort) return funds.arrivedUnits > maxDustUnits ? "underpaid" : null;
   if (funds.isAssigned) return "manual";
-  if (funds.confirmedUnits > order.dueUnits) return "overpaid";
+  if (funds.confirmedUnits > order.dueUnits + maxDustUnits) return "overpaid";
   if (status !== "paid") return null;
   if (order.status === "paid" && order.exception === "manual") return "manual";
   return funds.isLate ? "late" : null;
@@ -136,6 +139,8 @@ interface FundsQuote {
   baseUnits: bigint;
   /** With so much it counts as paid in full, where the merchant tolerates less than all; left out: with all of it. */
   leastUnits?: bigint;
+  /** The largest sum that counts as dust, where the order has a dedicated address; left out: none. */
+  maxDustUnits?: bigint;
   /** Its order asks for something else since: what comes for it counts for that by its value, and it settles nothing by itself. */
   isSuperseded?: boolean;
 }
@@ -146,12 +151,13 @@ export interface QuoteFunds {
   quoteId: string | null;
   dueUnits: bigint;
   leastUnits: bigint;
+  maxDustUnits: bigint;
   funds: Funds;
   /** The transfer with which the confirmed sum reached the amount; null before. */
   settledBy: string | null;
-  /** The earliest that is confirmed; null before. */
+  /** The earliest that is confirmed and more than dust; null before. */
   firstConfirmed: string | null;
-  /** How many are confirmed. */
+  /** How many are confirmed, without dust. */
   confirmedParts: number;
 }
 
@@ -162,7 +168,15 @@ export const NOTHING_CHOSEN =
 
 /** What an order whose payer has not chosen holds. */
 export const NOTHING_DUE: QuoteFunds = {
-  ...{ quoteId: null, dueUnits: 0n, leastUnits: 0n, settledBy: null, firstConfirmed: null, confirmedParts: 0 },
+  ...{
+    quoteId: null,
+    dueUnits: 0n,
+    leastUnits: 0n,
+    maxDustUnits: 0n,
+    settledBy: null,
+    firstConfirmed: null,
+    confirmedParts: 0,
+  },
   funds: NOTHING,
 };
 
@@ -221,16 +235,17 @@ export function leadingFunds(
 
 function sumQuote(quote: FundsQuote, transfers: readonly FundsTransfer[], expiresAt: Date): QuoteFunds {
   const inTime = [...transfers].sort((a, b) => a.paidAt.getTime() - b.paidAt.getTime());
-  const { leastUnits = quote.baseUnits } = quote;
+  const { leastUnits = quote.baseUnits, maxDustUnits = 0n } = quote;
   const completing = firstReaching(inTime, leastUnits);
   const confirmed = inTime.filter((transfer) => transfer.isConfirmed);
   return {
     quoteId: quote.id,
     dueUnits: quote.baseUnits,
     leastUnits,
+    maxDustUnits,
     settledBy: firstReaching(confirmed, leastUnits)?.id ?? null,
-    firstConfirmed: confirmed[0]?.id ?? null,
-    confirmedParts: confirmed.length,
+    firstConfirmed: confirmed.find(({ baseUnits }) => baseUnits > maxDustUnits)?.id ?? null,
+    confirmedParts: confirmed.filter(({ baseUnits }) => baseUnits > maxDustUnits).length,
     funds: {
       arrivedUnits: sum(transfers),
       confirmedUnits: sum(confirmed),
@@ -258,18 +273,31 @@ function sum(transfers: readonly FundsTransfer[]): bigint {
   return transfers.reduce((total, transfer) => total + transfer.baseUnits, 0n);
 }
 
-/** Compares shares of the amounts due, because quotes can be in tokens of different decimals. */
+/** Compares shares of the amounts due, because quotes can be in tokens of different decimals. Dust brings no quote ahead. */
 function isAhead(left: QuoteFunds, right: QuoteFunds): boolean {
-  const confirmed = compareShares(left.funds.confirmedUnits, left.dueUnits, right.funds.confirmedUnits, right.dueUnits);
-  return (
-    confirmed > 0n ||
-    (confirmed === 0n &&
-      compareShares(left.funds.arrivedUnits, left.dueUnits, right.funds.arrivedUnits, right.dueUnits) > 0n)
-  );
+  const confirmed = compareShares(left, right, "confirmedUnits");
+  return confirmed > 0n || (confirmed === 0n && compareShares(left, right, "arrivedUnits") > 0n);
 }
 
-function compareShares(left: bigint, leftDue: bigint, right: bigint, rightDue: bigint): bigint {
-  return left * rightDue - right * leftDue;
+function compareShares(left: QuoteFunds, right: QuoteFunds, name: "confirmedUnits" | "arrivedUnits"): bigint {
+  const weight = ({ funds, maxDustUnits }: QuoteFunds) => (funds[name] > maxDustUnits ? funds[name] : 0n);
+  return weight(left) * right.dueUnits - weight(right) * left.dueUnits;
+}
+
+/**
+ * Returns whether more than dust arrived for a quote of an order: then it is neither cancelled by a program nor extended, renewed or
+ * switched by its payer.
+ * @param arrived base units are those of their own tokens
+ */
+export function hasMoreThanDust(
+  quotes: readonly (FundsQuote & TokenName)[],
+  arrived: readonly (FundsTransfer & TokenRef)[],
+): boolean {
+  return quotes.some((quote) => {
+    const own = arrived.filter(({ quoteId }) => quoteId === quote.id);
+    const units = own.reduce((total, transfer) => total + creditedUnits(transfer, quote), 0n);
+    return units > (quote.maxDustUnits ?? 0n);
+  });
 }
 
 interface TokenName {

@@ -1,0 +1,15 @@
+/** The largest sum that can be dust, in millionths of a token: 0.1 token. */
+const MAX_DUST_MICRO = 100_000n;
+/** Dust is below one part in this many of the amount: 1 %. */
+const PARTS = 100n;
+
+/**
+ * Returns the largest sum that counts as dust for an amount on a dedicated address, in base units: below 1 % of the amount, and at
+ * most 0.1 token. Dust is kept and counted, but changes no state: anybody can send it to a public address.
+ * @param unitsPerMicro base units in a millionth of the token
+ */
+export function maxDustUnits(dueUnits: bigint, unitsPerMicro: bigint): bigint {
+  const belowShare = (dueUnits - 1n) / PARTS;
+  const fixed = MAX_DUST_MICRO * unitsPerMicro;
+  return belowShare < fixed ? belowShare : fixed;
+}
