@@ -926,6 +926,8 @@ export const transfers = pgTable(
     isSweep: boolean("is_sweep").notNull().default(false),
     /** Null until it is matched, and where it is. */
     unmatchedReason: text("unmatched_reason").$type<UnmatchedReason>(),
+    /** When a user unlinked it from an order: since then it is never matched automatically. Null if no user did. */
+    unlinkedAt: at("unlinked_at"),
     /** Null until the matcher looked at it. */
     matchedAt: at("matched_at"),
     seenAt: at("seen_at").notNull(),

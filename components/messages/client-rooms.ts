@@ -8,6 +8,7 @@ export const CLIENT_ROOMS = {
     ...(["ui", "failure", "nav", "states", "filters", "resend", "passwordForm", "factors", "orderActions"] as const),
     ...([
       "assign",
+      "unlink",
       "live",
       "orders",
       "transfers",

@@ -207,6 +207,7 @@ export const en = {
       order_cancelled: "Its order was cancelled",
       look_alike: "A look-alike token, which pays no order",
       taken_back: "The chain took it back for a time",
+      unlinked: "Unlinked from its order by a user",
     },
   },
   filters: {
@@ -601,7 +602,7 @@ export const en = {
       "For money that did not come over the chain, or that you accept as it is. The order is paid by hand, and your server is told. This cannot be undone.",
     cancelTitle: "Cancel this order?",
     cancelHint:
-      "The payer is told not to send anything. What arrives all the same is kept under Transfers as unmatched. This cannot be undone.",
+      "The payer is told not to send anything. What has arrived, and what arrives later, is kept under Transfers as unmatched. This cannot be undone.",
     isPaid: "The order is paid",
     isCancelled: "The order is cancelled",
     reason: "Reason",
@@ -669,6 +670,7 @@ export const en = {
     changed: "The shop asked for other terms",
     renewed: "The shop asked once more: the order has a new time",
     assigned: "Transfer assigned",
+    unlinked: "Transfer unlinked",
     lost: "The chain took back a confirmed transfer",
     lostAcknowledged: "Somebody knows of the transfer that was taken back",
     callbackFailed: "Callback given up",
@@ -829,7 +831,7 @@ export const en = {
     title: "Assign this transfer to {number}?",
     arrived: "Arrived",
     asked: "The order asks for",
-    forGood: "This cannot be undone. Your name is kept with it.",
+    forGood: "Your name is kept with it. You can unlink the transfer as long as the order is not paid.",
     cancel: "Cancel",
     paid: "Assigned. The order is paid",
     confirming: "Assigned. The order is paid as soon as the transfer is final",
@@ -848,6 +850,16 @@ export const en = {
     changed: "Something changed meanwhile, and nothing was done. This is what would happen now.",
     unforeseen: "What would happen could not be found out. Close this and try again.",
     know: "I know",
+  },
+  unlink: {
+    unlink: "Unlink",
+    title: "Unlink this transfer from the order?",
+    hint: "The transfer no longer counts for the order, and is never matched automatically again. You can assign it to an order later.",
+    reason: "Reason",
+    reasonExample: "The customer paid for another order",
+    reasonHint: "Kept in the order's history, with your name.",
+    back: "Back",
+    done: "Unlinked. The transfer is unmatched",
   },
   noShop: {
     title: "You belong to no shop",
@@ -1375,6 +1387,7 @@ export const en = {
     },
     transfer: {
       assigned: "Assigned a transfer to an order",
+      unlinked: "Unlinked a transfer from an order",
       lost: "The chain took a confirmed payment back",
       lost_acknowledged: "Took note of a payment that the chain took back",
     },

@@ -199,6 +199,7 @@ export const zh: Words<typeof en> = {
       order_cancelled: "对应订单已取消",
       look_alike: "仿冒或相似代币，不计入任何订单",
       taken_back: "曾被链上回滚",
+      unlinked: "已由用户与订单解除关联",
     },
   },
   filters: {
@@ -579,7 +580,7 @@ export const zh: Words<typeof en> = {
     markHintTold:
       "适用于未经链上支付、或您愿意按现状接受的款项。订单将记为人工付款，并通知您的服务器。此操作无法撤销。",
     cancelTitle: "取消此订单？",
-    cancelHint: "付款人会收到不要付款的提示。之后到账的款项会保留在“转账”中，列为未匹配。此操作无法撤销。",
+    cancelHint: "付款人会收到不要付款的提示。已到账和之后到账的款项会保留在“转账”中，列为未匹配。此操作无法撤销。",
     isPaid: "订单已付款",
     isCancelled: "订单已取消",
     reason: "原因",
@@ -645,6 +646,7 @@ export const zh: Words<typeof en> = {
     changed: "店铺更改了订单条件",
     renewed: "店铺再次请求：订单获得了新的有效期",
     assigned: "转账已分配",
+    unlinked: "转账已解除关联",
     lost: "链上回滚了一笔已确认的转账",
     lostAcknowledged: "已有人知悉被回滚的转账",
     callbackFailed: "回调已放弃",
@@ -804,7 +806,7 @@ export const zh: Words<typeof en> = {
     title: "将这笔转账分配给 {number}？",
     arrived: "到账",
     asked: "订单应付",
-    forGood: "此操作无法撤销，并会记录您的姓名。",
+    forGood: "会记录您的姓名。只要订单尚未付款，您就可以解除该转账的关联。",
     cancel: "取消",
     paid: "已分配，订单已付款",
     confirming: "已分配，转账最终确认后订单即为已付款",
@@ -823,6 +825,16 @@ export const zh: Words<typeof en> = {
     changed: "情况已有变化，尚未执行任何操作。现在分配的结果如下。",
     unforeseen: "无法得知分配的结果，请关闭后重试。",
     know: "我已知悉",
+  },
+  unlink: {
+    unlink: "解除关联",
+    title: "将这笔转账与订单解除关联？",
+    hint: "这笔转账不再计入该订单，今后也不会自动匹配。您之后仍可将其分配给某个订单。",
+    reason: "原因",
+    reasonExample: "客户支付的是另一个订单",
+    reasonHint: "会与您的姓名一起记入订单历史。",
+    back: "返回",
+    done: "已解除关联，转账现为未匹配",
   },
   noShop: {
     title: "您不属于任何店铺",
@@ -1333,6 +1345,7 @@ export const zh: Words<typeof en> = {
     },
     transfer: {
       assigned: "将一笔转账分配给订单",
+      unlinked: "将一笔转账与订单解除关联",
       lost: "链上撤回了一笔已确认的付款",
       lost_acknowledged: "已知悉一笔被链上撤回的付款",
     },

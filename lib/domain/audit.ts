@@ -19,7 +19,7 @@ export const ACTIONS = {
     ] as const),
   ],
   transfers: [
-    ...(["transfer.assigned", "transfer.lost", "transfer.lost_acknowledged"] as const),
+    ...(["transfer.assigned", "transfer.unlinked", "transfer.lost", "transfer.lost_acknowledged"] as const),
     ...(["refund.noted", "refund.final", "refund.refused", "refund.never"] as const),
   ],
   callbacks: [

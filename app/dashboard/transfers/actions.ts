@@ -10,6 +10,8 @@ import { wrong } from "@/lib/errors";
 import { acknowledgeLost } from "@/lib/ledger/acknowledge-lost";
 import { assignTransfer, foreseeAssignment } from "@/lib/ledger/assign-transfer";
 import { noteRefund } from "@/lib/ledger/note-refund";
+import { unlinkTransfer } from "@/lib/ledger/unlink-transfer";
+import { validateReason } from "@/lib/orders/mark-order-paid";
 import type { Member } from "@/lib/people/session";
 
 /** Gives an unmatched transfer to an order, once a person confirmed it. */
@@ -43,6 +45,22 @@ export async function foresee(form: FormData): Promise<{ ok: AssignOutcome } | {
   const ctx = { publicUrl: env.publicUrl, log };
   const seen = await foreseeAssignment(pool.db, ctx, actor, what, now());
   return "problem" in seen ? wrong("", seen.problem) : { ok: seen.outcome };
+}
+
+/** Unlinks a transfer from an order that is not paid, for a reason. */
+export async function unlink(form: FormData): Promise<{ ok: true } | { errors: FieldError[] }> {
+  const allowed = await requireMay("work", form);
+  if ("errors" in allowed) return allowed;
+  const actor = await actorOf(allowed.person);
+  const { pool, env, log, now } = await officeContext();
+  const reason = textOf(form, "reason");
+  const problem = validateReason(reason);
+  if (problem) return wrong("reason", problem);
+  const what = { transferId: textOf(form, "transferId"), orderId: textOf(form, "orderId"), reason };
+  const done = await unlinkTransfer(pool.db, { publicUrl: env.publicUrl, log }, actor, what, now());
+  if ("problem" in done) return wrong("", done.problem);
+  revalidatePath("/dashboard", "layout");
+  return { ok: true };
 }
 
 /** Takes a transfer that the chain took back off the first page, once a person knows of it. */

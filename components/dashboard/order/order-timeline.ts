@@ -41,6 +41,7 @@ const WORDS: Readonly<Record<string, { text: Exclude<Parameters<Say>[0], "by">; 
   "order.changed": { text: "changed", tone: "info" },
   "order.renewed": { text: "renewed", tone: "info" },
   "transfer.assigned": { text: "assigned", tone: "info" },
+  "transfer.unlinked": { text: "unlinked", tone: "warn" },
   "transfer.lost": { text: "lost", tone: "bad" },
   "transfer.lost_acknowledged": { text: "lostAcknowledged", tone: "info" },
   "refund.noted": { text: "refundNoted", tone: "info" },

@@ -1,5 +1,6 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import { TransferAmount, transferText } from "@/components/dashboard/frame/amount";
 import { TransferState } from "@/components/dashboard/frame/states";
 import type { Translate } from "@/components/messages/translate";
@@ -54,10 +55,19 @@ interface TransferTableProps {
   isOfOneOrder?: boolean;
   /** Those that fit the list's filter no longer. */
   gone?: ReadonlySet<string>;
+  /** What a user can do with a transfer. */
+  actionFor?: (transfer: TransferRow) => ReactNode;
 }
 
 /** Transfers as the chains show them, one a row, with what became of each. */
-export function TransferTable({ transfers, now, isSandbox, isOfOneOrder = false, gone }: TransferTableProps) {
+export function TransferTable({
+  transfers,
+  now,
+  isSandbox,
+  isOfOneOrder = false,
+  gone,
+  actionFor,
+}: TransferTableProps) {
   const t = useTranslations("transfers");
   const live = useTranslations("live");
   const head = [
@@ -110,6 +120,7 @@ export function TransferTable({ transfers, now, isSandbox, isOfOneOrder = false,
               <Time at={transfer.seenAt.toISOString()} now={now.toISOString()} />
             </Link>
             {isOfOneOrder && transfer.isAssigned ? <span className="block text-xs">{t("byHand")}</span> : null}
+            {actionFor ? <span className="mt-1 block">{actionFor(transfer)}</span> : null}
           </Cell>
         </tr>
       ))}

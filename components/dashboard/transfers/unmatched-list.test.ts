@@ -41,6 +41,7 @@ const WORDS: Record<UnmatchedReason, string> = {
   order_cancelled: "Its order was cancelled",
   look_alike: "A look-alike token, which pays no order",
   taken_back: "The chain took it back for a time",
+  unlinked: "Unlinked from its order by a user",
 };
 
 describe.each(UNMATCHED_REASONS)("a transfer that is unmatched as %s", (unmatchedReason) => {

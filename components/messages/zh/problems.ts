@@ -85,11 +85,12 @@ export const problems: Readonly<Record<string, string>> = {
   "You have no order with this id": "您没有此编号的订单",
   "This order is paid already": "此订单已付款",
   "This order is paid: it cannot be cancelled": "此订单已付款，无法取消",
-  "This order was cancelled: it takes no payment any more": "此订单已取消，不再接受付款",
   "This order has expired already": "此订单已过期",
   "This order is cancelled already": "此订单已取消",
-  "Money for this order was seen already: a person may still cancel it in the back office":
-    "此订单已有款项到达：仍可由人工在后台取消",
+  "A transfer for this order has arrived, so only a user can cancel it, in the back office":
+    "此订单已有转账到账，因此只能由用户在后台取消",
+  "A transfer of the whole amount has arrived: it is being confirmed, or is listed among the unmatched transfers, where it can be assigned":
+    "全额转账已到账：正在确认，或列在未匹配的转账中，可在那里分配",
   "A payment of this order is being confirmed: it cannot be cancelled now": "此订单的付款正在确认，现在无法取消",
   "The payer of this order has not chosen a network yet, so nothing is asked for that could be paid":
     "付款人尚未选择网络，因此还没有可支付的金额",
@@ -97,6 +98,8 @@ export const problems: Readonly<Record<string, string>> = {
   "It is being sent at this moment": "此刻正在发送",
   "There is no such transfer": "没有这笔转账",
   "This transfer pays an order already": "这笔转账已支付一个订单",
+  "This transfer is not linked to this order": "这笔转账未与此订单关联",
+  "This order is paid, so its transfers cannot be unlinked": "此订单已付款，因此无法解除其转账的关联",
   "This is a customer's deposit: it pays no order": "这是客户的充值，不支付任何订单",
   "The chain took this transfer back: there is nothing to assign": "链上已撤回这笔转账，没有可分配的款项",
   "The chain took this transfer back: there is nothing to refund": "链上已撤回这笔转账，没有可退的款项",

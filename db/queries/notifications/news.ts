@@ -101,7 +101,7 @@ const paid = ({ since }: Search): Source => ({
 /** Look-alikes, which anybody can send for nothing, are not told. */
 const unmatched = ({ since }: Search, now: Date): Source => ({
   joins: sql`join transfers t on t.merchant_id = c.merchant_id`,
-  where: sql`t.unmatched_reason is not null and t.status <> 'dropped' and t.unmatched_reason <> 'taken_back'
+  where: sql`t.unmatched_reason is not null and t.status <> 'dropped' and t.unmatched_reason not in ('taken_back', 'unlinked')
     and t.currency is not null and t.id > ${idBefore(new Date(now.getTime() - DAY_MS))}
     and t.matched_at > ${iso(since)} and t.matched_at >= c.since`,
   key: sql`t.id`,

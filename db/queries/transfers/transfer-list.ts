@@ -181,6 +181,7 @@ function selectTransfers(db: Db, where: SQL | undefined) {
       orderId: transfers.orderId,
       isAssigned: transfers.isAssigned,
       mchOrderId: orders.mchOrderId,
+      orderStatus: orders.status,
       depositId: transfers.depositId,
       customerRef: depositAddresses.customerRef,
       refundedUnits: sql`coalesce((select sum(r.base_units) from refunds r

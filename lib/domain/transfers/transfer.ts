@@ -14,6 +14,7 @@ export const UNMATCHED_REASONS = [
   "order_cancelled",
   "look_alike",
   "taken_back",
+  "unlinked",
 ] as const;
 export type UnmatchedReason = (typeof UNMATCHED_REASONS)[number];
 

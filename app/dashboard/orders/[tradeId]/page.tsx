@@ -2,6 +2,7 @@ import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { OrderActions } from "@/app/dashboard/orders/[tradeId]/order-actions";
 import { ResendButton } from "@/app/dashboard/orders/[tradeId]/resend-button";
+import { UnlinkButton } from "@/app/dashboard/transfers/unlink-button";
 import { pageTitle } from "@/app/language/page-title";
 import { officeContext, requirePerson } from "@/app/session";
 import { amountText } from "@/components/dashboard/frame/amount";
@@ -46,7 +47,6 @@ export default async function OrderPage({ params }: { params: Promise<{ tradeId:
   const payment = callbacks.find(({ type }) => type === "payment.confirmed");
   const told = { createdAt: order.createdAt, events, transfers, deliveredAt: payment?.deliveredAt ?? null };
   const time = now();
-  const isOpen = order.status !== "paid" && order.status !== "cancelled";
   const arrived =
     quote && order.paidUnits > 0n
       ? `${amountText(order.paidUnits, quote.network, quote.currency)} ${quote.currency}`
@@ -65,7 +65,7 @@ export default async function OrderPage({ params }: { params: Promise<{ tradeId:
           </span>
         }
         action={
-          isOpen && mayChange(person.role) ? (
+          order.status !== "paid" && mayChange(person.role) ? (
             <OrderActions
               orderId={order.id}
               canCancel={order.status === "pending"}
@@ -82,7 +82,13 @@ export default async function OrderPage({ params }: { params: Promise<{ tradeId:
           <OrderSums order={order} quote={quote} />
           <Card title={t("transfers")} isFlush>
             {transfers.length > 0 ? (
-              <TransferTable transfers={transfers} now={time} isSandbox={env.isSandbox} isOfOneOrder />
+              <TransferTable
+                transfers={transfers}
+                now={time}
+                isSandbox={env.isSandbox}
+                isOfOneOrder
+                {...(order.status !== "paid" && mayChange(person.role) && { actionFor: unlinkFrom(order.id) })}
+              />
             ) : (
               <p className="px-4 pb-4 text-ink-soft sm:px-5">
                 {t(misdirected.length > 0 ? "nothingCounts" : "nothing")}
@@ -119,6 +125,10 @@ export default async function OrderPage({ params }: { params: Promise<{ tradeId:
       </div>
     </>
   );
+}
+
+function unlinkFrom(orderId: string) {
+  return ({ id }: { id: string }) => <UnlinkButton transferId={id} orderId={orderId} />;
 }
 
 interface Token {

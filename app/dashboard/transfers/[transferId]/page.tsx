@@ -6,6 +6,7 @@ import { getTranslations } from "next-intl/server";
 import { AcknowledgeButton } from "@/app/dashboard/transfers/acknowledge-button";
 import { AssignTo } from "@/app/dashboard/transfers/assign-to";
 import { LookAgain, RefundForm } from "@/app/dashboard/transfers/refund-form";
+import { UnlinkButton } from "@/app/dashboard/transfers/unlink-button";
 import { pageTitle } from "@/app/language/page-title";
 import { officeContext, requirePerson } from "@/app/session";
 import { transferText } from "@/components/dashboard/frame/amount";
@@ -67,7 +68,7 @@ export default async function TransferPage({ params, searchParams }: Props) {
         <div className="grid min-w-0 gap-4">
           {transfer.lostAt ? <Lost transfer={transfer} canAcknowledge={mayChange(person.role)} /> : null}
           <ContradictionNotice transfers={[transfer]} />
-          <Fate transfer={transfer} />
+          <Fate transfer={transfer} canUnlink={mayChange(person.role)} />
           {isLoose(transfer) ? (
             <Choices
               transfer={transfer}
@@ -110,17 +111,20 @@ function Lost({ transfer, canAcknowledge }: { transfer: ListedTransfer; canAckno
   );
 }
 
-function Fate({ transfer }: { transfer: ListedTransfer }) {
+function Fate({ transfer, canUnlink }: { transfer: ListedTransfer; canUnlink: boolean }) {
   const [t, state, list] = [useTranslations("transfer"), useTranslations("states"), useTranslations("transfers")];
-  const { orderId, mchOrderId, depositId, customerRef, isAssigned, unmatchedReason, status } = transfer;
+  const { orderId, mchOrderId, orderStatus, depositId, customerRef, isAssigned, unmatchedReason, status } = transfer;
   if (orderId)
     return (
       <Notice
         tone={status === "dropped" ? "warn" : "good"}
         action={
-          <Button asChild size="small">
-            <Link href={`/dashboard/orders/${orderId}`}>{t("showOrder")}</Link>
-          </Button>
+          <span className="flex flex-wrap gap-2">
+            <Button asChild size="small">
+              <Link href={`/dashboard/orders/${orderId}`}>{t("showOrder")}</Link>
+            </Button>
+            {canUnlink && orderStatus !== "paid" ? <UnlinkButton transferId={transfer.id} orderId={orderId} /> : null}
+          </span>
         }
       >
         {t.rich(status === "dropped" ? "belonged" : "belongs", {

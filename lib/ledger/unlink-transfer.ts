@@ -1,0 +1,48 @@
+import type { Db } from "@/db/client";
+import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
+import { lockOrder } from "@/db/queries/orders/order-moves";
+import { lockTransferOf, unlinkTransfer as unlink } from "@/db/queries/transfers/matches";
+import { type Actor, MAY_ONLY_LOOK, mayChange } from "@/lib/domain/keys/role";
+import { validateReason } from "@/lib/orders/mark-order-paid";
+import { type ByHand, moveOrder, orderOf, type StoryContext } from "@/lib/orders/move-order";
+
+interface Unlinking {
+  transferId: string;
+  /** The order that the user saw it linked to. */
+  orderId: string;
+  reason: string;
+}
+
+/**
+ * Unlinks a transfer from an order that is not paid, for a reason that a user gives. The transfer is unmatched and never matched
+ * automatically again; a user can assign it. The order moves as far as its remaining funds allow. Safe to repeat.
+ * @returns the status of the order afterwards, or why nothing was done
+ */
+export async function unlinkTransfer(
+  db: Db,
+  ctx: StoryContext,
+  actor: Actor,
+  { transferId, orderId, reason }: Unlinking,
+  now: Date,
+): Promise<ByHand> {
+  const problem = mayChange(actor.role) ? validateReason(reason) : MAY_ONLY_LOOK;
+  if (problem) return { problem };
+  return db.transaction(async (tx) => {
+    const transfer = await lockTransferOf(tx, actor.merchantId, transferId);
+    if (!transfer) return { problem: "There is no such transfer" };
+    const order = orderOf(await lockOrder(tx, orderId), actor);
+    if (!order) return { problem: "You have no order with this id" };
+    if (transfer.orderId === null && transfer.unlinkedAt) return { status: order.status };
+    if (transfer.orderId !== orderId) return { problem: "This transfer is not linked to this order" };
+    if (order.status === "paid") return { problem: "This order is paid, so its transfers cannot be unlinked" };
+    await unlink(tx, transferId, orderId, now);
+    const { network, currency, txId, baseUnits, isAssigned } = transfer;
+    const detail = { transferId, network, currency, txId, baseUnits: baseUnits.toString(), isAssigned };
+    await insertAuditEvent(
+      tx,
+      { ...actor, orderId, action: "transfer.unlinked", detail: { ...detail, reason: reason.trim() } },
+      now,
+    );
+    return { status: (await moveOrder(tx, ctx, orderId, { type: "fundsChanged" }, now)) ?? order.status };
+  });
+}
