@@ -74,6 +74,8 @@ async function matchEach(tx: Db, ctx: StoryContext, ids: readonly string[], now:
   const orders = await lockOrders(tx, ordersOf(found, findings));
   const statuses = new Map(orders.map(({ id, status }) => [id, status]));
   const matches = found.flatMap((transfer) => matchOf(transfer, findings, statuses) ?? []);
+  const cancelled = matches.filter(({ reason, transfer }) => reason !== null && transfer.orderId !== null);
+  await unlinkTransfers(tx, idsOf(cancelled));
   await writeMatches(
     tx,
     matches.map(({ transfer: _, ...result }) => result),
@@ -94,7 +96,7 @@ async function lookUp(tx: Db, found: readonly StoredTransfer[]): Promise<Finding
   const linked = found.filter(({ orderId, isAssigned }) => orderId !== null && !isAssigned).filter(isThere);
   const left = new Set(await listNoLongerPaying(tx, idsOf(linked)));
   await unlinkTransfers(tx, [...left]);
-  const open = found.filter(({ id, orderId }) => orderId === null || left.has(id)).filter(isThere);
+  const open = found.filter(({ id, orderId }) => orderId === null || left.has(id)).filter(isMatchable);
   const sweeps = new Set(await listSweeps(tx, idsOf(open), networksOf(open[0])));
   const paying = open.filter(({ id, currency }) => currency !== null && !sweeps.has(id));
   const holders = new Map((await findHolders(tx, idsOf(paying))).map((holder) => [holder.transferId, holder]));
@@ -120,6 +122,8 @@ const networksOf = (transfer: StoredTransfer | undefined) =>
     ? allNetworks().flatMap(({ id, family }) => (family === getNetwork(transfer.network).family ? [id] : []))
     : [];
 const isThere = ({ status }: StoredTransfer) => status !== "dropped";
+/** What a user unlinked is assigned by a user or by nobody. */
+const isMatchable = (transfer: StoredTransfer) => isThere(transfer) && transfer.unlinkedAt === null;
 const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
 const toLoose = (transfer: StoredTransfer): LooseAmounts => ({
   id: transfer.id,
@@ -141,10 +145,17 @@ function ordersOf(found: readonly StoredTransfer[], { holders, meant }: Findings
 function matchOf(transfer: StoredTransfer, findings: Findings, statuses: ReadonlyMap<string, string>): Match | null {
   const { id, orderId, status } = transfer;
   const match = { id, transfer, holder: null, depositId: null, reason: null, meantOrderId: null, isSweep: false };
-  if (orderId !== null && !findings.left.has(id)) return match;
+  if (orderId !== null && !findings.left.has(id)) {
+    // The locked status counts: the order may have been cancelled since. What a user assigned stays with it.
+    if (transfer.isAssigned || statuses.get(orderId) !== "cancelled") return match;
+    return status === "dropped"
+      ? { ...match, reason: "taken_back" }
+      : { ...match, reason: "order_cancelled", meantOrderId: orderId };
+  }
   // A customer's that the chain took back waits with the customer for its return, as an order's does with the order.
   if (status === "dropped")
     return { ...match, depositId: transfer.depositId, reason: transfer.depositId ? null : "taken_back" };
+  if (transfer.unlinkedAt) return { ...match, reason: "unlinked" };
   if (findings.sweeps.has(id)) return { ...match, isSweep: true };
   const holder = findings.holders.get(id);
   const depositId = findings.deposits.get(id) ?? null;

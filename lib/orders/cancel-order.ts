@@ -1,8 +1,9 @@
 import type { Db } from "@/db/client";
-import { listFunds, lockOrder } from "@/db/queries/orders/order-moves";
+import { listQuotes, listReceived, lockOrder } from "@/db/queries/orders/order-moves";
+import { listLinkedTransfers, lockLinkedTransfers, unlinkFromCancelled } from "@/db/queries/transfers/matches";
 import type { PluginDialect } from "@/lib/domain/dialect";
 import { type Actor, MAY_ONLY_LOOK, mayChange } from "@/lib/domain/keys/role";
-import type { OrderStatus } from "@/lib/domain/orders/order";
+import { hasMoreThanDust, heldFunds, type OrderStatus, type QuoteFunds } from "@/lib/domain/orders/order";
 import type { Caller } from "@/lib/orders/create-order";
 import { type ByHand, moveOrder, orderOf, type StoryContext } from "@/lib/orders/move-order";
 
@@ -13,9 +14,10 @@ interface PluginActor {
 }
 
 /**
- * A person, or a merchant's server by its key or its plugin, cancels an order that waits for its payment. What it was to be paid to is held
- * on until its late window is over; what arrives until then is kept as unmatched, as meant for it, and pays no other order.
- * Where a part of it has arrived already, only a person may decide.
+ * Cancels a pending order for a user, or for a merchant's server by its key or its plugin. Its holds last to their end: what arrives within
+ * them is unmatched, names this order first, and pays no other order.
+ * A program may cancel only while no more than dust has arrived that fits a hold, matched or not. A user may also cancel a partly paid order.
+ * What was linked to the order is then unmatched, in the same transaction.
  */
 export async function cancelOrder(
   db: Db,
@@ -25,16 +27,44 @@ export async function cancelOrder(
   now: Date,
 ): Promise<ByHand> {
   if ("role" in actor && !mayChange(actor.role)) return { problem: MAY_ONLY_LOOK };
+  for (;;) {
+    const done = await attempt(db, ctx, actor, orderId, now);
+    if (done !== null) return done;
+  }
+}
+
+/**
+ * Cancels an order with its transfers locked before it, as everywhere.
+ * @returns null if a transfer was linked between the two locks: nothing was written, and both locks must be taken again
+ */
+async function attempt(
+  db: Db,
+  ctx: StoryContext,
+  actor: Actor | Caller | PluginActor,
+  orderId: string,
+  now: Date,
+): Promise<ByHand | null> {
   return db.transaction(async (tx) => {
+    const locked = new Set(await lockLinkedTransfers(tx, orderId));
     const order = orderOf(await lockOrder(tx, orderId), actor);
     if (!order) return { problem: "You have no order with this id" };
     const problem = WHY_NOT[order.status];
     if (problem) return { problem };
-    if (!("role" in actor) && (await listFunds(tx, [orderId])).length > 0) return { problem: HAS_MONEY };
-    return {
-      status: (await moveOrder(tx, ctx, orderId, { type: "cancelled", by: whoOf(actor) }, now)) ?? order.status,
-    };
+    const received = await listReceived(tx, order);
+    const linked = await listLinkedTransfers(tx, orderId);
+    if (linked.some((id) => !locked.has(id))) return null;
+    const quotes = await listQuotes(tx, [orderId]);
+    if (!("role" in actor) && hasMoreThanDust(quotes, received)) return { problem: HAS_MONEY };
+    if (order.quoteId !== null && isArrived(heldFunds(order, quotes, received))) return { problem: HAS_ALL };
+    await unlinkFromCancelled(tx, orderId, now);
+    const cause = { type: "cancelled", by: whoOf(actor) } as const;
+    return { status: (await moveOrder(tx, ctx, orderId, cause, now)) ?? order.status };
   });
+}
+
+/** The matcher makes such an order confirming in a moment. */
+function isArrived({ funds, leastUnits }: QuoteFunds): boolean {
+  return funds.arrivedUnits >= leastUnits;
 }
 
 function whoOf(actor: Actor | Caller | PluginActor) {
@@ -42,7 +72,9 @@ function whoOf(actor: Actor | Caller | PluginActor) {
   return "dialect" in actor ? { dialect: actor.dialect } : { apiKeyId: actor.apiKeyId };
 }
 
-const HAS_MONEY = "Money for this order was seen already: a person may still cancel it in the back office";
+const HAS_MONEY = "A transfer for this order has arrived, so only a user can cancel it, in the back office";
+const HAS_ALL =
+  "A transfer of the whole amount has arrived: it is being confirmed, or is listed among the unmatched transfers, where it can be assigned";
 const WHY_NOT: Readonly<Record<OrderStatus, string | null>> = {
   pending: null,
   confirming: "A payment of this order is being confirmed: it cannot be cancelled now",

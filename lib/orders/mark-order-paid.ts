@@ -15,7 +15,7 @@ export function validateReason(reason: string): string | null {
 
 /**
  * A person says that an order is paid, with the reason: it becomes paid with the exception `manual`, and its callback is owed
- * like any other. What the chain shows stays as it is. Only for orders that are open or expired.
+ * like any other. What the chain shows stays as it is. For every order that is not paid yet.
  */
 export async function markOrderPaid(
   db: Db,
@@ -30,7 +30,6 @@ export async function markOrderPaid(
     const order = orderOf(await lockOrder(tx, orderId), actor);
     if (!order) return { problem: "You have no order with this id" };
     if (order.status === "paid") return { problem: "This order is paid already" };
-    if (order.status === "cancelled") return { problem: "This order was cancelled: it takes no payment any more" };
     if (order.quoteId === null) return { problem: NOTHING_CHOSEN };
     const cause = { type: "markedPaid", userId: actor.userId, from: actor.from, reason: reason.trim() } as const;
     return { status: (await moveOrder(tx, ctx, orderId, cause, now)) ?? order.status };

@@ -5,7 +5,6 @@ import { announceWaiting } from "@/db/queries/networks/waiting";
 import {
   type ChoosableOrder,
   hasReceived,
-  isBeingPaid,
   lengthenOrder,
   listHeldQuotes,
   lockChoosable,
@@ -85,7 +84,7 @@ export async function renewOrder(
     const isSame = await hasTheseTerms(tx, id, { request, compare });
     if (isSame && order.status === "pending") return true;
     if (order.status === "pending" && now >= order.expiresAt) return false;
-    if ((await hasReceived(tx, order)) || (await isBeingPaid(tx, order))) return false;
+    if (await hasReceived(tx, order)) return false;
     if (problem) throw problem;
     const shown = (await listHeldQuotes(tx, order)).find((quote) => quote.id === order.quoteId);
     const method = methodFor(request, shown);

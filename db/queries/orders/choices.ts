@@ -1,10 +1,11 @@
-import { and, eq, isNull, ne, or, sql } from "drizzle-orm";
+import { and, eq, isNull, ne, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
+import { listQuotes, listReceived } from "@/db/queries/orders/order-moves";
 import { merchants, orders, quotes, transfers } from "@/db/schema";
 import type { AddressKind } from "@/lib/domain/addresses/load";
 import type { Echo, PluginDialect } from "@/lib/domain/dialect";
 import type { Currency } from "@/lib/domain/networks";
-import type { CheckoutTerms, OrderPrice } from "@/lib/domain/orders/order";
+import { type CheckoutTerms, hasMoreThanDust, type OrderPrice } from "@/lib/domain/orders/order";
 
 /** An order that asks for nothing yet: its payer chooses. */
 export interface NewCheckout {
@@ -105,21 +106,20 @@ export async function listHeldQuotes(db: Db, { id, merchantId }: OrderRef) {
     .orderBy(quotes.id);
 }
 
-/** Whether anything came that counts for an order, or was meant for it beyond doubt. */
-export async function hasReceived(db: Db, { id, merchantId }: OrderRef): Promise<boolean> {
-  const isOf = or(eq(transfers.orderId, id), eq(transfers.meantOrderId, id));
-  const stands = and(isOf, eq(transfers.merchantId, merchantId), ne(transfers.status, "dropped"));
-  const [row] = await db.select({ id: transfers.id }).from(transfers).where(stands).limit(1);
-  return row !== undefined;
-}
-
-/** Whether something was seen that the next matching may count for an order: it asks for that at this moment. */
-export async function isBeingPaid(db: Db, { id, merchantId }: OrderRef): Promise<boolean> {
-  const [row] = await db.execute(sql`
-    select 1 from quotes q join transfers t on t.receiving_address_id = q.receiving_address_id and t.merchant_id = q.merchant_id
-    where q.order_id = ${id} and q.merchant_id = ${merchantId} and t.matched_at is null and t.status <> 'dropped' and t.token = q.token
-      and (q.kind = 'dedicated' or t.base_units = q.base_units) limit 1`);
-  return row !== undefined;
+/**
+ * Returns whether more than dust arrived that counts for an order or fits one of its holds, matched or not, or anything was meant for it
+ * beyond doubt. Call it with the order locked.
+ */
+export async function hasReceived(db: Db, order: OrderRef & { createdAt: Date }): Promise<boolean> {
+  const { id, merchantId } = order;
+  if (hasMoreThanDust(await listQuotes(db, [id]), await listReceived(db, order))) return true;
+  const isMeant = and(eq(transfers.meantOrderId, id), eq(transfers.merchantId, merchantId));
+  const [meant] = await db
+    .select({ id: transfers.id })
+    .from(transfers)
+    .where(and(isMeant, ne(transfers.status, "dropped")))
+    .limit(1);
+  return meant !== undefined;
 }
 
 /** What is to be reserved. Amounts are base units of the token; `unitsPerStep` of them are 0.000001. */

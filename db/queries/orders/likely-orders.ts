@@ -56,7 +56,7 @@ function tokenRows() {
 
 /**
  * Orders of a merchant that one of these transfers might be meant for: asked for nearly this public amount on any network, or
- * partly paid, and made within the week before the transfer, or just after it. Those at the same address first, then the
+ * partly paid, and made within the week before the transfer, or just after it; and the order that held its amount, whatever came. Those at the same address first, then the
  * nearest in time.
  */
 export async function listNearOrders(
@@ -70,7 +70,7 @@ export async function listNearOrders(
   const rows = await db.execute<Row & Record<string, unknown>>(sql`
     with token (network, currency, contract, decimals) as (values ${tokenRows()}),
     loose as materialized (
-      select t.id, t.to_address, t.block_time, trunc(m.micro * 0.9)::bigint as least_micro,
+      select t.id, t.meant_order_id, t.to_address, t.block_time, trunc(m.micro * 0.9)::bigint as least_micro,
         trunc(least(m.micro / 0.7, greatest(m.micro * 1.1, m.micro + 11000000)))::bigint as most_micro,
         about."firstId" as first_id, about."atId" as at_id, about."lastId" as last_id
       from jsonb_to_recordset(${rowList(among.map(placeOf))}) about(id text, "firstId" text, "atId" text, "lastId" text)
@@ -95,7 +95,9 @@ export async function listNearOrders(
         union
         (select q.order_id from orders u join quotes q on q.order_id = u.id and q.merchant_id = u.merchant_id and q.id = u.quote_id
           where u.merchant_id = ${merchantId} and u.exception = 'underpaid' and ${isNearInTime}
-          order by u.id desc limit ${UNDERPAID_LIMIT})) near
+          order by u.id desc limit ${UNDERPAID_LIMIT})
+        union
+        (select t.meant_order_id where t.meant_order_id is not null)) near
       join orders o on o.id = near.order_id and o.merchant_id = ${merchantId}
       join quotes s on s.order_id = o.id and s.merchant_id = o.merchant_id and s.id = o.quote_id
       join token shown on shown.network = s.network and shown.contract = s.token

@@ -7,7 +7,8 @@ import type { UnmatchedReason } from "@/lib/domain/transfers/transfer";
 export type StoredTransfer = typeof transfers.$inferSelect;
 
 /** How long before a quote a block may be stamped and still pay it: block times start before their block is full. */
-export const CLOCK_TOLERANCE = sql`interval '2 minutes'`;
+export const CLOCK_TOLERANCE_MS = 120_000;
+export const CLOCK_TOLERANCE = sql.raw(`interval '${CLOCK_TOLERANCE_MS} milliseconds'`);
 
 /** Ids of transfers of a network that nobody matched yet, oldest first; those that failed only when it is their turn again. */
 export async function listToMatch(db: Db, network: string, now: Date, limit: number): Promise<string[]> {
@@ -35,7 +36,8 @@ const SENT_AT = sql.raw("least(t.block_time, t.seen_at)");
 
 /** True where a hold `q` takes what was sent at a time: whether its amount was given up since does not matter. */
 const takes = (sentAt: SQL) => sql`q.created_at - ${CLOCK_TOLERANCE} <= ${sentAt} and q.reserved_until >= ${sentAt}`;
-const TAKES = takes(SENT_AT);
+/** True where a hold `q` takes a transfer `t` by its time. */
+export const TAKES = takes(SENT_AT);
 
 /** Where something was sent, when, and how much. */
 interface Sent {
@@ -123,6 +125,55 @@ export async function unlinkTransfers(db: Db, ids: readonly string[]): Promise<v
     .where(
       and(sql`${transfers.id} = any(${idList(ids)})`, isNull(transfers.matchedAt), eq(transfers.isAssigned, false)),
     );
+}
+
+/** Returns the ids of the transfers that are linked to an order, dropped ones too. */
+export async function listLinkedTransfers(db: Db, orderId: string): Promise<string[]> {
+  const rows = await selectLinked(db, orderId);
+  return rows.map(({ id }) => id);
+}
+
+/** Returns the same, and locks the transfers until the transaction ends. Lock them before their order. */
+export async function lockLinkedTransfers(db: Db, orderId: string): Promise<string[]> {
+  const rows = await selectLinked(db, orderId).for("update");
+  return rows.map(({ id }) => id);
+}
+
+function selectLinked(db: Db, orderId: string) {
+  return db.select({ id: transfers.id }).from(transfers).where(eq(transfers.orderId, orderId)).orderBy(transfers.id);
+}
+
+const NOT_LINKED = { orderId: null, quoteId: null, isAssigned: false } as const;
+const reasonUnlessDropped = (reason: UnmatchedReason) =>
+  sql<UnmatchedReason>`case when ${transfers.status} = 'dropped' then 'taken_back' else ${reason} end`;
+
+/** Unlinks all transfers of an order that is being cancelled: they are unmatched, with that order as the likeliest. Lock them first. */
+export async function unlinkFromCancelled(db: Db, orderId: string, now: Date): Promise<void> {
+  await db
+    .update(transfers)
+    .set({
+      ...NOT_LINKED,
+      meantOrderId: sql`case when ${transfers.status} <> 'dropped' then ${transfers.orderId} end`,
+      unmatchedReason: reasonUnlessDropped("order_cancelled"),
+      matchedAt: now,
+    })
+    .where(eq(transfers.orderId, orderId));
+}
+
+/** Unlinks a transfer from its order for a user: from then on it is never matched automatically. False if it is not linked to that order. */
+export async function unlinkTransfer(db: Db, id: string, orderId: string, now: Date): Promise<boolean> {
+  const rows = await db
+    .update(transfers)
+    .set({
+      ...NOT_LINKED,
+      meantOrderId: null,
+      unmatchedReason: reasonUnlessDropped("unlinked"),
+      unlinkedAt: now,
+      matchedAt: now,
+    })
+    .where(and(eq(transfers.id, id), eq(transfers.orderId, orderId)))
+    .returning({ id: transfers.id });
+  return rows.length === 1;
 }
 
 /** The same public amount in another token. */

@@ -95,7 +95,7 @@ export const API_OPERATIONS: readonly ApiOperation[] = [
     operationId: "cancelOrder",
     summary: "Cancel an order",
     description:
-      "While nothing of its payment was seen; repeats are safe. What is paid, expired or being paid is a conflict, with the order's `status`.",
+      "Repeats are safe. An order that is paid, expired or being paid, or for which more than dust has arrived, matched or not, is a conflict, with the order's `status`.",
     tag: "Orders",
     fields: ORDER_NAMES,
     answer: "Order",

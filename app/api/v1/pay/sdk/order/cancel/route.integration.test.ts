@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
-import { apiKeys, auditEvents, orders, transfers } from "@/db/schema";
+import { apiKeys, auditEvents, orders, quotes, transfers } from "@/db/schema";
 import { newId } from "@/lib/domain/id";
 import { seedAddress, seedMerchant, seedTransfer } from "@/testing/database/seed";
 import { useTestApi } from "@/testing/web";
@@ -40,8 +40,24 @@ test("409: once something was seen a key cannot cancel, and is told what to do",
   await api.pool.db.update(transfers).set(link).where(eq(transfers.id, seen.id));
   const { status, body } = await api.post("/order/cancel", { trade_id });
   expect([status, body.code, body.data]).toEqual([409, 10004, { trade_id, status: "pending" }]);
-  expect(body.message).toMatch(/seen already.*back office/);
+  expect(body.message).toMatch(/has arrived.*back office/);
 });
+
+test.each(["seen", "confirmed"] as const)(
+  "409: a payment that is %s and not matched yet keeps an order from being cancelled; dropped, it does not",
+  async (status) => {
+    const { trade_id } = await createOrder();
+    const [quote] = await api.pool.db.select().from(quotes).where(eq(quotes.orderId, trade_id));
+    const { baseUnits = 0n } = quote ?? {};
+    const paid = await seedTransfer(api.pool.db, { address, baseUnits, position: newId(new Date()) }, new Date());
+    await api.pool.db.update(transfers).set({ status }).where(eq(transfers.id, paid.id));
+    const { status: http, body } = await api.post("/order/cancel", { trade_id });
+    expect([http, body.code, body.data]).toEqual([409, 10004, { trade_id, status: "pending" }]);
+    expect(body.message).toMatch(/has arrived.*back office/);
+    await api.pool.db.update(transfers).set({ status: "dropped" }).where(eq(transfers.id, paid.id));
+    expect((await api.post("/order/cancel", { trade_id })).body.data?.["status"]).toBe("cancelled");
+  },
+);
 
 test.each(["confirming", "paid", "expired"] as const)("409: an order that is %s is not cancelled", async (status) => {
   const { trade_id } = await createOrder();

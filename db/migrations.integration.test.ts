@@ -1,0 +1,75 @@
+import { randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import postgres from "postgres";
+import { afterEach, beforeEach, expect, inject, test } from "vitest";
+import { openDb } from "@/db/client";
+import { migrate, migrateTables } from "@/db/migrate";
+
+const name = `migrations_${randomBytes(6).toString("hex")}`;
+let url: string;
+let sql: postgres.Sql;
+
+beforeEach(async () => {
+  const server = postgres(inject("testServerUrl"), { max: 1, onnotice: () => {} });
+  await server`drop database if exists ${server(name)} with (force)`;
+  await server`create database ${server(name)}`;
+  await server.end();
+  const there = new URL(inject("testServerUrl"));
+  there.pathname = `/${name}`;
+  url = there.href;
+  sql = postgres(url, { max: 1, onnotice: () => {} });
+});
+afterEach(() => sql.end());
+
+/** Creates the tables as they were before a migration, whatever number it has. */
+async function migrateToBefore(migration: string): Promise<void> {
+  const { entries } = JSON.parse(await readFile("db/migrations/meta/_journal.json", "utf8"));
+  const index = entries.findIndex(({ tag }: { tag: string }) => tag.endsWith(`_${migration}`));
+  const pool = openDb(url, { work: "migrate", max: 1, applicationName: "test" });
+  await pool.db.transaction((tx) => migrateTables(tx, "db", entries[index - 1].when));
+  await pool.close();
+  // The rows of a test name other rows that it does not need.
+  await sql`set session_replication_role = replica`;
+}
+
+const at = "2026-01-01T12:00:00Z";
+const insertOrder = (id: string, status: string, exception: string | null, paidUnits: number) => sql`
+  insert into orders (id, merchant_id, mch_order_id, network, currency, amount_units, quote_id, status, exception, paid_units, expires_at,
+    created_at, changed_at)
+  values (${id}, 'm', ${id}, 'ethereum', 'USDT', 10, ${`${id}-quote`}, ${status}, ${exception}, ${paidUnits}, ${at}, ${at}, ${at})`;
+
+const insertTransfer = (id: string, orderId: string, status: string, isAssigned = false) => sql`
+  insert into transfers (id, merchant_id, network, tx_id, position, currency, token, from_address, to_address, base_units, block_height,
+    block_hash, block_time, status, receiving_address_id, quote_id, order_id, is_assigned, matched_at, seen_at)
+  values (${id}, 'm', 'ethereum', ${id}, '0', 'USDT', 't', 'f', 'a', 4, 1, 'h', ${at}, ${status}, 'r', ${`${orderId}-quote`}, ${orderId},
+    ${isAssigned}, ${at}, ${at})`;
+
+test("unlinked_transfers: what stayed linked to a cancelled order is unmatched with the reason; all else stays", async () => {
+  await migrateToBefore("unlinked_transfers");
+  await insertOrder("cancelled", "cancelled", "underpaid", 4);
+  await insertTransfer("confirmed", "cancelled", "confirmed");
+  await insertTransfer("seen", "cancelled", "seen");
+  await insertTransfer("dropped", "cancelled", "dropped");
+  await insertOrder("by-user", "cancelled", "underpaid", 4);
+  await insertTransfer("assigned", "by-user", "confirmed", true);
+  await insertOrder("open", "pending", "underpaid", 4);
+  await insertTransfer("part", "open", "confirmed");
+  expect(await migrate(url)).toBe(true);
+  const rows = await sql`
+    select id, order_id, quote_id, unmatched_reason, meant_order_id, matched_at > ${at} as is_new, unlinked_at from transfers order by id`;
+  const unmatched = { order_id: null, quote_id: null, is_new: true, unlinked_at: null };
+  const linked = { unmatched_reason: null, meant_order_id: null, is_new: false, unlinked_at: null };
+  expect([...rows]).toEqual([
+    { id: "assigned", order_id: "by-user", quote_id: "by-user-quote", ...linked },
+    { id: "confirmed", ...unmatched, unmatched_reason: "order_cancelled", meant_order_id: "cancelled" },
+    { id: "dropped", ...unmatched, unmatched_reason: "taken_back", meant_order_id: null },
+    { id: "part", order_id: "open", quote_id: "open-quote", ...linked },
+    { id: "seen", ...unmatched, unmatched_reason: "order_cancelled", meant_order_id: "cancelled" },
+  ]);
+  const orders = await sql`select id, exception, paid_units::int as paid, version from orders order by id`;
+  expect([...orders]).toEqual([
+    { id: "by-user", exception: "underpaid", paid: 4, version: 1 },
+    { id: "cancelled", exception: null, paid: 0, version: 2 },
+    { id: "open", exception: "underpaid", paid: 4, version: 1 },
+  ]);
+});
