@@ -84,6 +84,20 @@ describe("routes", () => {
     }
   });
 
+  test.each(["/_next/../login", "/_next/%2e%2e/login", "/_next/static/..\\..\\login", "/extra/./broken"])(
+    "400: a path that changes when it is normalised is refused: %s",
+    async (target) => {
+      const answer = await sendRaw(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+      expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*"code":10001/);
+    },
+  );
+
+  test("404: the image optimizer of Next answers nothing", async () => {
+    for (const target of ["/_next/image?url=/login", "/_next/%69mage?url=/login"]) {
+      expect((await fetch(`${web.url}${target}`)).status).toBe(404);
+    }
+  });
+
   test("400: what is no HTTP is answered in the envelope", async () => {
     const answer = await sendRaw("HELLO\r\n\r\n");
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);

@@ -1,3 +1,4 @@
+import { readdir } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import path from "node:path";
 import type { Duplex } from "node:stream";
@@ -8,7 +9,7 @@ import { examinePlaces } from "@/db/pooler";
 import { newId } from "@/lib/domain/id";
 import { type Env, readEnv } from "@/lib/env";
 import { endWhenRead, lingerOn } from "@/lib/http/linger";
-import { createListener, createRouter, type Route } from "@/lib/http/listener";
+import { createListener, createRouter, pathOf, type Route } from "@/lib/http/listener";
 import { guardPage, STRICT_TRANSPORT } from "@/lib/http/page-guard";
 import { refusal, TOO_MANY_VIEWS } from "@/lib/http/visitors";
 import { hasMetrics } from "@/lib/metrics/metrics-access";
@@ -78,9 +79,8 @@ export async function startWeb({
   const hooks = [context.metrics && countAnswers(context.metrics.counted), tracing?.found].filter((hook) => !!hook);
   const routed = createListener({
     router: createRouter([...routes, ...MOUNTED_ROUTES], API_ALIAS),
-    fallback: limitViews(context, pages?.handle ?? answerNothing),
-    hostless: (incoming, outgoing) =>
-      refuseHead(context, [incoming, outgoing], 400, "The request has no Host header, which HTTP/1.1 asks for"),
+    fallback: limitViews(context, pages),
+    refuse: (incoming, outgoing, message) => refuseHead(context, [incoming, outgoing], 400, message),
     trustedProxies: env.trustedProxies,
     log: context.log,
     logScope: context.logScope,
@@ -120,6 +120,8 @@ export async function startWeb({
 
 interface Pages {
   handle: Fallback;
+  /** Returns whether a target is a script, style or font of the build. */
+  isFile(target: string): boolean;
   /** For the connection over which Next tells a browser that a page changed. */
   upgrade: ReturnType<NextServer["getUpgradeHandler"]>;
   close(): Promise<void>;
@@ -130,8 +132,10 @@ async function startPages(env: Env, isDev: boolean): Promise<Pages> {
   const app = next({ dev: isDev, dir: path.resolve("."), hostname: env.host, port: env.port });
   await app.prepare();
   const handle = app.getRequestHandler();
+  const files = isDev ? null : await readStaticFiles(path.resolve(".next/static"));
   return {
     handle: (incoming, outgoing) => void handle(incoming, outgoing),
+    isFile: (target) => files?.has(pathOf(target)) ?? target.startsWith("/_next/"),
     upgrade: app.getUpgradeHandler(),
     close: () => app.close(),
   };
@@ -185,19 +189,33 @@ async function close(
   if (globalThis.stablegateContext === context) globalThis.stablegateContext = undefined;
 }
 
-/** Pages that Next makes count as the others do, and are guarded; its scripts and styles, which it reads from disk, are not. */
-function limitViews({ env, visitors, now }: Context, handle: Fallback): Fallback {
+/**
+ * Counts and guards every request that Next answers, except for the files of its build. A missing file is answered by a page, so that
+ * it counts as one. Next's image optimizer fetches any path of this host by itself, past the count, and nothing here uses it.
+ */
+function limitViews({ env, visitors, now }: Context, pages: Pages | null): Fallback {
   return (incoming, outgoing) => {
+    const target = incoming.url ?? "/";
+    if (pathOf(target) === IMAGE_OPTIMIZER) return answerNothing(incoming, outgoing);
+    if (pages?.isFile(target)) return pages.handle(incoming, outgoing);
     const header = (name: string) => String(incoming.headers[name] ?? "") || null;
-    const isFile = incoming.url?.startsWith("/_next/") === true;
-    const wait = isFile ? 0 : visitors.view({ header }, now());
+    const wait = visitors.view({ header }, now());
     if (wait === 0) {
-      if (!isFile) guardPage(incoming, outgoing, { isHttps: env.publicUrl.startsWith("https:") });
-      return handle(incoming, outgoing);
+      guardPage(incoming, outgoing, { isHttps: env.publicUrl.startsWith("https:") });
+      return (pages?.handle ?? answerNothing)(incoming, outgoing);
     }
     const { message, headers } = refusal(TOO_MANY_VIEWS, wait);
     outgoing.writeHead(429, { "Content-Type": "text/plain; charset=utf-8", ...headers }).end(`${message}\n`);
   };
+}
+
+const IMAGE_OPTIMIZER = "/_next/image";
+
+/** Lists the paths under which Next serves the files of a build. */
+async function readStaticFiles(folder: string): Promise<ReadonlySet<string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => path.join(parentPath, name));
+  return new Set(files.map((file) => `/_next/static/${encodeURI(path.relative(folder, file).split(path.sep).join("/"))}`));
 }
 
 function answerNothing(_incoming: IncomingMessage, outgoing: ServerResponse): void {

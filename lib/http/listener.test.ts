@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { expect, test } from "vitest";
-import { createListener, createRouter, type Found, type Handler } from "@/lib/http/listener";
+import { createListener, createRouter, type Found, type Handler, hasDotSegment } from "@/lib/http/listener";
 import { createLog } from "@/lib/log";
 
 const answer = (text: string) => () => new Response(text);
@@ -84,6 +84,20 @@ test("other paths belong to nobody here", () => {
   expect(router.find("GET", "/")).toBeNull();
 });
 
+test.each([
+  ["/_next/../login", true],
+  ["/_next/%2e%2e/login", true],
+  ["/_next/static/.%2E/../login?a=b", true],
+  ["/a/./b", true],
+  ["/_next/static/..\\login", true],
+  ["/a/..", true],
+  ["/pay/a..b/...", false],
+  ["/.well-known/security.txt", false],
+  ["/login?next=/../x", false],
+])("a path with a dot segment is recognised: %s", (target, expected) => {
+  expect(hasDotSegment(target)).toBe(expected);
+});
+
 test("a client that writes ten megabytes before it reads anything hears that they are too many", async () => {
   const refuse: Handler = () => new Response("unused");
   refuse.answer = async (call) => {
@@ -94,7 +108,7 @@ test("a client that writes ten megabytes before it reads anything hears that the
   const fallback = () => {};
   const server = createServer(
     createListener({
-      ...{ router, fallback, hostless: fallback, trustedProxies: 0, log: createLog("test", "silent") },
+      ...{ router, fallback, refuse: fallback, trustedProxies: 0, log: createLog("test", "silent") },
       ...{ logScope: new AsyncLocalStorage(), now: () => new Date() },
     }),
   );

@@ -39,6 +39,8 @@ export type Found = Match | { allowed: string[] } | null;
 
 const GIVEN_ID = /^[\w.:-]{1,128}$/;
 const FAILED = "Internal Server Error\n";
+const NO_HOST = "The request has no Host header, which HTTP/1.1 requires";
+const DOT_SEGMENT = 'The path has a segment "." or "..", or a backslash; send the path that it resolves to';
 
 type Methods = Map<string, Handler | null>;
 
@@ -109,8 +111,8 @@ interface ListenerOptions {
   router: ReturnType<typeof createRouter>;
   /** Answers what no route answers. */
   fallback: (incoming: IncomingMessage, outgoing: ServerResponse) => void;
-  /** Answers who names no host, as HTTP/1.1 asks (RFC 9112, section 3.2). */
-  hostless: (incoming: IncomingMessage, outgoing: ServerResponse) => void;
+  /** Answers a request whose head is refused, with status 400 and this message. */
+  refuse: (incoming: IncomingMessage, outgoing: ServerResponse, message: string) => void;
   trustedProxies: number;
   log: Log;
   /** Is told which request each line belongs to. */
@@ -127,7 +129,7 @@ interface ListenerOptions {
 export function createListener({
   router,
   fallback,
-  hostless,
+  refuse,
   trustedProxies,
   log,
   logScope,
@@ -149,8 +151,11 @@ export function createListener({
   const answer: RequestListener = (incoming, outgoing) => {
     for (const [name, value] of Object.entries(headers)) outgoing.setHeader(name, value);
     leaving?.note(outgoing);
-    if (incoming.httpVersion === "1.1" && incoming.headers.host === undefined) return hostless(incoming, outgoing);
+    // RFC 9112, section 3.2: every HTTP/1.1 request names its host.
+    if (incoming.httpVersion === "1.1" && incoming.headers.host === undefined)
+      return refuse(incoming, outgoing, NO_HOST);
     incoming.url = originForm(incoming.url);
+    if (hasDotSegment(incoming.url)) return refuse(incoming, outgoing, DOT_SEGMENT);
     const found = find(incoming);
     onFound?.(found && "pattern" in found ? found.pattern : null, incoming, outgoing);
     if (!(found && "handler" in found && found.handler.tellsItself)) tellWhenDone(log, found, incoming, outgoing);
@@ -185,12 +190,21 @@ function originForm(target = "/"): string {
 }
 
 /** The path of a target as routes are found by it. An encoded letter or digit means the same as itself (RFC 3986, section 6.2.2.2). */
-function pathOf(target: string): string {
+export function pathOf(target: string): string {
   const [path = "/"] = target.split("?", 1);
   return path.replace(/%[0-9a-f]{2}/gi, (encoded) => {
     const character = String.fromCharCode(Number.parseInt(encoded.slice(1), 16));
     return /[\w.~-]/.test(character) ? character : encoded;
   });
+}
+
+/**
+ * Returns whether a target's path changes when it is normalised (RFC 3986, section 5.2.4), also where the dots are percent-encoded.
+ * Browsers and clients resolve such paths themselves, so that only a request that is meant to mislead has one.
+ */
+export function hasDotSegment(target: string): boolean {
+  const path = target.split(/[?#]/, 1)[0] ?? "";
+  return path.includes("\\") || path.split("/").some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment));
 }
 
 /** A Host or a path of which no Request can be made. */

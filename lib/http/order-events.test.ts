@@ -126,7 +126,7 @@ describe("on a socket", () => {
       createListener({
         router,
         fallback: () => {},
-        hostless: () => {},
+        refuse: () => {},
         trustedProxies: 0,
         log: createLog("t", "silent"),
         logScope: new AsyncLocalStorage(),
