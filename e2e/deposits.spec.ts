@@ -142,9 +142,11 @@ test("a customer's deposits on two networks: address → page → transfer → e
   const lines = file.trim().split(/\r?\n/);
   expect(lines).toHaveLength(3);
   expect(lines.find((line) => line.includes("ethereum"))).toContain(
-    `customer-42,ethereum,${ADDRESSES.ethereum},12.5,0,1`,
+    `"customer-42","ethereum","${ADDRESSES.ethereum}","12.5","0","1"`,
   );
-  expect(lines.find((line) => line.includes("tron"))).toContain(`customer-42,tron,${ADDRESSES.tron},25,0,1`);
+  expect(lines.find((line) => line.includes("tron"))).toContain(
+    `"customer-42","tron","${ADDRESSES.tron}","25","0","1"`,
+  );
 
   await page.getByRole("searchbox").fill("nobody");
   await page.keyboard.press("Enter");

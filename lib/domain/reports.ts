@@ -20,23 +20,24 @@ export function parseFileForm(params: URLSearchParams): FileForm {
   };
 }
 
-const RUNS_AS_FORMULA = /^[=+\-@\t\r]/;
+/** Starts a formula in some spreadsheet: also tab, line breaks and the full-width forms, which are normalised (CWE-1236). */
+const STARTS_FORMULA = /^["\s]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/;
+const FORMULA_AFTER_SEPARATOR = /([,;|\t\r\n]["\s]*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
 
-/** One line of a CSV file (RFC 4180). A text that a spreadsheet would run as a formula gets a ' before it. */
+/**
+ * Returns one line of a CSV file (RFC 4180) with every value in quotes. A ' goes before whatever a spreadsheet would run as a formula:
+ * at the start of a text, and after a separator in it, because a spreadsheet may split a line at another separator than ours.
+ */
 export function csvLine(cells: readonly Cell[], { separator }: Pick<FileForm, "separator">): string {
   const between = separator === "semicolon" ? ";" : ",";
-  return `${cells.map((cell) => quoted(csvText(cell, separator), between)).join(between)}\r\n`;
+  return `${cells.map((cell) => `"${csvText(cell, separator).replaceAll('"', '""')}"`).join(between)}\r\n`;
 }
 
 function csvText(cell: Cell, separator: FileForm["separator"]): string {
   if (cell === null) return "";
   if (cell instanceof Date) return cell.toISOString();
   if (typeof cell !== "string") return separator === "semicolon" ? cell.decimal.replace(".", ",") : cell.decimal;
-  return RUNS_AS_FORMULA.test(cell) ? `'${cell}` : cell;
-}
-
-function quoted(text: string, between: string): string {
-  return text.includes(between) || /["\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return (STARTS_FORMULA.test(cell) ? `'${cell}` : cell).replace(FORMULA_AFTER_SEPARATOR, "$1'");
 }
 
 /** Digits that a spreadsheet keeps of a number. */

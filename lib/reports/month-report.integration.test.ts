@@ -163,7 +163,7 @@ test("a payment is worth what its order's rate says, rounded to the money's mino
   const form = { kind: "csv", separator: "comma", hasBom: false } as const;
   const text = await new Response(exportMonth(db(), merchantId, month, form)).text();
   expect(text).toContain(
-    `2026-01-01T00:00:00.000Z,matched,ethereum,USDT,10.5,${priced.id},${priced.id},EUR,0.921357,9.67,0x`,
+    `"2026-01-01T00:00:00.000Z","matched","ethereum","USDT","10.5","${priced.id}","${priced.id}","EUR","0.921357","9.67","0x`,
   );
   const december = await readMonthReport(db(), merchantId, neighboursOf(month).before);
   expect(december).toEqual({
