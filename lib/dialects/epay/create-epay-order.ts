@@ -3,7 +3,7 @@ import { cutBytes, type EpayRequest, textIn } from "@/lib/dialects/epay/fields";
 import { makeDialectOrder } from "@/lib/dialects/make-order";
 import { authenticatePlugin } from "@/lib/dialects/plugin-caller";
 import { readHttpUrl, validateCallbackUrl } from "@/lib/domain/callbacks/address-rule";
-import { type EpayFields, isSignedEpay } from "@/lib/domain/dialects/epay";
+import { type EpayFields, findAmbiguousField, isSignedEpay } from "@/lib/domain/dialects/epay";
 import { parseTradeType } from "@/lib/domain/dialects/trade-type";
 import { formatUnits, MAX_STEPS, PUBLIC_DECIMALS, parseUnits } from "@/lib/domain/money";
 import type { CheckoutTerms } from "@/lib/domain/orders/order";
@@ -28,6 +28,9 @@ export async function createEpayOrder(ctx: ApiContext, { fields }: EpayRequest, 
   const named = { dialect: "epay", publicId: textIn(fields, "pid") } as const;
   const { plugin } = await authenticatePlugin(ctx, named, (key) => isSignedEpay(fields, key), now);
   await countRequest(ctx, "creates", plugin.publicId, now);
+  const ambiguous = findAmbiguousField(fields);
+  if (ambiguous)
+    throw fieldError(ambiguous, `${ambiguous} must not contain "&" before the name of another field and "="`);
   const request = readOrder(fields, plugin, ctx.env);
   const asked = { request, compare: termsOf, otherTerms: null };
   const { order, isReplayed } = await makeDialectOrder(ctx, plugin, asked, now);

@@ -39,6 +39,27 @@ export function isSignedEpay(fields: EpayFields, key: string): boolean {
   return given.length === right.length && timingSafeEqual(given, right);
 }
 
+const READ_FIELDS = ["pid", "type", "out_trade_no", "notify_url", "return_url", "name", "money", "param"];
+const HOLDS_FIELD = new RegExp(`&(?:${READ_FIELDS.join("|")})=`);
+const URL_FIELDS = new Set(["notify_url", "return_url"]);
+const HOLDS_FIELD_OF_SHOP = /&(?:notify_url|return_url|out_trade_no)=/;
+
+/**
+ * Returns the name of a signed field whose value holds another field, or null. The signed text joins names and values with "&" and "="
+ * and escapes nothing, so that a product name such as "book&notify_url=https://…" has the same signature as a request to that
+ * notify_url, whose real one is hidden in another value. A URL may have parameters with the names of fields, except for those that
+ * such a request has to hide.
+ */
+export function findAmbiguousField(fields: EpayFields): string | null {
+  const pid = `&pid=${fields["pid"] ?? ""}`;
+  const isAmbiguous = ([name, value]: [string, string]) => {
+    if (UNSIGNED.has(name)) return false;
+    if (!URL_FIELDS.has(name)) return HOLDS_FIELD.test(value);
+    return HOLDS_FIELD_OF_SHOP.test(value) || `${value}&`.includes(`${pid}&`);
+  };
+  return Object.entries(fields).find(isAmbiguous)?.[0] ?? null;
+}
+
 /**
  * What EPay tells of an order that is paid, without its sign. Nothing in it is empty: clients of V2Board's kind sign empty ones, too,
  * and others leave them out.

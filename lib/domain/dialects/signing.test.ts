@@ -1,5 +1,12 @@
-import { expect, test } from "vitest";
-import { epayNews, isEpayAck, isSignedEpay, signEpay, withEpayFields } from "@/lib/domain/dialects/epay";
+import { describe, expect, test } from "vitest";
+import {
+  epayNews,
+  findAmbiguousField,
+  isEpayAck,
+  isSignedEpay,
+  signEpay,
+  withEpayFields,
+} from "@/lib/domain/dialects/epay";
 import {
   isEpusdtAck,
   isSignedEpusdt,
@@ -38,6 +45,40 @@ test("a request is signed over its bytes, whatever alphabet they are in", () => 
   const sign = signEpay(gbk, "k", "latin1");
   expect(isSignedEpay({ ...gbk, sign }, "k")).toBe(true);
   expect(signEpay({ name: "会", money: "1" }, "k")).not.toBe(sign);
+});
+
+describe("a request whose signed text could be split into other fields", () => {
+  const honest = {
+    ...{
+      money: "10.00",
+      name: "A book",
+      notify_url: "https://shop.example/notify?type=epay&name=x",
+      out_trade_no: "7",
+    },
+    ...{ param: "a=b&c=d", pid: "1000", return_url: "https://shop.example/done?a=1&pid=2", type: "usdt.trc20" },
+  };
+
+  test("is not found in an honest one, whose URLs have parameters of their own", () => {
+    expect(findAmbiguousField(honest)).toBeNull();
+  });
+
+  test("EPay: the request of a shop and its re-split forms have one signature, and each is refused", () => {
+    const name = "A book&notify_url=https://evil.example/&out_trade_no=8&param=x";
+    const asSent = { ...honest, name };
+    const hidden = `notify_url=${honest.notify_url}&out_trade_no=7&param=${honest.param}`;
+    const evil = { notify_url: "https://evil.example/", out_trade_no: "8", param: `x&${hidden}` };
+    const resplit = { ...honest, ...evil };
+    const shorter = { ...honest, name: "A book&notify_url=https://evil.example/" };
+    const inUrl = { ...honest, notify_url: `https://evil.example/&notify_url=${honest.notify_url}` };
+    const unknown = { ...honest, notify_url: "https://evil.example/", nz: `x&notify_url=${honest.notify_url}` };
+    expect(signEpay(resplit, "k")).toBe(signEpay(asSent, "k"));
+    expect(signEpay(inUrl, "k")).toBe(signEpay(shorter, "k"));
+    expect([asSent, resplit, inUrl, unknown].map(findAmbiguousField)).toEqual(["name", "param", "notify_url", "nz"]);
+  });
+
+  test("EPay: a pid that is hidden in a URL is found", () => {
+    expect(findAmbiguousField({ ...honest, return_url: "https://evil.example/?x&pid=1000" })).toBe("return_url");
+  });
 });
 
 test("EPay's news hold nothing that is empty, and join a query that is there", () => {
