@@ -215,7 +215,8 @@ const IMAGE_OPTIMIZER = "/_next/image";
 async function readStaticFiles(folder: string): Promise<ReadonlySet<string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => path.join(parentPath, name));
-  return new Set(files.map((file) => `/_next/static/${encodeURI(path.relative(folder, file).split(path.sep).join("/"))}`));
+  const segments = files.map((file) => path.relative(folder, file).split(path.sep).map(encodeURIComponent));
+  return new Set(segments.map((parts) => `/_next/static/${parts.join("/")}`));
 }
 
 function answerNothing(_incoming: IncomingMessage, outgoing: ServerResponse): void {

@@ -1,7 +1,13 @@
 import fc from "fast-check";
 import ipaddr from "ipaddr.js";
 import { describe, expect, test } from "vitest";
-import { checkPeer, hostOf, SPECIAL_RANGES, validateCallbackUrl } from "@/lib/domain/callbacks/address-rule";
+import {
+  checkPeer,
+  hostOf,
+  readHttpUrl,
+  SPECIAL_RANGES,
+  validateCallbackUrl,
+} from "@/lib/domain/callbacks/address-rule";
 
 const CLOSED = { allowCidrs: [] };
 const SANDBOX = { allowCidrs: ["127.0.0.0/8", "::1/128"] };
@@ -326,4 +332,11 @@ describe("URLs", () => {
 test("hosts are handed to sockets without brackets and without a trailing dot", () => {
   expect(hostOf(new URL("http://[::1]:80/"))).toBe("::1");
   expect(hostOf(new URL("http://shop.example.com./"))).toBe("shop.example.com");
+});
+
+test("a URL to return to has no user name and password, which would show another host than the one it leads to", () => {
+  expect(readHttpUrl("https://shop.example.com@evil.example/", "")).toEqual({
+    problem: "must not contain a user name or password",
+  });
+  expect(readHttpUrl("https://shop.example.com/a@b", "")).toHaveProperty("url");
 });

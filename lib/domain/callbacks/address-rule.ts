@@ -106,7 +106,8 @@ export function readHttpUrl(text: string, example: string): { url: URL } | { pro
     return { problem: `is longer than ${MAX_URL_CHARACTERS} characters` };
   }
   const url = /^https?:\/\/[^/\\]/i.test(text) && !/[\s\p{Cc}\p{Cs}]/u.test(text) ? URL.parse(text) : null;
-  return url ? { url } : { problem: `"${shorten(text)}" is not an absolute http or https URL such as ${example}` };
+  if (!url) return { problem: `"${shorten(text)}" is not an absolute http or https URL such as ${example}` };
+  return url.username || url.password ? { problem: "must not contain a user name or password" } : { url };
 }
 
 /**
@@ -117,7 +118,6 @@ export function validateCallbackUrl(text: string, policy: AddressPolicy): string
   const read = readHttpUrl(text, "https://shop.example.com/callback");
   if ("problem" in read) return read.problem;
   const { url } = read;
-  if (url.username || url.password) return "must not contain a user name or password";
   const port = Number(url.port || (url.protocol === "https:" ? 443 : 80));
   if (port !== 80 && port !== 443 && port < 1024)
     return `uses port ${port}; only 80, 443 and 1024 to 65535 are allowed`;
