@@ -33,6 +33,8 @@ test("every answer says what it is, and tells browsers to come by https alone, u
     const { headers } = await fetch(`${web.url}${path}`);
     expect(headers.get("strict-transport-security"), path).toBe("max-age=31536000");
     expect(headers.get("x-content-type-options"), path).toBe("nosniff");
+    expect(headers.get("content-security-policy"), path).toMatch(/^default-src 'none';.*frame-ancestors 'none'$/);
+    expect(headers.get("referrer-policy"), path).toMatch(/^(no-referrer|same-origin)$/);
     expect(headers.get("content-type"), path).toMatch(/charset=utf-8|json/i);
   }
   const context = globalThis.stablegateContext;

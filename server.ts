@@ -10,7 +10,7 @@ import { newId } from "@/lib/domain/id";
 import { type Env, readEnv } from "@/lib/env";
 import { endWhenRead, lingerOn } from "@/lib/http/linger";
 import { createListener, createRouter, pathOf, type Route } from "@/lib/http/listener";
-import { guardPage, STRICT_TRANSPORT } from "@/lib/http/page-guard";
+import { answerHeaders, guardPage } from "@/lib/http/page-guard";
 import { refusal, TOO_MANY_VIEWS } from "@/lib/http/visitors";
 import { hasMetrics } from "@/lib/metrics/metrics-access";
 import { countAnswers, type Gather, startMetrics } from "@/lib/metrics/web-metrics";
@@ -86,11 +86,8 @@ export async function startWeb({
     logScope: context.logScope,
     now: context.now,
     leaving: context.leaving,
-    // Many payers' browsers see nothing of this host but a payment page.
-    headers: {
-      "X-Content-Type-Options": "nosniff",
-      ...(env.publicUrl.startsWith("https:") && { "Strict-Transport-Security": STRICT_TRANSPORT }),
-    },
+    // Also on payment pages, because many browsers never see another page of this host.
+    headers: answerHeaders({ isHttps: env.publicUrl.startsWith("https:") }),
     ...(hooks.length > 0 && { onFound: (...found) => hooks.forEach((hook) => void hook(...found)) }),
   });
   const listener = tracing ? tracing.requests(routed) : routed;

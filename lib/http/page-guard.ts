@@ -5,7 +5,17 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 const OWN_POLICY = /^\/dashboard\/settings\/checkout\/preview(?:[/?]|$)/;
 
 /** For a year, this host alone: what else lies below it is its operator's. */
-export const STRICT_TRANSPORT = "max-age=31536000";
+const STRICT_TRANSPORT = "max-age=31536000";
+
+/** The headers of every answer, which a page replaces by its own: data is neither rendered nor framed. */
+export function answerHeaders({ isHttps }: { isHttps: boolean }): Readonly<Record<string, string>> {
+  return {
+    "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+    "Referrer-Policy": "no-referrer",
+    ...(isHttps ? { "Strict-Transport-Security": STRICT_TRANSPORT } : {}),
+  };
+}
 
 /** The Content-Security-Policy of a page of the back office whose scripts carry this nonce. */
 export function officePolicy(nonce: string): string {
@@ -37,7 +47,8 @@ export function guardPage(
   const policy = officePolicy(nonce);
   incoming.headers["content-security-policy"] = policy;
   incoming.headers["x-nonce"] = nonce;
-  if (!OWN_POLICY.test(incoming.url ?? "")) outgoing.setHeader("Content-Security-Policy", policy);
+  if (OWN_POLICY.test(incoming.url ?? "")) outgoing.removeHeader("Content-Security-Policy");
+  else outgoing.setHeader("Content-Security-Policy", policy);
 }
 
 function fixedHeaders(isHttps: boolean): Readonly<Record<string, string>> {
