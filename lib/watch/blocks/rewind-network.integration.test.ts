@@ -46,6 +46,24 @@ describe("reorganisations", () => {
     expect(rows[0]?.blockHash).not.toBe(before?.blockHash);
   });
 
+  test("a transfer in the first new block of a reorg below the kept hashes is found", async () => {
+    await world.chain.mine(30);
+    await catchUp();
+    await verify();
+    await world.chain.mine();
+    await catchUp();
+    const [lowest = 0] = await keptHeights();
+    const txId = await world.chain.pay(usdt, world.shop.address, 1_500_000n);
+    await world.chain.mine();
+    await catchUp();
+    const raw = await world.chain.node.call("eth_getRawTransactionByHash", [txId]);
+    const depth = (await world.chain.height()) - lowest + 3;
+    await world.chain.node.call("anvil_reorg", [depth, [[raw, 0]]]);
+    await world.chain.mine();
+    await catchUp();
+    expect(await ledger()).toMatchObject([{ txId, status: "seen", blockHeight: lowest - 2 }]);
+  });
+
   test("a chain that loses its last blocks and grows again is read from the common ancestor", async () => {
     await world.chain.pay(usdt, world.shop.address, 3n);
     await world.chain.mine(2);

@@ -10,11 +10,13 @@ import {
 import { dropTransfersAbove, type LostTransfer, listConfirmedAfter, markLost } from "@/db/queries/transfers/reorgs";
 import { isSamePayment } from "@/lib/chains/endpoints/finality-check";
 import { ChainError, type ChainSource } from "@/lib/chains/endpoints/source";
-import type { Network } from "@/lib/domain/networks";
+import { blocksIn, type Network } from "@/lib/domain/networks";
 import type { Block } from "@/lib/domain/networks/finality";
 import { type StoryContext, tellNews, touchOrders } from "@/lib/orders/move-order";
 
 const PAGE = 1_000;
+/** How much is read again where a reorg reaches below the blocks whose hashes are kept. */
+const REREAD_MS = 3_600_000;
 
 interface Rewind extends StoryContext {
   owner: string;
@@ -77,7 +79,10 @@ export async function takeBackTo(
   return ancestor;
 }
 
-/** Walks back by hash along the chain as it is now, until a block is one that was read before. */
+/**
+ * Walks back by hash along the chain as it is now, until a block is one that was read before. Where the reorg reaches below all hashes
+ * that are kept, it goes back an hour more: the highest block whose hash is unknown may be new itself, and hold transfers.
+ */
 async function findAncestor(db: Db, source: ChainSource, network: Network, rewind: Rewind): Promise<Block> {
   const lowest = await findLowestBlock(db, network.id);
   let block = rewind.evidence;
@@ -94,7 +99,8 @@ async function findAncestor(db: Db, source: ChainSource, network: Network, rewin
     { network: network.id, height: block.height },
     "the chain reorganised deeper than the hashes that are kept: final blocks changed, or the endpoints serve another chain",
   );
-  return block;
+  const height = Math.max(0, block.height - blocksIn(REREAD_MS, network));
+  return (await source.block({ height, mustVerifyChainId: true })) ?? block;
 }
 
 /** Confirmed transfers above a height that the chain does not have any more, as far as `isThere` can tell; however many there are. */
