@@ -9,6 +9,7 @@ import {
   deleteQuote,
   type HeldQuote,
   hasReceived,
+  keepFirstAsked,
   listHeldQuotes,
   lockChoosable,
   noteHeld,
@@ -72,7 +73,8 @@ export async function chooseMethod(
     if (held.length >= MOST_QUOTES) return { problem: "enough" };
     const methods = await listPaymentMethods(tx, ctx.env, order, now);
     const isOffered = methodsOf(order.checkout, methods).some((offered) => isSameMethod(offered, method));
-    return isOffered ? makeQuote(tx, ctx, { order, held, method }, now) : { problem: "closed" };
+    const alive = held.filter((quote) => quote.reservedUntil > now && quote.releasedAt === null);
+    return isOffered ? makeQuote(tx, ctx, { order, alive, method }, now) : { problem: "closed" };
   });
 }
 
@@ -125,13 +127,14 @@ async function tellChoice(
 
 interface Choosing {
   order: ChoosableOrder;
-  held: readonly HeldQuote[];
+  /** Its quotes whose holds last. */
+  alive: readonly HeldQuote[];
   method: Method;
 }
 
 /** Reserves and writes down what a locked order asks for from now on. */
 async function makeQuote(tx: Db, ctx: ChoiceContext, choosing: Choosing, now: Date): Promise<Choice> {
-  const { order, method } = choosing;
+  const { order, alive, method } = choosing;
   const network = getNetwork(method.network);
   const token = getToken(network, method.currency);
   const sum = sumOfBefore(choosing, token) ?? (await countSum(tx, ctx, order, token, now));
@@ -143,6 +146,7 @@ async function makeQuote(tx: Db, ctx: ChoiceContext, choosing: Choosing, now: Da
     ...{ amountUnits: sum.amountUnits, unitsPerStep: unitsPerStep(token.decimals) },
     reservedUntil: new Date(order.expiresAt.getTime() + order.lateWindowSeconds * 1_000),
   };
+  if (alive.length === 0) await keepFirstAsked(tx, order);
   const reserved = await reserveQuote(tx, wanted, now);
   if (reserved === null) return { problem: "taken" };
   if (!ctx.isGenuineAddress({ ...reserved, merchantId: order.merchantId, network: network.id })) {
@@ -151,8 +155,9 @@ async function makeQuote(tx: Db, ctx: ChoiceContext, choosing: Choosing, now: Da
     return { problem: "taken" };
   }
   const version = order.version + 1;
-  if (order.quoteId === null) await writeFirstChoice(tx, wanted, { price: sum.price, version }, now);
-  else {
+  if (alive.length === 0) {
+    await writeFirstChoice(tx, wanted, { price: sum.price, version }, now);
+  } else {
     await writeAsked(tx, wanted, sum.price);
     await showQuote(tx, order, { quoteId: wanted.id, version }, now);
   }
@@ -162,16 +167,16 @@ async function makeQuote(tx: Db, ctx: ChoiceContext, choosing: Choosing, now: Da
 }
 
 /**
- * What an order came to in a currency when that was first chosen, on whatever network: the rate is frozen then. An amount that
- * the merchant named is the same number of every token. Null where a price was not counted in this currency yet.
+ * What an order came to in a currency when that was first chosen, on whatever network: the rate is frozen then, as long as a hold of the
+ * order lasts. An amount that the merchant named is the same number of every token. Null where a price must be counted at the current rate.
  */
-function sumOfBefore({ order, held, method }: Choosing, token: Token): Sum | null {
+function sumOfBefore({ order, alive, method }: Choosing, token: Token): Sum | null {
   const { network, currency, amountUnits, price } = order;
-  if (network === null || currency === null || amountUnits === null) return null;
+  if (network === null || currency === null || amountUnits === null || alive.length === 0) return null;
   const rescaled = (units: bigint, of: Method) => rescaleUnits(units, decimalsOf(of), token.decimals);
   if (price === null) return { amountUnits: rescaled(amountUnits, { network, currency }), price };
   if (currency === method.currency) return { amountUnits: rescaled(amountUnits, { network, currency }), price };
-  const before = held.find((quote) => quote.price?.currency === method.currency);
+  const before = alive.find((quote) => quote.price?.currency === method.currency);
   return before?.askedUnits ? { amountUnits: rescaled(before.askedUnits, before), price: before.price } : null;
 }
 

@@ -98,9 +98,9 @@ type OrderRef = Pick<ChoosableOrder, "id" | "merchantId">;
 
 /** The quotes of an order that can settle it, oldest first. */
 export async function listHeldQuotes(db: Db, { id, merchantId }: OrderRef) {
-  const { network, currency, baseUnits, askedUnits, price, reservedUntil } = quotes;
+  const { network, currency, baseUnits, askedUnits, price, reservedUntil, releasedAt } = quotes;
   return db
-    .select({ id: quotes.id, network, currency, baseUnits, askedUnits, price, reservedUntil })
+    .select({ id: quotes.id, network, currency, baseUnits, askedUnits, price, reservedUntil, releasedAt })
     .from(quotes)
     .where(and(eq(quotes.orderId, id), eq(quotes.merchantId, merchantId), isNull(quotes.supersededAt)))
     .orderBy(quotes.id);
@@ -205,6 +205,19 @@ export async function writeAsked(
     .where(and(eq(quotes.orderId, orderId), eq(quotes.merchantId, merchantId), eq(quotes.id, id)));
 }
 
+/**
+ * Keeps with the first quote of an order what the order came to in its token, before the order gets another first quote. The quote is found
+ * by its own network from then on, as those that the payer switched to. Call it with the order locked.
+ */
+export async function keepFirstAsked(db: Db, order: ChoosableOrder): Promise<void> {
+  const { id, merchantId, amountUnits: askedUnits, price } = order;
+  if (askedUnits === null) return;
+  await db
+    .update(quotes)
+    .set({ askedUnits, price })
+    .where(and(eq(quotes.orderId, id), eq(quotes.merchantId, merchantId), isNull(quotes.askedUnits)));
+}
+
 /** Records the held amounts that `reserveQuote` found. */
 export async function noteHeld(db: Db, notes: readonly object[]): Promise<void> {
   if (notes.length === 0) return;
@@ -281,13 +294,7 @@ export async function replaceTerms(db: Db, order: ChoosableOrder, terms: NewTerm
     .update(quotes)
     .set({ supersededAt: now })
     .where(and(own, isNull(quotes.supersededAt)));
-  // The order is found by its next network: its first quote is found by its own from now on, as those that its payer switched to.
-  const { amountUnits: askedUnits, price } = order;
-  if (askedUnits !== null)
-    await db
-      .update(quotes)
-      .set({ askedUnits, price })
-      .where(and(own, eq(quotes.supersededAt, now), isNull(quotes.askedUnits)));
+  await keepFirstAsked(db, order);
   await db
     .update(orders)
     .set({
