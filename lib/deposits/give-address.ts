@@ -7,7 +7,7 @@ import { newId } from "@/lib/domain/id";
 import { type Network, networkTitle } from "@/lib/domain/networks";
 import { AppError } from "@/lib/errors";
 import { deadKey } from "@/lib/merchants/api-keys";
-import { brokenSeal, pauseTampered, type SealReader } from "@/lib/merchants/tampered";
+import { pauseTampered, type SealReader } from "@/lib/merchants/tampered";
 import type { Caller } from "@/lib/orders/create-order";
 
 /** What a merchant asks for, already checked. */
@@ -39,10 +39,9 @@ export async function giveDepositAddress(
     if ("refused" in taken || ctx.isGenuineAddress({ ...taken, merchantId, network: network.id })) return taken;
     if (taken.outcome === "made") await withdrawDepositAddress(tx, { id: taken.id, merchantId });
     const place = { network: network.id, address: taken.address, receivingAddressId: taken.receivingAddressId };
-    await pauseTampered(tx, ctx, { merchantId, mchOrderId: customerRef }, place, now);
-    return "tampered" as const;
+    return pauseTampered(tx, ctx, { merchantId, mchOrderId: customerRef }, place, now);
   });
-  if (taken === "tampered") throw brokenSeal();
+  if (taken instanceof AppError) throw taken;
   if ("refused" in taken) throw taken.refused === "deadKey" ? deadKey() : noneFree(network);
   if (taken.isClosed) throw closed(taken, network);
   const { id, address, createdAt, outcome } = taken;

@@ -14,6 +14,7 @@ import { type AddressOrigin, FIRST_INDEX, isOwnAddress, ownAddresses } from "@/l
 import { newId } from "@/lib/domain/id";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import type { Log } from "@/lib/log";
+import { isAppSecretVerified } from "@/lib/merchants/check-app-secret";
 import { addressMac, addressVerifier, derivationOf, open } from "@/lib/merchants/vault";
 
 /** Idle ones that wait for orders; as far beyond the last used one wallets look for payments (BIP-44, address gap limit). */
@@ -166,6 +167,10 @@ export async function checkDerived(
         "what addresses come from cannot be opened, so nothing is said of them: is APP_SECRET another one?",
       );
     if (origin === null || (isGenuine(row) && isOfItsOrigin(origin, row))) continue;
+    if (!(await isAppSecretVerified(db, isGenuine))) {
+      log.error({ network, address }, "a derived address cannot be verified: APP_SECRET is not the installation's");
+      continue;
+    }
     log.error(
       { network, address, addressSource: sourceId },
       "a derived address is not the one of its source; it was paused",

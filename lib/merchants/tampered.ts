@@ -5,6 +5,7 @@ import { displayAddress, type IsGenuineAddress } from "@/lib/domain/addresses/ad
 import { getNetwork } from "@/lib/domain/networks";
 import { AppError } from "@/lib/errors";
 import type { Log } from "@/lib/log";
+import { isAppSecretVerified } from "@/lib/merchants/check-app-secret";
 
 /** What it takes to see whether an address was changed behind the application's back, and to say so. */
 export interface SealReader {
@@ -12,44 +13,68 @@ export interface SealReader {
   isGenuineAddress: IsGenuineAddress;
 }
 
-/** Pauses a receiving address that does not fit its seal, so that it serves no other order, and says so in the merchant's record. */
+/**
+ * Pauses a receiving address that does not fit its seal, so that it serves no other order, and writes that to the merchant's audit log.
+ * While APP_SECRET itself cannot be verified, that says nothing about the address: it is not paused.
+ * @returns the error for whoever asked for the address
+ */
 export async function pauseTampered(
   tx: Db,
-  { log }: Pick<SealReader, "log">,
+  { log, isGenuineAddress }: SealReader,
   { merchantId, mchOrderId }: { merchantId: string; mchOrderId: string },
   place: { network: string; address: string; receivingAddressId: string },
   now: Date,
-): Promise<void> {
+): Promise<AppError> {
   const { network, receivingAddressId } = place;
   const address = displayAddress(getNetwork(network).family, place.address);
   const detail = { receivingAddressId, address, network, mchOrderId };
+  if (!(await isAppSecretVerified(tx, isGenuineAddress))) {
+    log.error({ merchantId, ...detail }, WRONG_SECRET);
+    return unverifiable();
+  }
   const isPaused = await pauseAddress(tx, receivingAddressId, now);
   if (isPaused) await insertAuditEvent(tx, { merchantId, action: "address.tampered", detail }, now);
-  log.error(
-    { merchantId, ...detail },
-    "a receiving address does not fit its seal: changed in the database, or APP_SECRET is another",
-  );
+  log.error({ merchantId, ...detail }, "a receiving address does not fit its seal: it was changed in the database");
+  return brokenSeal();
+}
+
+const WRONG_SECRET =
+  "a receiving address cannot be verified, because APP_SECRET is not the secret of this installation; it was not paused";
+
+/** The error while the secret is wrong that addresses are verified with. */
+export function unverifiable(): AppError {
+  const message =
+    "Receiving addresses cannot be verified at the moment, so none is given out: the operator of this installation has to correct its settings, then ask again";
+  return new AppError(10006, message, { retryAfterSeconds: 60 });
 }
 
 /** Why nothing was given out, in words: the address that would have been is paused. */
-export function brokenSeal(): AppError {
+function brokenSeal(): AppError {
   const message =
     "A receiving address does not fit its seal: it was changed in the database, so it was paused; check it in the back office under Settings → Receiving addresses, then ask again";
   return new AppError(10006, message, { retryAfterSeconds: 60 });
 }
 
-/** Says, once an order, in its merchant's record that the address it asks to be paid to was changed behind the application's back. */
+/**
+ * Writes once an order to its merchant's audit log that the address it asks to be paid to was changed in the database.
+ * @returns false, and nothing is written, while APP_SECRET itself cannot be verified
+ */
 export async function noteTampered(
   db: Db,
-  { log }: Pick<SealReader, "log">,
+  { log, isGenuineAddress }: SealReader,
   { merchantId, id: tradeId, mchOrderId, network, address: stored }: TamperedOrder,
   now: Date,
-): Promise<void> {
+): Promise<boolean> {
   const address = displayAddress(getNetwork(network).family, stored);
   const detail = { address, network, mchOrderId, tradeId };
+  if (!(await isAppSecretVerified(db, isGenuineAddress))) {
+    log.error({ merchantId, ...detail }, WRONG_SECRET);
+    return false;
+  }
   log.error({ merchantId, ...detail }, "the address of an order does not fit its seal; it is shown to nobody");
   const event = { merchantId, action: "address.tampered" as const, detail };
   await db.transaction((tx) => insertAuditEventOnce(tx, event, "tradeId", now));
+  return true;
 }
 
 interface TamperedOrder {

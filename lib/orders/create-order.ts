@@ -19,8 +19,7 @@ import type { OrderPrice } from "@/lib/domain/orders/order";
 import type { OrderDetail, QuotedOrder } from "@/lib/domain/orders/order-detail";
 import type { RateSource } from "@/lib/domain/rates/sources";
 import { AppError, fieldError } from "@/lib/errors";
-import type { Log } from "@/lib/log";
-import { brokenSeal, noteTampered, pauseTampered, type SealReader } from "@/lib/merchants/tampered";
+import { noteTampered, pauseTampered, type SealReader, unverifiable } from "@/lib/merchants/tampered";
 import { toError } from "@/lib/orders/refusals";
 import { findUsedOrder, refuseOtherTerms, type TermPair, usedByOther } from "@/lib/orders/used-order";
 import { type AskedPrice, countPrice, noRate, priceTerms, tooMuch } from "@/lib/rates/count-price";
@@ -218,28 +217,28 @@ function sumPairs(order: QuotedOrder, { amountUnits, price, token }: OrderTerms)
 
 /**
  * Takes back an order whose receiving address is not the one its merchant added: nobody was told of it yet, so it is
- * removed and its mch_order_id can be used again. The address is paused and the merchant's record says why.
+ * removed and its mch_order_id can be used again. The address is paused and the merchant's record says why, unless APP_SECRET is wrong.
  * @throws AppError 10006 always
  */
 async function withdrawOrder(
   db: Db,
-  { log }: { log: Log },
+  ctx: CreateContext,
   order: QuotedOrder,
   receivingAddressId: string,
   now: Date,
 ): Promise<never> {
   const { network, address } = order.quote;
-  await db.transaction(async (tx) => {
+  const error = await db.transaction(async (tx) => {
     await deleteOrder(tx, order);
-    await pauseTampered(tx, { log }, order, { network, address, receivingAddressId }, now);
+    return pauseTampered(tx, ctx, order, { network, address, receivingAddressId }, now);
   });
-  throw brokenSeal();
+  throw error;
 }
 
 /** @throws AppError 10006 where the address that it asks to be paid to was changed since: it is shown to nobody */
 async function genuineOrder(db: Db, ctx: CreateContext, order: QuotedOrder, now: Date): Promise<QuotedOrder> {
   if (genuineAddress({ ...order.quote, merchantId: order.merchantId }, ctx.isGenuineAddress) !== null) return order;
-  await noteTampered(db, ctx, { ...order, ...order.quote, id: order.id }, now);
+  if (!(await noteTampered(db, ctx, { ...order, ...order.quote, id: order.id }, now))) throw unverifiable();
   throw new AppError(
     10006,
     `The address of this order, ${order.id}, does not fit its seal: it was changed in the database. Do not let anybody pay it; cancel it, check Settings → Receiving addresses in the back office, and ask with a new mch_order_id`,

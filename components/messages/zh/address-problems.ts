@@ -73,6 +73,8 @@ export const addressProblems: Readonly<Record<string, string>> = {
     "这不是该文字的签名：签名有 130 个十六进制字符。请按原样签署这里的文字，并粘贴钱包返回的内容",
   "That was signed by {by}. Choose {wanted} in your wallet and sign again":
     "签名者是 {by}。请在钱包中选择 {wanted} 并重新签名",
+  "Receiving addresses cannot be verified at the moment, so none is given out: the operator of this installation has to correct its settings, then ask again":
+    "目前无法校验收款地址，因此不会分配任何地址：请由本系统的运营者修正设置后再试",
   "A receiving address does not fit its seal: it was changed in the database, so it was paused; check it in the back office under Settings → Receiving addresses, then ask again":
     "有一个收款地址与其校验封印不符：它在数据库中被更改，因此已暂停；请在“设置 → 收款地址”中检查后重试",
 };
