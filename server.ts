@@ -14,6 +14,7 @@ import { answerHeaders, guardPage } from "@/lib/http/page-guard";
 import { refusal, TOO_MANY_VIEWS } from "@/lib/http/visitors";
 import { hasMetrics } from "@/lib/metrics/metrics-access";
 import { countAnswers, type Gather, startMetrics } from "@/lib/metrics/web-metrics";
+import { requireDatabase } from "@/lib/require-database";
 import type { WebTracing } from "@/lib/tracing/web-tracing";
 
 export interface WebOptions {
@@ -29,6 +30,8 @@ export interface WebOptions {
   isDev?: boolean;
   /** Where somebody follows what it does. */
   tracing?: WebTracing;
+  /** Called when a database that was away at the start refuses this process; left out: the error is thrown. */
+  onRefused?: (error: Error) => void;
 }
 
 export interface WebServer {
@@ -60,7 +63,7 @@ const CLIENT_ERRORS: Readonly<Record<string, readonly [status: string, message: 
 
 /**
  * Starts the web process: API and payment page straight on node:http, everything else by Next.
- * @throws Error in words for people when the port is taken
+ * @throws Error in words for people when the port is taken, the database server is too old, or APP_SECRET is not the installation's
  */
 export async function startWeb({
   env = readEnv(process.env),
@@ -69,6 +72,7 @@ export async function startWeb({
   gather,
   isDev = false,
   tracing,
+  onRefused = rethrow,
 }: WebOptions = {}): Promise<WebServer> {
   const warnings = await examineAll(env);
   const context = createContext(env, tracing);
@@ -104,15 +108,30 @@ export async function startWeb({
   );
   server.on("clientError", (error, socket) => answerClientError(context, error, socket));
   if (isDev && pages) server.on("upgrade", (...asked) => void pages.upgrade(...asked));
+  const checks: (() => void)[] = [];
   try {
     await context.keepTime();
+    for (const { pool, ownLog: log } of context.cells?.values() ?? [context])
+      checks.push(await requireDatabase(pool.db, env.appSecret, { log, onRefused }));
     const port = await listen(server, env);
     const url = `http://${env.host === "0.0.0.0" || env.host === "::" ? "127.0.0.1" : env.host}:${port}`;
-    return { url, port, close: ({ leaveMs = 0 } = {}) => close(server, context, pages, leaveMs) };
+    return {
+      url,
+      port,
+      close: ({ leaveMs = 0 } = {}) => {
+        for (const end of checks) end();
+        return close(server, context, pages, leaveMs);
+      },
+    };
   } catch (error) {
+    for (const end of checks) end();
     await close(server, context, pages, 0);
     throw error;
   }
+}
+
+function rethrow(error: Error): never {
+  throw error;
 }
 
 interface Pages {

@@ -3,6 +3,7 @@ import path from "node:path";
 import { sql } from "drizzle-orm";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { type Db, openDb } from "@/db/client";
+import { requireServerVersion } from "@/db/server-version";
 import { schemaOfUrl } from "@/lib/domain/cells";
 
 const MIGRATION_LOCK = 7_824_001;
@@ -23,12 +24,13 @@ export class ForeignSchema extends Error {
  * @param url of a database, or of a cell in it, whose schema is made where it is missing
  * @param folder that holds `migrations` and `functions`
  * @returns false where the database is of a newer version already: nothing was changed
- * @throws ForeignSchema
+ * @throws ForeignSchema, ServerVersionError
  */
 export async function migrate(url: string, folder = path.resolve("db")): Promise<boolean> {
   const pool = openDb(url, { work: "migrate", max: 1, applicationName: "stablegate-migrate" });
   const schema = schemaOfUrl(url);
   try {
+    await requireServerVersion(pool.db);
     return await pool.db.transaction(async (tx) => {
       await tx.execute(sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
       if (schema !== null) await tx.execute(sql`create schema if not exists ${sql.identifier(schema)}`);

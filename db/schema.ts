@@ -304,6 +304,22 @@ export const signingKeys = pgTable(
   ],
 );
 
+/**
+ * The test value of APP_SECRET, at most one row: every process verifies it when it starts, and before it concludes that an address was
+ * changed in the database.
+ */
+export const appSecretCheck = pgTable(
+  "app_secret_check",
+  {
+    id: integer("id").primaryKey().default(1),
+    /** A MAC under APP_SECRET, as of an address that does not exist. */
+    mac: text("mac").notNull(),
+    /** The same under the next secret, while APP_SECRET is being changed. */
+    nextMac: text("next_mac"),
+  },
+  (t) => [check("app_secret_check_id_check", sql`${t.id} = 1`)],
+);
+
 /** How a shop is spoken to in a dialect, once it was switched on; its keys are in `plugin_keys`. */
 export const plugins = pgTable(
   "plugins",

@@ -25,6 +25,7 @@ import { guardedGet } from "@/lib/outbound/guarded-get";
 import { tidyEmailClaims } from "@/lib/people/cells/claims";
 import { refreshRates } from "@/lib/rates/refresh-rates";
 import { countTotals } from "@/lib/reports/count-totals";
+import { requireDatabase } from "@/lib/require-database";
 import { releaseHolds } from "@/lib/reservations/release-holds";
 import type { WorkerTracing } from "@/lib/tracing/worker-tracing";
 import { type CallMeter, createCallMeter } from "@/lib/watch/call-meter";
@@ -74,6 +75,8 @@ export interface WorkerOptions {
   logScope?: LogScope;
   /** Where somebody follows what it does. */
   tracing?: WorkerTracing | null;
+  /** Called when a database that was away at the start refuses this process; left out: the error is thrown. */
+  onRefused?: (error: Error) => void;
 }
 
 interface Role {
@@ -89,9 +92,12 @@ interface Role {
   signal: AbortSignal;
 }
 
-/** Starts all loops of a worker: every network that is switched on, expiry, delivery. It needs no database to start. */
+/**
+ * Starts all loops of a worker: every network that is switched on, expiry, delivery. It needs no database to start.
+ * @throws Error in words when the database server is too old, or APP_SECRET is not the installation's
+ */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
-  const { env, log, logScope = new AsyncLocalStorage(), tracing = null } = options;
+  const { env, log, logScope = new AsyncLocalStorage(), tracing = null, onRefused = rethrow } = options;
   installNetworks(env.networks);
   tellChanges(log, env.networkChanges);
   const networks = env.networks.filter((network) => env.rpcUrls.has(network.id));
@@ -105,6 +111,10 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const openPool = (max: number, directoryUrl: string | null = null) =>
     openDb(env.databaseUrl, { ...named, max, isPooled, watch, directoryUrl });
   const pool = openPool(CONNECTIONS, env.directoryUrl);
+  const endChecks = await requireDatabase(pool.db, env.appSecret, { log, onRefused }).catch(async (error: unknown) => {
+    await pool.close();
+    throw error;
+  });
   const perNetwork = Math.min(MOST_PER_NETWORK, Math.max(1, Math.floor(NETWORK_CONNECTIONS / networks.length)));
   // For leases, and for what listens: a session of its own, by whose name others see that this worker lives.
   const vital = openDb(env.databaseDirectUrl ?? env.databaseUrl, { ...named, max: 1 });
@@ -154,6 +164,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   log.info({ networks: networks.map(({ id }) => id), owner }, "the worker runs");
   return {
     stop: async () => {
+      endChecks();
       await stopAll(log, stopping, {
         loops,
         watchers,
@@ -164,6 +175,10 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       await shown?.close();
     },
   };
+}
+
+function rethrow(error: Error): never {
+  throw error;
 }
 
 /** While there is more to do there is no rest. */

@@ -1,13 +1,16 @@
 import type { Db } from "@/db/client";
 import {
+  addNextTestMac,
   listMarked,
   listSealed,
   type MarkedAddress,
   replaceSealed,
+  replaceTestMacs,
   type SealedTable,
   type SealedValue,
 } from "@/db/queries/merchants/sealed-values";
 import { type AppSecret, sealingSecret } from "@/lib/domain/keys/app-secret";
+import { ROW_NAMES, requireAppSecret, testMacOf } from "@/lib/merchants/check-app-secret";
 import { addressMac, addressVerifier, derivationOf, open, seal } from "@/lib/merchants/vault";
 
 /** What became of a table's values. */
@@ -21,17 +24,6 @@ export interface Rotated {
   foreign: readonly string[];
   foreignCount: number;
 }
-
-/** The row that each table's values are sealed to; a mark of an address is none that opens. */
-const ROW_NAMES = {
-  api_keys: (id) => `api_keys:${id}`,
-  users: (id) => `totp:${id}`,
-  signing_keys: (id) => `signing_keys:${id}`,
-  notification_channels: (id) => `notification_channels:${id}`,
-  plugin_keys: (id) => `plugin_keys:${id}`,
-  plugin_webhooks: (id) => `plugin_webhooks:${id}`,
-  address_sources: (id) => `address_sources:${id}`,
-} as const satisfies Partial<Record<SealedTable, (id: string) => string>>;
 
 const AT_ONCE = 500;
 const MOST_NAMED = 100;
@@ -47,9 +39,15 @@ interface RotateOptions {
  * Seals everything anew under the secret of now that was sealed under the other one, and makes the marks of all receiving addresses
  * anew, a bounded number at a time, each batch in one statement. Every value opens at every moment for whoever knows both secrets; a
  * second run finds nothing left to do. An address whose mark neither secret made keeps it, and stays out of the offer.
+ *
+ * From its first write until it has ended the test value needs both secrets, so that no process starts with one of them while values
+ * of both are in the database.
+ * @throws AppSecretError when neither secret is the installation's; then nothing was changed
  */
 export async function rotateAppSecret(db: Db, secret: AppSecret, options: RotateOptions = {}): Promise<Rotated[]> {
+  await requireAppSecret(db, secret);
   const [current, isGenuine] = [sealingSecret(secret), addressVerifier(secret)];
+  await addNextTestMac(db, testMacOf(current));
   const isOfNow = addressVerifier(current);
   const done: Rotated[] = [];
   for (const table of Object.keys(ROW_NAMES) as (keyof typeof ROW_NAMES)[]) {
@@ -69,6 +67,7 @@ export async function rotateAppSecret(db: Db, secret: AppSecret, options: Rotate
   };
   const list = (after: string, limit: number) => listMarked(db, after, limit);
   done.push(await rotateTable(db, "receiving_addresses", { list, renew }, options));
+  await replaceTestMacs(db, testMacOf(current));
   return done;
 }
 

@@ -3,10 +3,17 @@ import { createServer } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { getNetwork } from "@/lib/domain/networks";
 import { examineEndpoints } from "@/scripts/installation/examine-endpoints";
-import { examineDatabase, examineDisk, examinePublicUrl, examineSmtp } from "@/scripts/installation/examine-machine";
+import {
+  examineDatabase,
+  examineDisk,
+  examinePublicUrl,
+  examineSecret,
+  examineSmtp,
+} from "@/scripts/installation/examine-machine";
 import { type Finding, lineOf } from "@/scripts/installation/finding";
 import { startTestChain, type TestChain } from "@/testing/chains/evm";
 import { useTestDb } from "@/testing/database/clone";
+import { TEST_APP_SECRET } from "@/testing/database/seed";
 
 const testDb = useTestDb();
 const now = () => new Date();
@@ -48,6 +55,15 @@ test("a database that is as it should be is well; one that is away, behind or of
   expect(wrong(await examineDatabase(both, "db", now))).toEqual([expect.stringContaining("no standby is synchronous")]);
   const away = await examineDatabase("postgres://nobody@127.0.0.1:1/none", "db", now);
   expect(wrong(away)).toEqual([expect.stringContaining("it cannot be reached (ECONNREFUSED)")]);
+});
+
+test("an APP_SECRET that is not the installation's is reported with what to do", async () => {
+  expect(wrong(await examineSecret(testDb.url, TEST_APP_SECRET))).toEqual([]);
+  expect(wrong(await examineSecret(testDb.url, "a secret that this installation never had"))).toEqual([
+    expect.stringMatching(
+      /^WRONG APP_SECRET: APP_SECRET is not the secret .*\n {6}→ Set APP_SECRET to the previous value/,
+    ),
+  ]);
 });
 
 test("PUBLIC_URL, the mail server and the disk", async () => {

@@ -5,12 +5,14 @@ import path from "node:path";
 import { connect as connectTls } from "node:tls";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { openDb } from "@/db/client";
+import { MIN_POSTGRES_VERSION, serverVersionProblem } from "@/db/server-version";
 import { serverNames, serverUrls } from "@/lib/domain/database-url";
+import type { AppSecret } from "@/lib/domain/keys/app-secret";
+import { findSecretProblem } from "@/lib/merchants/check-app-secret";
 import { bad, type Finding, good } from "@/scripts/installation/finding";
 
 const TIMEOUT_MS = 10_000;
 const CLOCK_MS = 2_000;
-const LEAST_VERSION = 15;
 const LEAST_DAYS = 14;
 const LEAST_BYTES = 1_000_000_000;
 const DAY_MS = 86_400_000;
@@ -30,8 +32,8 @@ export async function examineDatabase(url: string, folder: string, now: () => Da
     const wanted = readMigrationFiles({ migrationsFolder: path.join(folder, "migrations") }).length;
     const [applied] = row.history ? await pool.sql`select count(*)::int as n from schema_migrations` : [{ n: 0 }];
     return [
-      major < LEAST_VERSION
-        ? bad(about, `it is PostgreSQL ${major}`, `Upgrade it to PostgreSQL ${LEAST_VERSION} or newer.`)
+      serverVersionProblem(row.version)
+        ? bad(about, `it is PostgreSQL ${major}`, `Upgrade it to PostgreSQL ${MIN_POSTGRES_VERSION} or newer.`)
         : good(about, `PostgreSQL ${major} answers`),
       aside > CLOCK_MS
         ? bad(
@@ -182,4 +184,21 @@ function connected(socket: Socket, event: string): Promise<void> {
 function wordsOf(error: unknown): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   return code || (error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error));
+}
+
+/** Whether APP_SECRET is the secret of the installation; nothing where the schema is older than that check. */
+export async function examineSecret(url: string, appSecret: AppSecret): Promise<Finding[]> {
+  const pool = openDb(url, { work: "pages", max: 1, applicationName: "stablegate-doctor" });
+  try {
+    const problem = await findSecretProblem(pool.db, appSecret);
+    const [what, ...remedy] = problem?.split(/(?<=\.) /) ?? [];
+    return [
+      what ? bad("APP_SECRET", what, remedy.join(" ")) : good("APP_SECRET", "it is the secret of this installation"),
+    ];
+  } catch {
+    // What is wrong with the database or its schema is found by examineDatabase.
+    return [];
+  } finally {
+    await pool.close();
+  }
 }

@@ -1,12 +1,20 @@
 import path from "node:path";
 import { z } from "zod";
+import { type AppSecret, toAppSecret } from "@/lib/domain/keys/app-secret";
 import { installNetworks } from "@/lib/domain/networks";
 import { type Env, readEnv } from "@/lib/env";
 import { namesDatabase } from "@/lib/secret-files";
 import { examineEndpoints } from "@/scripts/installation/examine-endpoints";
-import { examineDatabase, examineDisk, examinePublicUrl, examineSmtp } from "@/scripts/installation/examine-machine";
+import {
+  examineDatabase,
+  examineDisk,
+  examinePublicUrl,
+  examineSecret,
+  examineSmtp,
+} from "@/scripts/installation/examine-machine";
 import { type Finding, lineOf } from "@/scripts/installation/finding";
-import { hasData, openInstallation, ownFolder, readAppSecret } from "@/scripts/installation/own-database";
+import { hasData, openInstallation, ownFolder } from "@/scripts/installation/own-database";
+import { readOwnSecrets } from "@/scripts/installation/own-secret";
 import { ROOT } from "@/scripts/root";
 import { readJson } from "@/scripts/supervisor/private-file";
 
@@ -16,6 +24,8 @@ interface Patient {
   settings: Settings;
   /** Null before the first start made one. */
   databaseUrl: string | null;
+  /** Null: of a sandbox, or before the first start. */
+  appSecret: AppSecret | null;
   /** Where its data lie on this machine. */
   folder: string;
   close(): Promise<void>;
@@ -33,10 +43,11 @@ async function run(): Promise<void> {
   const now = () => new Date();
   const patient = (await findSandbox()) ?? (await findLive());
   try {
-    const { settings, databaseUrl, folder } = patient;
+    const { settings, databaseUrl, appSecret, folder } = patient;
     const found: Finding[] = (
       await Promise.all([
         databaseUrl ? examineDatabase(databaseUrl, path.join(ROOT, "db"), now) : [],
+        databaseUrl && appSecret ? examineSecret(databaseUrl, appSecret) : [],
         examineEndpoints(settings, now),
         examinePublicUrl(settings.publicUrl, now),
         examineSmtp(settings.smtpUrl),
@@ -69,6 +80,7 @@ async function findSandbox(): Promise<Patient | null> {
   return {
     settings: { rpcUrls, rpcHeaders: new Map(), publicUrl: world.base_url, smtpUrl: null },
     databaseUrl: world.database_url,
+    appSecret: null,
     folder,
     close: async () => {},
   };
@@ -89,13 +101,16 @@ async function findLive(): Promise<Patient> {
     return {
       settings: env,
       databaseUrl: env.databaseDirectUrl ?? env.databaseUrl,
+      appSecret: env.appSecret,
       folder: ROOT,
       close: async () => {},
     };
-  if (!(await hasData(own))) return { settings: env, databaseUrl: null, folder: own, close: async () => {} };
-  await readAppSecret(process.env, own);
+  if (!(await hasData(own)))
+    return { settings: env, databaseUrl: null, appSecret: null, folder: own, close: async () => {} };
+  const secrets = await readOwnSecrets(process.env, own);
   const { url, close } = await openInstallation(process.env);
-  return { settings: env, databaseUrl: url, folder: own, close };
+  const appSecret = toAppSecret(secrets.APP_SECRET, secrets.APP_SECRET_ALSO);
+  return { settings: env, databaseUrl: url, appSecret, folder: own, close };
 }
 
 run().catch((error: unknown) => {

@@ -3,7 +3,9 @@ import { inspect } from "node:util";
 import { openDb } from "@/db/client";
 import { DumpProblem } from "@/db/dump/format";
 import { migrate } from "@/db/migrate";
+import { toAppSecret } from "@/lib/domain/keys/app-secret";
 import { EnvError, readEnv } from "@/lib/env";
+import { AppSecretError, requireAppSecret } from "@/lib/merchants/check-app-secret";
 import { keepNightlyDumps } from "@/scripts/installation/keep-dumps";
 import { announceOwnDatabase, type OwnDatabase, ownFiles, ownFolder } from "@/scripts/installation/own-database";
 import { readOwnSecrets } from "@/scripts/installation/own-secret";
@@ -46,6 +48,8 @@ async function startAll(folder: string): Promise<void> {
   const database = await startUpgraded({ folder, db: path.join(ROOT, "db"), now: new Date(), say, fetchPrograms });
   shutdown.add("machines", database.stop);
   await migrate(database.url, path.join(ROOT, "db"));
+  const pool = openDb(database.url, { work: "none", max: 1, applicationName: "stablegate-start" });
+  await requireAppSecret(pool.db, toAppSecret(secrets.APP_SECRET, secrets.APP_SECRET_ALSO)).finally(pool.close);
   await announceOwnDatabase(database);
   watch(database);
   void keepNightlyDumps({
@@ -88,8 +92,10 @@ async function end(code: number): Promise<void> {
 }
 
 function complain(error: unknown): void {
-  const isKnown = error instanceof StartProblem || error instanceof EnvError || error instanceof DumpProblem;
-  process.stderr.write(`\n${isKnown ? error.message : isDiskFull(error) ? DISK_FULL : inspect(error)}\n`);
+  const isKnown = [StartProblem, EnvError, DumpProblem, AppSecretError].some((known) => error instanceof known);
+  process.stderr.write(
+    `\n${isKnown && error instanceof Error ? error.message : isDiskFull(error) ? DISK_FULL : inspect(error)}\n`,
+  );
 }
 
 const DISK_FULL = `The disk that holds ${ownFolder(process.env)} is full, so nothing was started and nothing is lost.

@@ -4,8 +4,9 @@ import { hasClaims } from "@/db/queries/merchants/address-claims";
 import { hasEmailClaims } from "@/db/queries/people/email-claims";
 import { isCellName } from "@/lib/domain/cells";
 import { CELL } from "@/lib/domain/id";
-import { EnvError, readDatabaseUrl, readEnv } from "@/lib/env";
+import { EnvError, readDatabaseAndSecret, readDatabaseUrl, readEnv } from "@/lib/env";
 import { type CellPlace, readCells } from "@/lib/env-cells";
+import { requireAppSecret } from "@/lib/merchants/check-app-secret";
 import { enterCells, type SharedAddress } from "@/lib/merchants/claims";
 import { enterPeople, type SharedEmail } from "@/lib/people/cells/claims";
 import { givenSettings } from "@/lib/secret-files";
@@ -16,7 +17,8 @@ const SHOWN = 20;
  * `npm run migrate [-- --cell NAME]`: brings the schema of the database, or of one of its cells, up to date and ends; a cell's is
  * made where it is missing. It needs the database alone; before a whole start (--all-settings) every problem of the settings is
  * named first, and all cells of the list are brought up to date. Then the addresses and the people's e-mail addresses that are there are
- * entered into the directory of all cells, those of the first cell before those of another.
+ * entered into the directory of all cells, those of the first cell before those of another. Where APP_SECRET is set it must be the
+ * installation's.
  */
 async function run(): Promise<void> {
   const isWholeStart = process.argv.includes("--all-settings");
@@ -24,12 +26,23 @@ async function run(): Promise<void> {
   const places = isWholeStart ? readEnv(process.env).cells : [...new Set([CELL, cell])].map(placeOf);
   const answers: boolean[] = [];
   for (const place of places) answers.push(await migrate(urlOf(place)));
+  if (answers.every(Boolean)) await checkSecret(places);
   // One of a newer version enters its addresses itself.
   if (answers.every(Boolean)) await enter(places);
   const what = cell === CELL ? "The database" : `The cell ${cell}`;
   console.log(
     answers.every(Boolean) ? `${what} is up to date.` : `${what} is of a newer version; nothing was changed.`,
   );
+}
+
+/** @throws AppSecretError */
+async function checkSecret(places: readonly CellPlace[]): Promise<void> {
+  if (!givenSettings(process.env, [])["APP_SECRET"]) return;
+  const { appSecret } = readDatabaseAndSecret(process.env);
+  for (const place of places) {
+    const pool = openDb(urlOf(place), { work: "migrate", max: 1, applicationName: "stablegate-migrate" });
+    await requireAppSecret(pool.db, appSecret).finally(pool.close);
+  }
 }
 
 async function enter(places: readonly CellPlace[]): Promise<void> {

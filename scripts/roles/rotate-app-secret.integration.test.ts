@@ -9,6 +9,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDb } from "@/db/client";
 import { migrate } from "@/db/migrate";
 import { receivingAddresses } from "@/db/schema";
+import { listPublicKeys } from "@/lib/callbacks/signing-keys";
+import { acceptAppSecret, findSecretProblem } from "@/lib/merchants/check-app-secret";
 import { addressVerifier } from "@/lib/merchants/vault";
 import { ownFiles, readAppSecret, startOwnDatabase } from "@/scripts/installation/own-database";
 import { beginOwnRotation, readOwnSecrets } from "@/scripts/installation/own-secret";
@@ -37,9 +39,9 @@ interface Run {
 }
 
 /** Runs the program as an operator does. */
-function rotate(settings: Record<string, string>): Run {
+function rotate(settings: Record<string, string>, ...args: string[]): Run {
   const env = { NODE_ENV: "production" as const, ...settings };
-  const child = spawn(process.execPath, [program], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [program, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
   let words = "";
   const watchers = new Set<() => void>();
   for (const stream of [child.stdout, child.stderr])
@@ -108,6 +110,20 @@ test("without the other secret nothing happens, and it is said what to set", asy
   expect(run.words()).not.toContain("    at ");
 }, 60_000);
 
+test("neither secret is the installation's: nothing is changed, until the operator says that the previous one is lost", async () => {
+  const other = "a secret that this installation never had";
+  const refused = ofServer({ APP_SECRET: `${other} 2`, APP_SECRET_ALSO: other });
+  expect(await refused.ended).toBe(1);
+  expect(refused.words()).toMatch(
+    /^APP_SECRET is not the secret of this installation: the test value .*previous value is lost/,
+  );
+  const accepted = rotate({ DATABASE_URL: testDb.url, APP_SECRET: other }, "--previous-is-lost");
+  expect(await accepted.ended).toBe(0);
+  expect(accepted.words()).toContain("APP_SECRET is now the secret of this installation");
+  expect(await findSecretProblem(testDb.pool.db, other)).toBeNull();
+  await acceptAppSecret(testDb.pool.db, TEST_APP_SECRET);
+}, 60_000);
+
 test("on an own database the secret of the file changes; a rotation that died goes on with its own new secret", async () => {
   const home = await mkdtemp(path.join(tmpdir(), "stablegate-live-"));
   const folder = path.join(home, "live");
@@ -124,6 +140,7 @@ test("on an own database the secret of the file changes; a rotation that died go
     const pool = openDb(own.url, { work: "none", max: 1 });
     const shop = await seedMerchant(pool.db, now);
     await seedAddress(pool.db, { merchantId: shop.id }, now);
+    await listPublicKeys(pool.db, old, now);
     const beside = rotate({ STABLEGATE_DATA_DIR: home });
     expect(await beside.ended).toBe(1);
     expect(beside.words()).toContain("Stablegate runs already on the data");
@@ -140,7 +157,7 @@ test("on an own database the secret of the file changes; a rotation that died go
 
     const run = rotate({ STABLEGATE_DATA_DIR: home });
     expect(await run.ended).toBe(0);
-    // The rows were sealed under the tests' own secret, which is neither: they stay as they are, and are named.
+    // The shop's rows were sealed under the tests' own secret, which is neither: they stay as they are, and are named.
     expect(run.words()).toContain("left as they are, 1 marks that neither secret made");
     expect(run.words()).toContain("keep a new copy of that file apart from this machine");
     expect((await readFile(files.appSecret, "utf8")).trim()).toBe(begun.APP_SECRET);

@@ -1,28 +1,32 @@
 import { openDb } from "@/db/client";
+import { toAppSecret } from "@/lib/domain/keys/app-secret";
 import { readDatabaseAndSecret } from "@/lib/env";
+import { acceptAppSecret, requireAppSecret } from "@/lib/merchants/check-app-secret";
 import { type Rotated, rotateAppSecret } from "@/lib/merchants/rotate-app-secret";
 import { namesDatabase } from "@/lib/secret-files";
 import { hasData, openInstallation, ownFolder, startOwnDatabase } from "@/scripts/installation/own-database";
-import { beginOwnRotation, endOwnRotation } from "@/scripts/installation/own-secret";
+import { beginOwnRotation, endOwnRotation, readOwnSecrets } from "@/scripts/installation/own-secret";
 
 const NOTHING = "Nothing was changed.";
 
 /**
  * `npm run rotate-app-secret`: seals everything anew under APP_SECRET that was sealed under APP_SECRET_ALSO. It may be killed and run
  * again at any moment, beside running processes that know both. On an own database whose secret lies in its file it makes the new one,
- * too; nothing else may run then.
+ * too; nothing else may run then. `-- --previous-is-lost` makes APP_SECRET the secret of the installation when nobody knows the
+ * previous one any more.
  */
 async function run(): Promise<void> {
+  if (process.argv.includes("--previous-is-lost")) return acceptNew();
   const isOfFile = !namesDatabase(process.env) && !process.env["APP_SECRET"]?.trim();
   const installation = isOfFile ? await takeOwn() : await openInstallation(process.env);
   try {
-    const secrets = isOfFile ? await beginOwnRotation(ownFolder(process.env)) : null;
+    const secrets = isOfFile ? await beginInFile(installation.url, ownFolder(process.env)) : null;
     const env = readDatabaseAndSecret({ ...process.env, DATABASE_URL: installation.url, ...secrets });
     if (typeof env.appSecret === "string")
       throw new Error(
         `${NOTHING} Set APP_SECRET to the new secret (openssl rand -base64 32) and APP_SECRET_ALSO to the one of until now; docs/running.md says in which order.`,
       );
-    const pool = openDb(env.databaseUrl, { work: "pages", max: 1, applicationName: "stablegate-rotate-app-secret" });
+    const pool = open(env.databaseUrl);
     const done = await rotateAppSecret(pool.db, env.appSecret, { onBatch: tell }).finally(pool.close);
     for (const line of done.flatMap(linesOf)) console.log(line);
     if (isOfFile) await endOwnRotation(ownFolder(process.env));
@@ -31,6 +35,34 @@ async function run(): Promise<void> {
     await installation.close();
   }
 }
+
+/** The file is changed only if it holds the secret of the database. @throws AppSecretError */
+async function beginInFile(url: string, folder: string) {
+  const { APP_SECRET: secret, APP_SECRET_ALSO: also } = await readOwnSecrets(process.env, folder);
+  const pool = open(url);
+  await requireAppSecret(pool.db, toAppSecret(secret, also)).finally(pool.close);
+  return beginOwnRotation(folder);
+}
+
+/** What was sealed under the lost secret stays as it is: nothing opens it any more. */
+async function acceptNew(): Promise<void> {
+  const installation = await openInstallation(process.env);
+  try {
+    const secrets = installation.folder && (await readOwnSecrets(process.env, installation.folder));
+    const settings = secrets && { APP_SECRET: secrets.APP_SECRET, APP_SECRET_ALSO: secrets.APP_SECRET_ALSO };
+    const env = readDatabaseAndSecret({ ...process.env, DATABASE_URL: installation.url, ...settings });
+    const pool = open(env.databaseUrl);
+    await acceptAppSecret(pool.db, env.appSecret).finally(pool.close);
+    console.log(ACCEPTED);
+  } finally {
+    await installation.close();
+  }
+}
+
+const open = (url: string) => openDb(url, { work: "pages", max: 1, applicationName: "stablegate-rotate-app-secret" });
+
+const ACCEPTED =
+  "APP_SECRET is now the secret of this installation. Nothing that was made with the lost one can be decrypted or verified: docs/running.md lists what has to be replaced.";
 
 /** The own database for this program alone: a service that runs beside it would not know the new secret. */
 async function takeOwn() {

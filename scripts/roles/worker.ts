@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { EnvError, readEnv } from "@/lib/env";
+import { readEnv } from "@/lib/env";
 import { createLog, type LogScope } from "@/lib/log";
 import { startTracing } from "@/lib/tracing/start-tracing";
 import { createWorkerTracing } from "@/lib/tracing/worker-tracing";
@@ -13,7 +13,7 @@ async function run(): Promise<void> {
   const tracing = traced?.tracing ?? null;
   const log = createLog("worker", env.logLevel, { scope: logScope, ...(tracing && { facts: tracing.traceOfLine }) });
   traced?.tellIn(log);
-  const worker = await startWorkers({ env, log, logScope, tracing });
+  const worker = await startWorkers({ env, log, logScope, tracing, onRefused: endWith });
   let isStopping = false;
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.on(signal, () => {
@@ -25,7 +25,9 @@ async function run(): Promise<void> {
   }
 }
 
-run().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof EnvError ? error.message : String(error)}\n`);
+function endWith(error: unknown): void {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);
-});
+}
+
+run().catch(endWith);

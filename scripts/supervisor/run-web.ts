@@ -22,7 +22,13 @@ export async function runWeb({ hasPages = true } = {}): Promise<void> {
   if (cluster.isPrimary && env.webConcurrency > 1) return superviseAll(env.webConcurrency);
   const gather = gatherFromAll();
   const traced = await startTracing(env, "web", createWebTracing);
-  const web = await startWeb({ env, hasPages, ...(gather && { gather }), ...(traced && { tracing: traced.tracing }) });
+  const web = await startWeb({
+    env,
+    hasPages,
+    ...(gather && { gather }),
+    ...(traced && { tracing: traced.tracing }),
+    onRefused: endWith,
+  });
   const { metrics, ownLog } = getContext();
   traced?.tellIn(ownLog);
   if (metrics) await offerNumbers(metrics.counted.registry);
@@ -35,6 +41,11 @@ export async function runWeb({ hasPages = true } = {}): Promise<void> {
     console.log(
       `Nobody is registered yet: open ${env.publicUrl}/register with the set-up code ${setUpCode(env.appSecret)}`,
     );
+}
+
+function endWith(error: Error): void {
+  process.stderr.write(`${error.message}\n`);
+  process.exit(1);
 }
 
 function superviseAll(count: number): void {

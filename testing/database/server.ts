@@ -3,8 +3,11 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import postgres from "postgres";
 import type { TestProject } from "vitest/node";
+import { openDb } from "@/db/client";
 import { startEmbedded } from "@/db/embedded";
 import { migrate } from "@/db/migrate";
+import { requireAppSecret } from "@/lib/merchants/check-app-secret";
+import { TEST_APP_SECRET } from "@/testing/database/seed";
 
 export const TEMPLATE = "stablegate_template";
 
@@ -32,6 +35,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await sql`create database ${sql(TEMPLATE)}`;
   await sql.end();
   await migrate(server.databaseUrl(TEMPLATE));
+  const template = openDb(server.databaseUrl(TEMPLATE), { work: "none", max: 1 });
+  await requireAppSecret(template.db, TEST_APP_SECRET);
+  await template.close();
   // Local nodes and workers are started by the hundred, each a program that is the same every time.
   process.env["NODE_COMPILE_CACHE"] ??= path.join(folder, "compiled");
   project.provide("testServerUrl", server.databaseUrl("postgres"));

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { rowList } from "@/db/queries/many-rows";
+import { appSecretCheck } from "@/db/schema";
 
 /** Something that was sealed, or a mark that was made, under APP_SECRET. */
 export interface SealedValue {
@@ -69,4 +70,26 @@ export async function replaceSealed(
     where ${name}.id = given.id and ${name}.${column} = given.value
     returning given.id`);
   return rows.length;
+}
+
+/** Returns the stored test values of APP_SECRET: none before the first start, two while APP_SECRET is being changed. */
+export async function findTestMacs(db: Db): Promise<string[]> {
+  const [row] = await db.select().from(appSecretCheck);
+  return row ? [row.mac, row.nextMac].filter((mac) => mac !== null) : [];
+}
+
+/** Stores the first test values of an installation; those of another process that was faster stay. */
+export async function insertTestMacs(db: Db, { mac, nextMac }: { mac: string; nextMac: string | null }): Promise<void> {
+  await db.insert(appSecretCheck).values({ mac, nextMac }).onConflictDoNothing();
+}
+
+/** Adds the test value of the next secret: from now on a process needs both secrets to start. */
+export async function addNextTestMac(db: Db, mac: string): Promise<void> {
+  await db.execute(sql`update app_secret_check set next_mac = ${mac} where mac <> ${mac}`);
+}
+
+/** Replaces all test values by one. */
+export async function replaceTestMacs(db: Db, mac: string): Promise<void> {
+  const value = { mac, nextMac: null };
+  await db.insert(appSecretCheck).values(value).onConflictDoUpdate({ target: appSecretCheck.id, set: value });
 }
