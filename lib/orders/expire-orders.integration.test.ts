@@ -135,3 +135,25 @@ test("orders of a network that is not read that far hold up none of another's", 
   expect(await expireOrders(db(), ctx, later(31))).toBe(1);
   expect((await db().select().from(orders).where(eq(orders.id, other.id)))[0]?.status).toBe("expired");
 });
+
+test("an order waits for an unconfirmed payment whose block is stamped before it was made, and for no other transfer", async () => {
+  await seedCursor(db(), "ethereum", later(31));
+  const order = await seedOrder(db(), { address: shop.address, baseUnits: 5n }, now);
+  const older = await seedOrder(db(), { address: shop.address, baseUnits: 6n }, now);
+  const early = { address: shop.address, blockTime: later(-360) };
+  const match = (id: string, more: Partial<typeof transfers.$inferInsert> = {}) =>
+    db()
+      .update(transfers)
+      .set({ matchedAt: later(5), unmatchedReason: "late", ...more })
+      .where(eq(transfers.id, id));
+  const payment = await seedTransfer(db(), { ...early, baseUnits: 5n }, later(5));
+  await match(payment.id);
+  const seenBefore = await seedTransfer(db(), { ...early, baseUnits: 6n }, later(-5));
+  await match(seenBefore.id);
+  expect(await expireOrders(db(), ctx, later(31))).toBe(1);
+  const statusOf = async (id: string) => (await db().select().from(orders).where(eq(orders.id, id)))[0]?.status;
+  expect([await statusOf(order.id), await statusOf(older.id)]).toEqual(["pending", "expired"]);
+  await match(payment.id, { status: "confirmed", confirmedAt: later(32) });
+  expect(await expireOrders(db(), ctx, later(32))).toBe(1);
+  expect(await statusOf(order.id)).toBe("expired");
+});

@@ -57,7 +57,7 @@ function chainWith(
   };
   return {
     ...{ ...answers, head: refuse, transfers: refuse, endpoints: [] },
-    ...{ transfersBy: refuse, transfersFrom: refuse, hasCode: refuse },
+    ...{ blockTimes: refuse, transfersBy: refuse, transfersFrom: refuse, hasCode: refuse },
     ...{ problem: refuse, balances: refuse, gasPrice: refuse },
     ...{ warning: () => null, quorumMiss: () => null },
     mistrust: () => {},

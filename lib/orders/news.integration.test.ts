@@ -41,7 +41,7 @@ const order = (change: Partial<Parameters<typeof seedOrder>[1]> = {}) =>
   );
 const match = (at = now) => matchTransfers(db(), ctx, "ethereum", at);
 const head = { height: 200, hash: "0x1", parentHash: "0x0", time: now, finalizedHeight: null };
-const checker = (finality: Finality) => ({ checkFinality: async () => finality }) as never;
+const checker = (finality: Finality) => ({ heads: () => [], checkFinality: async () => finality }) as never;
 const confirm = (at = now, finality: Finality = { kind: "final" }) =>
   confirmTransfers(db(), ctx, checker(finality), ethereum, head, at);
 const expire = async (at = later(31)) => {

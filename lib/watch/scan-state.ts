@@ -161,7 +161,7 @@ export async function commitScan(
   now: Date,
 ): Promise<number | null> {
   return db.transaction(async (tx) => {
-    if (!(await updateCursor(tx, network, owner, span.from, span.to))) return null;
+    if (!(await updateCursor(tx, network, owner, span.from, span.to, now))) return null;
     await insertBlocks(tx, network, span.blocks);
     await pruneBlocks(tx, network, span);
     return insertFound(tx, network, span, addresses, clock?.() ?? now);

@@ -78,6 +78,9 @@ export async function releaseCursor(db: Db, network: string, owner: string): Pro
 /**
  * Moves the cursor, only for the holder of the lease and only from where it was read; locks the row until the
  * transaction ends. False means that somebody else scans this network now: nothing may be written.
+ *
+ * Orders expire and holds are released by the cursor's time. A block's time in the future is stored as `now`: it may be the false
+ * word of one endpoint, and says nothing about payments that are still to come.
  */
 export async function updateCursor(
   db: Db,
@@ -85,10 +88,11 @@ export async function updateCursor(
   owner: string,
   from: { height: number | null; hash: string | null },
   to: CursorPoint,
+  now: Date,
 ): Promise<boolean> {
   const rows = await db
     .update(cursors)
-    .set({ height: to.height, hash: to.hash, blockTime: to.time })
+    .set({ height: to.height, hash: to.hash, blockTime: to.time < now ? to.time : now })
     .where(and(isMine(network, owner), isAt(from)))
     .returning({ network: cursors.network });
   return rows.length === 1;

@@ -2,7 +2,7 @@ import { and, eq, ne, type SQL, sql } from "drizzle-orm";
 import { channelIn, type Db } from "@/db/client";
 import { idList, isTurnOf, rowList } from "@/db/queries/many-rows";
 import type { Hold } from "@/db/queries/orders/holds";
-import { CLOCK_TOLERANCE_MS, TAKES } from "@/db/queries/transfers/matches";
+import { CLOCK_TOLERANCE, CLOCK_TOLERANCE_MS, TAKES } from "@/db/queries/transfers/matches";
 import { merchants, orders, quotes, transfers } from "@/db/schema";
 import { ORDER_CHANGED } from "@/lib/domain/channels";
 import { firstIdAt, newId } from "@/lib/domain/id";
@@ -312,9 +312,22 @@ export async function endHoldsEarlier(db: Db, holds: readonly (Hold & { until: D
 const CHOICE_TIME = sql`interval '1 minute'`;
 
 /**
+ * Ids of orders that an unconfirmed transfer would pay if the time of its block were later. That time is the word of one endpoint
+ * until the transfer is confirmed; nobody sees a payment before it is made, so it may be as late as when it was first seen.
+ */
+const MAYBE_PAID = sql`
+  select q.order_id from transfers t left join cursors c on c.network = t.network
+    join quotes q on q.merchant_id = t.merchant_id and q.receiving_address_id = t.receiving_address_id and q.released_at is null
+      and q.network = t.network and q.token = t.token and (q.kind = 'dedicated' or q.base_units = t.base_units)
+  where t.status = 'seen' and t.lost_at is null and t.unlinked_at is null and not t.is_assigned and c.closed_at is null
+    and t.order_id is distinct from q.order_id
+    and t.block_time < t.seen_at - ${CLOCK_TOLERANCE}
+    and t.block_time < q.created_at - ${CLOCK_TOLERANCE} and q.created_at <= t.seen_at`;
+
+/**
  * Ids of pending orders past their time, oldest first: only those whose networks' cursors have passed it too,
- * with nothing left to match there that could pay them. An order that was paid in time must never be expired by a slow watcher.
- * Networks that an operator closed are not waited for.
+ * with nothing left to match there that could pay them, and nothing unconfirmed that would pay them at another block time. An order
+ * that was paid in time must never be expired by a slow watcher. Networks that an operator closed are not waited for.
  * Looked for network by network, so that those of one that is not read so far cost nothing. Where the payer has chosen none, no
  * network has to be read.
  */
@@ -338,6 +351,7 @@ export async function listExpirableOrders(db: Db, now: Date, limit: number): Pro
           and not exists (
             select from transfers t left join cursors other on other.network = t.network
             where t.order_id = o.id and t.merchant_id = o.merchant_id and t.matched_at is null and other.closed_at is null)
+          and o.id <> all (array(${MAYBE_PAID}))
           and ${isTurnOf("expire", sql`o.id`, now)}
         order by o.expiring_at limit ${limit}) due
       where c.block_time is not null or c.closed_at is not null)

@@ -138,6 +138,8 @@ export interface ChainSource extends FinalityChecker, BalanceSource, ReceiverSou
   head(asked?: HeadAsked): Promise<SeenHead>;
   /** The block, or null when the chain has no such block (yet, or any more). */
   block(at: BlockAt): Promise<Block | null>;
+  /** The time of a block as every endpoint that has it returns it. */
+  blockTimes(at: { height: number; hash: string }): Promise<Date[]>;
   /** As `transfers`, but as one endpoint alone has them, so that what another keeps back is told. */
   transfersBy(endpoint: string, span: Span, addresses: ReadonlySet<string>): Promise<ChainTransfer[]>;
   /** The receipt, or null when the transaction is not on the chain; a second endpoint answers where there is one. */

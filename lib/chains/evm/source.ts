@@ -52,6 +52,7 @@ export function createEvmSource(row: Network, options: EndpointsOptions, dialect
   const without: WithoutMulticall = new Set();
   return {
     block: (at) => readBlock(reader, at),
+    blockTimes: (at) => readBlockTimes(reader, at),
     receipt: (txId) => readReceipt(reader, txId),
     balances: (holders, height) => readEvmBalances(network, endpoints, { holders, height, without }),
     gasPrice: () => readGasPrice(endpoints),
@@ -91,6 +92,20 @@ async function readBlock({ endpoints, blocks }: Reader, at: BlockAt): Promise<Bl
   });
   if (found) keep(blocks, found);
   return found;
+}
+
+async function readBlockTimes({ endpoints }: Reader, at: { height: number; hash: string }): Promise<Date[]> {
+  const method = "eth_getBlockByHash";
+  return endpoints.askAll({
+    method,
+    params: [at.hash, false],
+    parse: (result) => {
+      const header = Header.parse(result);
+      requireAsked(method, header, at);
+      requireTime(`${method}: timestamp`, header, endpoints.now());
+      return header.time;
+    },
+  });
 }
 
 /** @param height the one that a log or a receipt says */

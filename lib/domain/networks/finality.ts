@@ -56,7 +56,8 @@ export function isFinalAt(
   const isByRule = blockHeight <= finalHeight(network, head) && (before === null || blockTime <= before);
   const confirmations = head.height - blockHeight + 1;
   const ageMs = head.time.getTime() - blockTime.getTime();
-  return isByRule && confirmations >= (wait.minConfirmations ?? 1) && ageMs >= (wait.minSeconds ?? 0) * 1_000;
+  const isOldEnough = wait.minSeconds === null || ageMs >= wait.minSeconds * 1_000;
+  return isByRule && confirmations >= (wait.minConfirmations ?? 1) && isOldEnough;
 }
 
 /**

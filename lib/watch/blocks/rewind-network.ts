@@ -59,7 +59,7 @@ export async function takeBackTo(
   now: Date,
 ): Promise<Block | null> {
   const written = await db.transaction(async (tx) => {
-    if (!(await updateCursor(tx, network.id, rewind.owner, rewind.cursor, ancestor))) return null;
+    if (!(await updateCursor(tx, network.id, rewind.owner, rewind.cursor, ancestor, now))) return null;
     await deleteBlocksAbove(tx, network.id, ancestor.height);
     await insertBlocks(tx, network.id, [ancestor]);
     const ids = lost.map(({ id }) => id);

@@ -1,12 +1,14 @@
 import type { Db } from "@/db/client";
 import {
   type Cursor,
+  type CursorPoint,
   findBlock,
   findCursor,
   findLowestBlock,
   findOldestUnreadQuoteTime,
   updateHead,
 } from "@/db/queries/networks/cursors";
+import { requireTimeOrder } from "@/lib/chains/endpoints/heights";
 import { ChainError, type ChainSource, type SeenHead } from "@/lib/chains/endpoints/source";
 import { atBlockTime, type Network } from "@/lib/domain/networks";
 import type { Block, Head } from "@/lib/domain/networks/finality";
@@ -118,7 +120,18 @@ async function goOn(step: Step, cursor: Point): Promise<ScanStep> {
   const addresses = await readAddresses(db, network.id, scanner.memory, now);
   const scanned = await readSpan(source, network, scanner.memory, { cursor, first, head, span, addresses });
   if (!scanned) return { kind: "advanced", head, isCaughtUp: false, found: 0 };
-  return write(step, scanned, addresses, span.isLast);
+  const to = span.isLast ? scanned.to : await atEarliestTime(source, scanned.to);
+  return write(step, { ...scanned, to }, addresses, span.isLast);
+}
+
+/**
+ * The end of a range in the past, at the earliest time that an endpoint returns for it: orders expire by the cursor's time, and a
+ * single endpoint could set it to that of a block that is not read yet.
+ */
+async function atEarliestTime(source: ChainSource, block: CursorPoint): Promise<CursorPoint> {
+  if (source.endpoints.length < 2) return block;
+  const times = (await source.blockTimes(block)).map((time) => time.getTime());
+  return { ...block, time: new Date(Math.min(block.time.getTime(), ...times)) };
 }
 
 /** A lower head is a node that lags, unless it shows another block where one was read already. */
@@ -203,6 +216,8 @@ export async function readSpan(
   const { cursor, first, head, span } = task;
   const receivers = new Set(task.addresses.keys());
   const last = await lastBlock(source, task);
+  requireTimeOrder("timestamp", first, last);
+  requireTimeOrder("timestamp", last, head);
   const { blockMs } = network;
   const keepFrom = Math.min(settledHeight(network, head), memory.verifiedTo ?? Number.POSITIVE_INFINITY);
   if (span.from === span.to && !span.again) {

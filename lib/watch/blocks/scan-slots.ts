@@ -80,7 +80,7 @@ async function findAncestor({ db, source, network, scanner, head }: SolanaStep):
  * @returns what was done; null where whole blocks were read before, too
  */
 export async function beginSlots(step: SolanaStep, at: { height: number; hash: string }): Promise<ScanStep | null> {
-  const { db, source, network, scanner, head } = step;
+  const { db, source, network, scanner, head, now } = step;
   const { memory, owner } = scanner;
   if (memory.isBySlots) return null;
   const isHandOver = (await listAccountCursors(db, network.id)).size > 0;
@@ -89,7 +89,7 @@ export async function beginSlots(step: SolanaStep, at: { height: number; hash: s
     const readTwice = Math.min(final, memory.verifiedTo ?? final);
     const block = await blockUpTo(source, Math.max(0, readTwice, final - blocksIn(MOST_AGAIN_MS, network)));
     const isMine = await db.transaction(async (tx) => {
-      if (!(await updateCursor(tx, network.id, owner, at, block))) return false;
+      if (!(await updateCursor(tx, network.id, owner, at, block, now))) return false;
       await deleteBlocksAbove(tx, network.id, block.height);
       await insertBlocks(tx, network.id, [block]);
       await deleteAccountCursors(tx, network.id);
