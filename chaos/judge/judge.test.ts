@@ -207,6 +207,28 @@ describe("an order", () => {
   });
 });
 
+describe("money that came too late for one order while another is open at the address, on another network", () => {
+  const asked = (price: number, network: string, change: Partial<PlacedOrder>) => {
+    const order = placed({ isDedicated: true });
+    const baseUnits = BigInt(price) * (network === "bsc" ? 1_000n : 1n);
+    return { ...order, plan: { ...order.plan, price, network }, baseUnits, ...change };
+  };
+  const late = asked(100, "ethereum", { tradeId: "late", placedAt: at(0), reservedUntil: at(20) });
+  const open = asked(70, "bsc", { tradeId: "open", placedAt: at(22), reservedUntil: at(50) });
+
+  test.each([
+    { what: "the late order's amount", baseUnits: 100n, reason: "late" },
+    { what: "the open order's amount", baseUnits: 70n, reason: "other_network" },
+    { what: "another amount", baseUnits: 30n, reason: "late" },
+  ])("is kept as $reason if it is $what", ({ baseUnits, reason }) => {
+    const truth = [transfer({ baseUnits, blockTime: at(30) })];
+    for (const unmatchedReason of ["late", "other_network"]) {
+      const kept = row({ baseUnits, orderId: null, unmatchedReason });
+      expect(judgeTooLate([late, open], truth, [kept])).toHaveLength(unmatchedReason === reason ? 0 : 1);
+    }
+  });
+});
+
 describe("the callbacks", () => {
   const order = placed({ isDedicated: false });
   const event: CallbackRow = { id: "evt_1", orderId: "order-1", status: "delivered" };

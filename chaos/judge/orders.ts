@@ -71,7 +71,10 @@ export function judgeMisgiven(
   });
 }
 
-/** Says which transfer came after its order's late window and is not kept as such. */
+/**
+ * Reports transfers that came after their order's late window and are not kept as such. An order that is open at that moment at the same
+ * address, on another network or in another currency, explains a transfer only if it asks for exactly that amount and the late order does not.
+ */
 export function judgeTooLate(
   placed: readonly PlacedOrder[],
   truth: readonly TrueTransfer[],
@@ -84,12 +87,27 @@ export function judgeTooLate(
       // Those who had the address since.
       .filter((transfer) => !placed.some((other) => pays(other, transfer)))
       .map((transfer) => ({ transfer, row: rows.get(keyOf(transfer)) }))
-      .filter(({ row }) => row && (row.orderId !== null || row.unmatchedReason !== "late"))
+      .filter(
+        ({ transfer, row }) =>
+          row && (row.orderId !== null || row.unmatchedReason !== lateReason(order, transfer, placed)),
+      )
       .map(
         ({ transfer, row }) =>
           `${keyOf(transfer)} came too late for order ${order.tradeId}, but the ledger says ${row?.orderId ?? row?.unmatchedReason}`,
       ),
   );
+}
+
+function lateReason(order: PlacedOrder, transfer: TrueTransfer, placed: readonly PlacedOrder[]): string {
+  if (transfer.baseUnits === order.baseUnits) return "late";
+  const exact = placed.find((other) => {
+    const isOpen = transfer.blockTime >= other.placedAt && transfer.blockTime <= other.reservedUntil;
+    // An order on a dedicated address asks for its price: the transfer's share of it is the public amount, whatever the decimals.
+    const isExact = transfer.baseUnits * BigInt(order.plan.price) === order.baseUnits * BigInt(other.plan.price);
+    return other.source !== "shared" && other.address === order.address && isOpen && isExact;
+  });
+  if (!exact) return "late";
+  return exact.plan.network === transfer.network ? "other_currency" : "other_network";
 }
 
 function judgeOne(
@@ -128,9 +146,18 @@ function timeStatuses({ expiresAt, plan }: PlacedOrder, now: Date): string[] {
   return agoMs < JUST_NOW_MS && !isWaitedFor ? ["pending", "expired"] : ["expired"];
 }
 
+/** The largest sum on a dedicated address that changes nothing: below 1 % of the amount, and at most 0.1 token. */
+function dustOf({ source, baseUnits, plan }: PlacedOrder): bigint {
+  if (source === "shared") return 0n;
+  const share = (baseUnits - 1n) / 100n;
+  const tenth = baseUnits / BigInt(plan.price) / 10n;
+  return share < tenth ? share : tenth;
+}
+
 function exceptions(order: PlacedOrder, due: readonly TrueTransfer[], paid: bigint): (string | null)[] {
-  if (paid > order.baseUnits) return ["overpaid"];
-  if (paid === 0n) return [null];
+  const dust = dustOf(order);
+  if (paid > order.baseUnits + dust) return ["overpaid"];
+  if (paid <= dust) return [null];
   if (paid < order.leastUnits) return ["underpaid"];
   const isInTime = due.filter(({ blockTime }) => blockTime <= order.expiresAt);
   if (sum(isInTime) >= order.leastUnits) return [null];

@@ -21,6 +21,7 @@ const likely = (
     paidUnits: 0n,
     createdAt: new Date(0),
     expiresAt: new Date(0),
+    heldUntil: new Date(0),
   },
   amount: "exact",
   clues: [],

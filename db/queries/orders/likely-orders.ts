@@ -28,6 +28,7 @@ interface Row {
   paid_units: string;
   created_ms: number;
   expires_ms: number;
+  held_ms: number;
 }
 
 /** So many orders before a transfer, and so many after it, are looked at: in a busy shop the week before holds many more. */
@@ -81,7 +82,8 @@ export async function listNearOrders(
       s.base_units::text as due_units, o.paid_units::text as paid_units,
       trunc(o.amount_units * 10::numeric ^ (shown.decimals - asked.decimals))::text as price_units,
       (extract(epoch from o.created_at) * 1000)::float8 as created_ms,
-      (extract(epoch from o.expires_at) * 1000)::float8 as expires_ms
+      (extract(epoch from o.expires_at) * 1000)::float8 as expires_ms,
+      (extract(epoch from s.reserved_until) * 1000)::float8 as held_ms
     from loose t
       cross join lateral (
         (select q.order_id from (
@@ -126,6 +128,7 @@ function orderOf(row: Row): NearOrder {
     paidUnits: BigInt(row.paid_units),
     createdAt: new Date(row.created_ms),
     expiresAt: new Date(row.expires_ms),
+    heldUntil: new Date(row.held_ms),
   };
 }
 
@@ -155,6 +158,7 @@ export async function listNamedOrders(
     currency: quote.currency,
     address: quote.address,
     dueUnits: quote.baseUnits,
+    heldUntil: quote.reservedUntil,
     priceUnits: priceUnitsOf(order, quote),
   }));
 }

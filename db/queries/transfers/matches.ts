@@ -2,7 +2,7 @@ import { and, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { idList, isTurnOf, rowList } from "@/db/queries/many-rows";
 import { transfers } from "@/db/schema";
-import type { UnmatchedReason } from "@/lib/domain/transfers/transfer";
+import { RECENT_HOLD_MS, type UnmatchedReason } from "@/lib/domain/transfers/transfer";
 
 export type StoredTransfer = typeof transfers.$inferSelect;
 
@@ -195,6 +195,8 @@ const looseTransfers = (loose: readonly LooseAmounts[]) => sql`
     from jsonb_to_recordset(${rowList(loose)}) as given (id text, elsewhere jsonb)
     join transfers stored on stored.id = given.id) t`;
 
+const RECENT = sql.raw(`interval '${RECENT_HOLD_MS} milliseconds'`);
+
 /** The amounts elsewhere of `t`, and the merchant's receiving addresses there that are written as its own. */
 const ELSEWHERE = sql.raw(`
   other as (
@@ -205,44 +207,48 @@ const ELSEWHERE = sql.raw(`
     where r.address = t.to_address and r.network in (select network from other) and r.merchant_id = t.merchant_id)`);
 
 /**
- * Why no quote asked for transfers when they were sent, from the quotes that nearly did. In this order: the order that had this
- * dedicated address then asked for another token; this amount (on a dedicated address: any) was asked for here before; the same
- * public amount was asked for in another currency here, or on another network of the same address.
- * @returns by id; those that no quote comes near are left out
+ * Returns why no quote asked for transfers when they were sent, by id, from the quotes that nearly did; without those that no quote comes
+ * near. The first of these decides, and of equal ones the newest quote:
+ * 1. a hold of this token at this address that ended at most a day before, of exactly this amount;
+ * 2. a hold at this address that lasted then, of exactly this public amount in another currency or on another network;
+ * 3. as 1, of another amount, on a dedicated address;
+ * 4. as 2, of another amount, on a dedicated address;
+ * 5. a hold as in 1 or 3 that ended earlier.
  */
 export async function findUnmatchedReasons(
   db: Db,
   loose: readonly LooseAmounts[],
 ): Promise<Map<string, UnmatchedReason>> {
   if (loose.length === 0) return new Map();
-  const before = sql`q.token = t.token and q.reserved_until < ${SENT_AT}`;
+  const ended = sql`q.merchant_id = t.merchant_id and q.receiving_address_id = t.receiving_address_id and q.token = t.token
+    and q.reserved_until < ${SENT_AT}`;
+  const endedRank = sql`case when q.reserved_until + ${RECENT} < ${SENT_AT} then 5 when q.base_units = t.base_units then 1 else 3 end`;
+  const otherRank = sql`case when (q.network, q.token, q.base_units) in (select network, token, base_units from other) then 2 else 4 end`;
   const otherPlace = sql`case when q.network = t.network then 'other_currency' else 'other_network' end`;
   const rows = await db.execute<{ id: string; reason: UnmatchedReason }>(sql`
     select t.id, near.reason from ${looseTransfers(loose)} cross join lateral (
       with ${ELSEWHERE},
-      earlier as (
-        select q.order_id, q.created_at from quotes q
-        where q.merchant_id = t.merchant_id and q.kind = 'shared' and q.receiving_address_id = t.receiving_address_id
-          and q.base_units = t.base_units and ${before}
+      ended as (
+        select q.order_id, q.created_at, ${endedRank} as rank from quotes q
+        where q.kind = 'shared' and q.base_units = t.base_units and ${ended}
         union all
-        select q.order_id, q.created_at from quotes q
-        where q.merchant_id = t.merchant_id and q.kind = 'dedicated' and q.receiving_address_id = t.receiving_address_id and ${before})
+        select q.order_id, q.created_at, ${endedRank} from quotes q where q.kind = 'dedicated' and ${ended})
       select reason from (
-        (select ${otherPlace} as reason, 1 as place, q.created_at
+        (select ${otherPlace} as reason, ${otherRank} as rank, q.created_at
         from place join quotes q on q.merchant_id = t.merchant_id and q.receiving_address_id = place.id
           join orders o on o.id = q.order_id and o.merchant_id = t.merchant_id
         where q.kind = 'dedicated' and o.status <> 'cancelled' and ${TAKES}
           and (q.network, q.token) <> (t.network, t.token))
         union all
         (select case o.status when 'paid' then 'order_settled' when 'cancelled' then 'order_cancelled' else 'late' end,
-          2, earlier.created_at
-        from earlier join orders o on o.id = earlier.order_id and o.merchant_id = t.merchant_id)
+          ended.rank, ended.created_at
+        from ended join orders o on o.id = ended.order_id and o.merchant_id = t.merchant_id)
         union all
-        (select ${otherPlace}, 3, q.created_at
+        (select ${otherPlace}, 2, q.created_at
         from place cross join other join quotes q on q.merchant_id = t.merchant_id and q.receiving_address_id = place.id
           and q.base_units = other.base_units and q.network = other.network and q.token = other.token
         where q.kind = 'shared' and ${TAKES})) candidates
-      order by place, created_at desc limit 1) near`);
+      order by rank, created_at desc limit 1) near`);
   return new Map(rows.map(({ id, reason }) => [id, reason]));
 }
 

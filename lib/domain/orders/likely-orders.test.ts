@@ -15,6 +15,7 @@ const order = (id: string, changes: Partial<OrderCandidate> = {}): OrderCandidat
   paidUnits: 0n,
   createdAt: at(0),
   expiresAt: at(30),
+  heldUntil: at(210),
   ...changes,
 });
 const transfer = (amount: number, changes: Partial<LooseTransfer> = {}): LooseTransfer => ({

@@ -1,7 +1,7 @@
 import { rescaleUnits } from "@/lib/domain/money";
 import type { Currency } from "@/lib/domain/networks";
 import { creditedUnits, decimalsOf, type OrderStatus } from "@/lib/domain/orders/order";
-import { type TokenRef, tokenOf } from "@/lib/domain/transfers/transfer";
+import { RECENT_HOLD_MS, type TokenRef, tokenOf } from "@/lib/domain/transfers/transfer";
 
 /** How an amount that arrived compares with what an order asks for. */
 export type AmountClue = "exact" | "rest" | "price" | "fee" | "less" | "more";
@@ -31,6 +31,8 @@ export interface OrderCandidate {
   paidUnits: bigint;
   createdAt: Date;
   expiresAt: Date;
+  /** The end of the hold of that quote. */
+  heldUntil: Date;
 }
 
 export interface LikelyOrder<T extends OrderCandidate = OrderCandidate> {
@@ -59,6 +61,8 @@ const CLUE_SCORE: Readonly<Record<PlaceClue, number>> = {
   settled: -25,
   cancelled: -30,
 };
+/** A late payment of exactly what was asked for: before what would be right in another currency or on another network. */
+const JUST_ENDED_SCORE = 60;
 /** Who held the amount stands before all that merely look alike. */
 const MEANT_SCORE = 200;
 /** Exchanges keep at most this much of a withdrawal, in whole units of a currency, and never so large a share of it. */
@@ -86,8 +90,16 @@ export function scoreLikely<T extends OrderCandidate>(transfer: LooseTransfer, o
   const hours = Math.abs(transfer.blockTime.getTime() - order.createdAt.getTime()) / HOUR_MS;
   const penalty = clues.reduce((sum, clue) => sum + CLUE_SCORE[clue], 0);
   const meant = order.id === transfer.meantOrderId ? MEANT_SCORE : 0;
-  const score = AMOUNT_SCORE[amount] + meant + penalty - Math.min(MOST_HOURS, hours);
+  const ended = amount === "exact" && hasJustEnded(transfer, order) ? JUST_ENDED_SCORE : 0;
+  const score = AMOUNT_SCORE[amount] + meant + ended + penalty - Math.min(MOST_HOURS, hours);
   return { order, amount, clues, score, shortUnits: missingUnits(order) - creditedUnits(transfer, order) };
+}
+
+/** Whether the order held exactly this token at this address until at most a day before the transfer, as the reason `late` looks at it. */
+function hasJustEnded(transfer: LooseTransfer, { network, currency, address, heldUntil }: OrderCandidate): boolean {
+  const isSame = transfer.network === network && transfer.currency === currency && transfer.toAddress === address;
+  const agoMs = transfer.blockTime.getTime() - heldUntil.getTime();
+  return isSame && agoMs > 0 && agoMs <= RECENT_HOLD_MS;
 }
 
 function amountClue(transfer: LooseTransfer, order: OrderCandidate): AmountClue {

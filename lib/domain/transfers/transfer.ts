@@ -18,6 +18,12 @@ export const UNMATCHED_REASONS = [
 ] as const;
 export type UnmatchedReason = (typeof UNMATCHED_REASONS)[number];
 
+/**
+ * For so long after its end a hold is the likeliest explanation of a transfer of exactly its token, address and amount, before a hold that
+ * lasts in another currency or on another network: holds of one amount at one address never overlap, so the payer of the ended one is late.
+ */
+export const RECENT_HOLD_MS = 86_400_000;
+
 /** A token transfer to one of our receiving addresses, as a chain shows it now. */
 export interface ChainTransfer {
   network: string;
