@@ -107,7 +107,7 @@ export class OrderBench {
     const { sql } = this.#world.pool;
     await sql`create table plain_rows (id text, merchant_id text, mch_order_id text, address text, micro_units bigint,
       currency text, family text, body text, primary key (id, merchant_id), unique (merchant_id, mch_order_id),
-      unique (address, micro_units, currency, family))`;
+      unique (address, micro_units, family))`;
     const insert = `insert into plain_rows values ($1, 'm', $2, '0x${"ab".repeat(20)}', $3::bigint, 'USDT', 'evm', $4)`;
     return async (index) => {
       const id = newId(new Date());

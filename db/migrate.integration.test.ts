@@ -3,7 +3,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import postgres from "postgres";
-import { afterEach, beforeEach, expect, inject, test } from "vitest";
+import { afterEach, beforeEach, expect, inject, test, vi } from "vitest";
 import { ForeignSchema, migrate } from "@/db/migrate";
 
 const name = `migrate_${randomBytes(6).toString("hex")}`;
@@ -62,6 +62,39 @@ test("an older version that is started beside a newer one takes nothing back", a
   expect((await sql`select amount_rank(1) as rank`)[0]?.["rank"]).toBe(44);
   await writeFile(path.join(newer, "migrations", "9999_newer.sql"), "alter table merchants add column other text");
   await expect(migrate(url, newer)).rejects.toThrow(ForeignSchema);
+});
+
+test("a statement of a running process that reads the same tables in another order never ends in a deadlock", async () => {
+  await migrate(url, folder);
+  const journal = path.join(folder, "migrations", "meta", "_journal.json");
+  const { entries, ...rest } = JSON.parse(await readFile(journal, "utf8"));
+  const last = entries.at(-1);
+  entries.push({ ...last, idx: last.idx + 1, when: last.when + 1, tag: "9999_newer" });
+  await writeFile(journal, JSON.stringify({ ...rest, entries }));
+  await writeFile(
+    path.join(folder, "migrations", "9999_newer.sql"),
+    'alter table "cursors" add column newer text;--> statement-breakpoint\nalter table "quotes" add column newer text;',
+  );
+  const reader = postgres(url, { max: 1, connection: { deadlock_timeout: 100 } });
+  const reading = reader.begin(async (tx) => {
+    await tx`select from quotes`;
+    const migrating = migrate(url, folder);
+    await vi.waitUntil(
+      async () => (await sql`select from pg_locks where not granted and relation = 'quotes'::regclass`).length > 0,
+      {
+        timeout: 30_000,
+        interval: 5,
+      },
+    );
+    await tx`select from cursors`;
+    return { migrating };
+  });
+  try {
+    const { migrating } = await reading;
+    expect(await migrating).toBe(true);
+  } finally {
+    await reader.end();
+  }
 });
 
 test("nothing changes where a part of it fails", async () => {

@@ -1,12 +1,22 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { type Db, openDb } from "@/db/client";
+import { isDatabaseBusy } from "@/db/failure";
 import { requireServerVersion } from "@/db/server-version";
 import { schemaOfUrl } from "@/lib/domain/cells";
 
 const MIGRATION_LOCK = 7_824_001;
+
+/**
+ * How long a migration waits for each of its locks. All together it is less than the second after which PostgreSQL looks for a deadlock, and
+ * ends one of its statements: never one of a running web process or worker.
+ */
+const TABLE_LOCK_MS = 50;
+const LOCK_PAUSE_MS = 100;
+const MAX_LOCK_TRIES = 1_000;
 
 /** A database whose tables were not made by these migrations: nothing was changed in it. */
 export class ForeignSchema extends Error {
@@ -31,11 +41,18 @@ export async function migrate(url: string, folder = path.resolve("db")): Promise
   const schema = schemaOfUrl(url);
   try {
     await requireServerVersion(pool.db);
-    return await pool.db.transaction(async (tx) => {
-      await tx.execute(sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
-      if (schema !== null) await tx.execute(sql`create schema if not exists ${sql.identifier(schema)}`);
-      return migrateWithin(tx, folder);
-    });
+    for (let tries = 1; ; tries++) {
+      try {
+        return await pool.db.transaction(async (tx) => {
+          await tx.execute(sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+          if (schema !== null) await tx.execute(sql`create schema if not exists ${sql.identifier(schema)}`);
+          return migrateWithin(tx, folder);
+        });
+      } catch (error) {
+        if (tries === MAX_LOCK_TRIES || !isDatabaseBusy(error)) throw error;
+        await setTimeout(LOCK_PAUSE_MS);
+      }
+    }
   } finally {
     await pool.close();
   }
@@ -70,12 +87,32 @@ async function applyMigrations(tx: Db, migrationsFolder: string, until = Number.
   if (applied.length > 0 && applied[0]?.hash !== migrations[0]?.hash) throw new ForeignSchema();
   if (applied.some(({ made_ms, hash }) => (hashes.get(made_ms) ?? hash) !== hash)) throw new ForeignSchema();
   const last = applied.at(-1)?.made_ms ?? 0;
-  for (const { sql: statements, hash, folderMillis } of migrations) {
-    if (folderMillis <= last || folderMillis > until) continue;
+  const pending = migrations.filter(({ folderMillis }) => folderMillis > last && folderMillis <= until);
+  await lockTables(tx, pending.flatMap((migration) => migration.sql).join("\n"));
+  for (const { sql: statements, hash, folderMillis } of pending) {
     for (const statement of statements) await tx.execute(sql.raw(statement));
     await tx.execute(sql`insert into schema_migrations (hash, made_ms) values (${hash}, ${folderMillis})`);
   }
   return last <= (migrations.at(-1)?.folderMillis ?? 0);
+}
+
+/**
+ * Locks every table that statements name, before the first of them runs. If they took their locks one by one, they would hold one while they
+ * wait for the next, which a statement of a running process may hold that waits for the first.
+ */
+async function lockTables(tx: Db, statements: string): Promise<void> {
+  const tables = await tx.execute<{ name: string }>(
+    sql`select relname as name from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') order by 1`,
+  );
+  const named = tables.filter(({ name }) => statements.includes(`"${name}"`));
+  if (named.length === 0) return;
+  const list = sql.join(
+    named.map(({ name }) => sql.identifier(name)),
+    sql`, `,
+  );
+  await tx.execute(sql.raw(`set local lock_timeout = ${TABLE_LOCK_MS}`));
+  await tx.execute(sql`lock table ${list} in access exclusive mode`);
+  await tx.execute(sql`set local lock_timeout = default`);
 }
 
 async function listApplied(tx: Db) {

@@ -804,6 +804,8 @@ export const quotes = pgTable(
     index("quotes_address_idx").on(t.receivingAddressId, t.baseUnits),
     // Quotes that a payer switched to: all others are found by their order's network.
     index("quotes_switched_idx").on(t.network).where(sql`${t.askedUnits} is not null and ${t.releasedAt} is null`),
+    // The newest releases of a merchant: none may be later than a new hold.
+    index("quotes_released_at_idx").on(t.merchantId, t.releasedAt).where(sql`${t.releasedAt} is not null`),
     index("quotes_reserved_until_idx").on(t.reservedUntil).where(sql`${t.releasedAt} is null`),
     check("quotes_kind_check", sql`${t.kind} in ('shared', 'dedicated')`),
     check("quotes_base_units_check", sql`${t.baseUnits} > 0`),

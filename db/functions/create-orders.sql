@@ -69,7 +69,7 @@ BEGIN
       WHERE d.merchant_id = v.merchant_id AND d.network = v.network AND d.kind = 'dedicated'
         AND d.paused_at IS NULL AND d.removed_at IS NULL
       ORDER BY d.rests_until LIMIT 1;
-      v_has_own[v_count] := coalesce(q.rests_until <= p_now, false);
+      v_has_own[v_count] := coalesce(q.rests_until < p_now - interval '2 minutes', false);
       v_address_ids[v_count] := NULL;
       -- The usual case: no dedicated address waits, and the price itself is free on the first shared one.
       IF NOT v_has_own[v_count] THEN
@@ -124,12 +124,18 @@ BEGIN
     RETURNING q.order_id)
   SELECT array_agg(order_id) INTO v_reserved FROM reserved;
 
-  -- The order then gets the next amount, from reserve_quote below.
-  IF v_reserved IS NOT NULL AND EXISTS (SELECT FROM quotes q WHERE q.shares_amount AND q.released_at IS NULL) THEN
+  -- As overlaps_hold for each of them, asked once for all; an order whose hold overlaps gets the next amount, from reserve_quote below.
+  IF v_reserved IS NOT NULL AND (
+    EXISTS (
+      SELECT FROM unnest(v_merchants) AS m (id) CROSS JOIN LATERAL (
+        SELECT q.released_at FROM quotes q
+        WHERE q.merchant_id = m.id AND q.released_at IS NOT NULL ORDER BY q.released_at DESC LIMIT 1) latest
+      WHERE latest.released_at >= p_now)
+    OR EXISTS (SELECT FROM quotes q WHERE q.shares_amount AND q.released_at IS NULL)) THEN
     WITH overlapping AS (
       DELETE FROM quotes q
       WHERE q.order_id = ANY (v_reserved) AND q.merchant_id = ANY (v_merchants)
-        AND overlaps_hold(q.merchant_id, q.family, q.address, q.micro_units)
+        AND overlaps_hold(q.merchant_id, q.family, q.address, q.micro_units, p_now)
       RETURNING q.order_id)
     SELECT array_agg(r.id) INTO v_reserved FROM unnest(v_reserved) AS r (id) WHERE r.id NOT IN (SELECT order_id FROM overlapping);
   END IF;
@@ -162,7 +168,8 @@ BEGIN
       CROSS JOIN LATERAL (
         SELECT r.id, r.merchant_id, r.address, r.family FROM receiving_addresses r WHERE r.id = o.id) r
       WHERE NOT EXISTS (
-        SELECT FROM deposit_addresses d WHERE d.merchant_id = r.merchant_id AND d.family = r.family AND d.address = r.address OFFSET 0)),
+        SELECT FROM deposit_addresses d WHERE d.merchant_id = r.merchant_id AND d.family = r.family AND d.address = r.address OFFSET 0)
+        AND is_cooled_down(r.merchant_id, r.family, r.address, p_now)),
     reserved AS (
       INSERT INTO quotes AS q (id, merchant_id, order_id, receiving_address_id, network, family, currency, token, address, kind, base_units,
         micro_units, created_at, reserved_until)

@@ -9,7 +9,8 @@ LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
   v_from timestamptz := 'epoch'::timestamptz + interval '1 millisecond';
-  v_until timestamptz := p_now;
+  -- A hold takes transfers from two minutes before it begins.
+  v_until timestamptz := p_now - interval '2 minutes 1 millisecond';
   v_count bigint;
   v_left bigint := p_count;
 BEGIN

@@ -81,7 +81,7 @@ BEGIN
       IF NOT FOUND THEN
         v_found := v_found || v_micro;
         v_found_at := v_found_at || v_best;
-      ELSIF overlaps_hold(p_merchant_id, v_family, v_addresses[v_best], v_micro) THEN
+      ELSIF overlaps_hold(p_merchant_id, v_family, v_addresses[v_best], v_micro, p_now) THEN
         DELETE FROM quotes q WHERE q.order_id = p_order_id AND q.merchant_id = p_merchant_id AND q.id = p_quote_id;
       ELSE
         receiving_address_id := v_ids[v_best];

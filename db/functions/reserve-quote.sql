@@ -23,6 +23,7 @@ BEGIN
     -- A deposit address belongs to its customer for ever, on all networks of the family, including those added later.
     CONTINUE WHEN EXISTS (SELECT FROM deposit_addresses d
       WHERE d.merchant_id = p_merchant_id AND d.family = v_family AND d.address = reserve_quote.address);
+    CONTINUE WHEN NOT is_cooled_down(p_merchant_id, v_family, address, p_now);
     INSERT INTO quotes (id, merchant_id, order_id, receiving_address_id, network, family, currency, token, address, kind, base_units, micro_units, created_at, reserved_until)
     VALUES (p_quote_id, p_merchant_id, p_order_id, receiving_address_id, p_network, v_family, p_currency, p_token, address, kind, base_units, p_price, p_now, p_reserved_until)
     ON CONFLICT DO NOTHING;
@@ -51,7 +52,7 @@ BEGIN
     VALUES (p_quote_id, p_merchant_id, p_order_id, receiving_address_id, p_network, v_family, p_currency, p_token, address, kind, base_units, p_price, p_now, p_reserved_until)
     ON CONFLICT DO NOTHING;
     CONTINUE WHEN NOT FOUND;
-    IF NOT overlaps_hold(p_merchant_id, v_family, address, p_price) THEN
+    IF NOT overlaps_hold(p_merchant_id, v_family, address, p_price, p_now) THEN
       RETURN;
     END IF;
     DELETE FROM quotes q WHERE q.order_id = p_order_id AND q.merchant_id = p_merchant_id AND q.id = p_quote_id;

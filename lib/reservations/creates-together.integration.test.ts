@@ -150,8 +150,8 @@ describe("addresses of their own", () => {
   test("each of many orders gets one, those that served before first, and holds what was told", async () => {
     const ids = await addOwn(6);
     const [late = "", early = ""] = [ids[1], ids[4]];
-    await change(late, { restsUntil: new Date(now.getTime() - 1_000) });
-    await change(early, { restsUntil: new Date(now.getTime() - 9_000) });
+    await change(late, { restsUntil: new Date(now.getTime() - 121_000) });
+    await change(early, { restsUntil: new Date(now.getTime() - 129_000) });
     const made = (await together(5)).map(held);
     expect(made.slice(0, 2).map((one) => one?.receivingAddressId)).toEqual([early, late]);
     expect(new Set(made.map((one) => one?.receivingAddressId)).size).toBe(5);

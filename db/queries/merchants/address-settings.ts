@@ -146,16 +146,19 @@ export async function listAddresses(
   return toPage(read, place, limit);
 }
 
-/** Through the two indexes of live quotes, so that old ones cost nothing. */
+const LIVE_HERE = sql`select order_id, merchant_id, reserved_until from quotes where merchant_id = ${receivingAddresses.merchantId}
+  and address = ${receivingAddresses.address} and released_at is null`;
+
+/** Through the indexes of live quotes, so that old ones cost nothing. */
 const LOAD = sql`lateral (
   select count(*)::int as live, count(*) filter (where o.status in ('pending', 'confirming'))::int as open,
     max(q.reserved_until) as reserved_until
   from (
-    select order_id, merchant_id, reserved_until from quotes where merchant_id = ${receivingAddresses.merchantId} and address = ${receivingAddresses.address}
-      and receiving_address_id = ${receivingAddresses.id} and kind = 'shared' and released_at is null
+    ${LIVE_HERE} and receiving_address_id = ${receivingAddresses.id} and kind = 'shared' and not shares_amount
     union all
-    select order_id, merchant_id, reserved_until from quotes where merchant_id = ${receivingAddresses.merchantId} and address = ${receivingAddresses.address}
-      and family = ${receivingAddresses.family} and kind = 'dedicated' and released_at is null) q
+    ${LIVE_HERE} and receiving_address_id = ${receivingAddresses.id} and shares_amount
+    union all
+    ${LIVE_HERE} and family = ${receivingAddresses.family} and kind = 'dedicated') q
   join orders o on o.id = q.order_id and o.merchant_id = q.merchant_id) load`;
 
 /** What the seals of a merchant's addresses are over, without removed ones. */
