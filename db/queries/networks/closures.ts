@@ -65,12 +65,6 @@ export async function listClosures(db: Db): Promise<Map<string, Closure>> {
   );
 }
 
-/** Returns the networks that were ever watched or closed. */
-export async function listKnownNetworks(db: Db): Promise<string[]> {
-  const rows = await db.select({ network: cursors.network }).from(cursors);
-  return rows.map(({ network }) => network);
-}
-
 /** Returns the merchants with receiving addresses on a network, removed ones included, and those that a user belongs to. */
 export async function listMerchantsOf(db: Db, network: string, userId: string | null): Promise<string[]> {
   const rows = await db.execute<{ id: string }>(sql`
