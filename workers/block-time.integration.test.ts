@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import pino from "pino";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { writeMerchantWait } from "@/db/queries/merchants/networks";
 import { findOrderDetail } from "@/db/queries/orders/orders";
@@ -20,6 +20,7 @@ const DEPTH_BLOCKS = 20;
 /** Stamps are whole seconds: how long blocks take, and how old one is, is known no better. */
 const STAMP_S = 1;
 const LONG_MS = 300_000;
+const PATIENCE = { timeout: 60_000, interval: 50 };
 const usdt = getToken(network, "USDT").contract;
 const testDb = useTestDb();
 const db = () => testDb.pool.db;
@@ -44,14 +45,15 @@ beforeEach(async () => {
     .object({ timestamp: z.string() })
     .parse(await chain.node.call("eth_getBlockByNumber", ["latest", false]));
   chainMs = Number(block.timestamp) * 1_000;
-  const reader = createNetworkReader(
-    db(),
-    network,
-    { urls: [proxy.url], now },
-    { owner: "one", publicUrl: "https://pay.example.com", log },
-  );
-  watcher = createNetworkWatcher({ db: db(), ctx, reader, network, owner: "one", now, endpoints: () => [] });
+  watchThrough([proxy.url]);
 });
+
+function watchThrough(urls: string[]): void {
+  const context = { owner: "one", publicUrl: "https://pay.example.com", log };
+  const reader = createNetworkReader(db(), network, { urls, now }, context);
+  watcher = createNetworkWatcher({ db: db(), ctx, reader, network, owner: "one", now, endpoints: () => [] });
+}
+
 afterEach(async () => {
   await proxy.stop();
   await chain.stop();
@@ -109,6 +111,19 @@ async function pay(): Promise<string> {
 const statusOf = async (id: string) => (await db().select().from(orders).where(eq(orders.id, id)))[0]?.status;
 const cursor = async () => (await db().select().from(cursors))[0];
 const requiredOf = async (id: string) => (await findOrderDetail(db(), { id }))?.transfers[0]?.requiredConfirmations;
+
+test("a chain whose clock is ahead of this machine's is measured by its own block times, by each of two endpoints", async () => {
+  watchThrough([proxy.url, chain.node.url]);
+  await run(60, 2_000);
+  const order = await pay();
+  await run(20, 2_000);
+  expect(await statusOf(order)).toBe("confirming");
+  await run(2, 2_000);
+  await vi.waitUntil(async () => {
+    await watchToEnd();
+    return (await statusOf(order)) === "paid";
+  }, PATIENCE);
+}, 120_000);
 
 describe("a chain that makes a block every 2 s, and from one moment to the next one every 0.2 s, with orders open", () => {
   test(

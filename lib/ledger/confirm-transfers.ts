@@ -133,10 +133,15 @@ function isAnswered(said: Said): boolean {
 async function look({ db, ctx, checker, network, head, now }: Round, { transfer, wait }: DueTransfer): Promise<Said> {
   try {
     const known = { ...transfer, to: transfer.toAddress };
-    const sent = { blockHeight: transfer.blockHeight, blockTime: paidAtOf(transfer) };
-    const isFinal = (other: Head) => isFinalAt(network, other, sent, wait);
-    if (checker.heads().length < 2 && !isFinal(head)) return { kind: "waiting" };
-    return await checker.checkFinality(known, isFinal);
+    // A block whose time is in the future is not waited for until then: its stored time may be false. It is final by the time
+    // that the endpoint of the head itself returns: the clocks of a chain and of this machine may differ.
+    const isFinal = (other: Head, blockTime = paidAtOf(transfer)) =>
+      isFinalAt(network, other, { blockHeight: transfer.blockHeight, blockTime }, wait);
+    const isSole = checker.heads().length < 2;
+    if (isSole && !isFinal(head)) return { kind: "waiting" };
+    const finality = await checker.checkFinality(known, isFinal);
+    const isEarly = isSole && finality.kind === "final" && !isFinal(head, transfer.blockTime);
+    return isEarly ? { kind: "waiting" } : finality;
   } catch (error) {
     if (error instanceof ChainError) return error;
     await tellFailure(db, ctx, { task: "confirm", id: transfer.id }, error, now);

@@ -306,6 +306,11 @@ export function lookAtHead(createReader: (alone: Endpoints) => () => Promise<Hea
   };
 }
 
+/** The rule for a block that an endpoint shows, with the time that its own header carries. */
+export function withOwnTime(isFinal: IsFinal | null, time: Date): IsFinal | null {
+  return isFinal && ((head) => isFinal(head, time));
+}
+
 /** Transfers of one block are looked at together: its header is read once for them. */
 const SHARED_MS = 1_000;
 

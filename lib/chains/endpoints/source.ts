@@ -62,8 +62,11 @@ export type Finality =
   | { kind: "contradicted"; said: readonly EndpointSays[] }
   | { kind: "unclear" };
 
-/** Whether a head makes a block final, by the rules of its network and of a merchant. */
-export type IsFinal = (head: Head) => boolean;
+/**
+ * Whether a head makes a block final, by the rules of its network and of a merchant.
+ * @param time the block's time as the endpoint of that head returns it; left out: it returned none
+ */
+export type IsFinal = (head: Head, time?: Date) => boolean;
 
 /** Too few endpoints agree: how many must, since when they do not, and when that was last seen. */
 export interface QuorumMiss {

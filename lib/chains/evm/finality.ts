@@ -1,6 +1,12 @@
 import { z } from "zod";
 import type { Endpoints } from "@/lib/chains/endpoints/endpoints";
-import { createSharedReads, isSamePayment, type Look, lookAtHead } from "@/lib/chains/endpoints/finality-check";
+import {
+  createSharedReads,
+  isSamePayment,
+  type Look,
+  lookAtHead,
+  withOwnTime,
+} from "@/lib/chains/endpoints/finality-check";
 import type { Opinion } from "@/lib/chains/endpoints/finality-rules";
 import { contradiction, requireTime, requireTimeOrder } from "@/lib/chains/endpoints/heights";
 import type { KnownTransfer } from "@/lib/chains/endpoints/source";
@@ -33,9 +39,8 @@ export function createEvmLook(network: Network): Look {
         return header;
       });
       const { height, hash, time } = block;
-      return hash === transfer.blockHash
-        ? { ...own, kind: "shows", time }
-        : { ...own, kind: "moved", height, hash, time };
+      if (hash !== transfer.blockHash) return { ...own, kind: "moved", height, hash, time };
+      return { ...(await readHead(alone, withOwnTime(isFinal, time))), kind: "shows", time };
     }
     if (head && head.height < transfer.blockHeight) return { ...own, kind: "behind" };
     const content = await readContent(alone, transfer.blockHeight);

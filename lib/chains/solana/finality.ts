@@ -1,7 +1,13 @@
 import { z } from "zod";
 import type { Endpoint } from "@/lib/chains/endpoints/endpoint";
 import type { Endpoints } from "@/lib/chains/endpoints/endpoints";
-import { createSharedReads, isSamePayment, type Look, lookAtHead } from "@/lib/chains/endpoints/finality-check";
+import {
+  createSharedReads,
+  isSamePayment,
+  type Look,
+  lookAtHead,
+  withOwnTime,
+} from "@/lib/chains/endpoints/finality-check";
 import type { Opinion } from "@/lib/chains/endpoints/finality-rules";
 import {
   contradiction,
@@ -161,8 +167,10 @@ export function createSolanaLook(network: Network): Look {
       return header;
     });
     if (!block) return { ...own, kind: "lacks" };
-    if (block.hash === transfer.blockHash) return { ...own, kind: "shows", time: block.time };
-    return { ...own, kind: "moved", height: block.height, hash: block.hash, time: block.time };
+    const { height, hash, time } = block;
+    if (hash !== transfer.blockHash) return { ...own, kind: "moved", height, hash, time };
+    const shown = await readHead(alone, withOwnTime(isFinal, time));
+    return { head: shown.head, isPast: isPast && shown.isPast, kind: "shows", time };
   };
 }
 
