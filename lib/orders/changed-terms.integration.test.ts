@@ -13,6 +13,7 @@ import { findCheckout, findSwitch } from "@/lib/orders/find-checkout";
 import { renewOrder } from "@/lib/orders/renew-order";
 import { seedAddress, seedTransfer } from "@/testing/database/seed";
 import {
+  addPlaces,
   at,
   create,
   creating,
@@ -21,6 +22,7 @@ import {
   finalize,
   match,
   merchant,
+  open,
   pass,
   places,
   readOrder,
@@ -130,6 +132,20 @@ test("what was seen and is not matched yet keeps the terms, and so does what is 
   expect(await change(order, "25", 4)).toBe(false);
   expect(await detail(order)).toMatchObject({ status: "paid", exception: null, amount: 10 });
   expect(await quotesOf(order)).toHaveLength(1);
+});
+
+test("dust on a dedicated address keeps neither the terms nor an expired order from a new time", async () => {
+  await open("dedicated");
+  const order = await ask();
+  const dust = await seedTransfer(db(), { address: places.bsc, baseUnits: units("bsc", "0.05") }, at(1));
+  await finalize(dust.id);
+  await pass(31);
+  expect(await detail(order)).toMatchObject({ status: "expired", exception: null, paid_amount: 0.05 });
+  expect(await change(order, "10", 32)).toBe(true);
+  expect(await detail(order)).toMatchObject({ status: "pending", exception: null, paid_amount: 0.05 });
+  await addPlaces("dedicated");
+  expect(await change(order, "25", 33)).toBe(true);
+  expect(await detail(order)).toMatchObject({ status: "pending", amount: 25 });
 });
 
 test("a transfer that is matched while the terms change waits for them and counts by its value", async () => {

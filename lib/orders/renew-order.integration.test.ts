@@ -3,14 +3,17 @@ import { expect, test } from "vitest";
 import { orders, quotes, receivingAddresses } from "@/db/schema";
 import { chooseMethod } from "@/lib/orders/choose-method";
 import { expireOrders } from "@/lib/orders/expire-orders";
+import { moveOrder } from "@/lib/orders/move-order";
 import { extendOrder } from "@/lib/orders/renew-order";
 import { seedCursor, seedTransfer } from "@/testing/database/seed";
 import {
+  addPlaces,
   at,
   create,
   creating,
   ctx,
   db,
+  finalize,
   match,
   NETWORKS,
   open,
@@ -72,6 +75,39 @@ test("there is no more time once something came, also on the wrong network, nor 
   expect(await extendOrder(db(), { tradeId: "../x", extensions: 0 }, at(11))).toBe(false);
   expect(await readOrder(late)).toMatchObject({ expiresAt: at(40), extensions: 0 });
 });
+
+test.each([
+  { came: 99_999n, isDust: true },
+  { came: 100_000n, isDust: false },
+])(
+  "an order on a dedicated address to which $came base units came may be extended and switched: $isDust",
+  async (one) => {
+    await open("dedicated");
+    const order = await create("ethereum", 0);
+    const sent = await seedTransfer(db(), { address: places.ethereum, baseUnits: one.came }, at(1));
+    await finalize(sent.id);
+    // Before and after it is matched.
+    expect(await extend(order, 0, 1)).toBe(one.isDust);
+    await match(1);
+    expect(await extend(order, 1, 2)).toBe(one.isDust);
+    await addPlaces("dedicated");
+    const choice = await chooseMethod(
+      db(),
+      { ...creating, env },
+      order.id,
+      { network: "bsc", currency: "USDT" },
+      at(3),
+    );
+    expect(choice).toEqual(one.isDust ? { isQuoted: true } : null);
+    await moveOrder(db(), ctx, order.id, { type: "fundsChanged" }, at(4));
+    const [quote] = await db()
+      .select()
+      .from(quotes)
+      .where(eq(quotes.id, (await readOrder(order))?.quoteId ?? ""));
+    expect(quote?.network).toBe(one.isDust ? "bsc" : "ethereum");
+    expect((await readOrder(order))?.exception).toBe(one.isDust ? null : "underpaid");
+  },
+);
 
 test("a dedicated address rests as much longer", async () => {
   await open("dedicated");

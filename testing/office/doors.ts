@@ -92,6 +92,11 @@ export const DOORS: Record<string, Door> = {
     ({ orders, transfers }) => ({ transferId: transfers.unmatched, orderId: orders.short }),
     { isElsewhere: true },
   ),
+  "transfers/actions.ts#unlink": work(({ orders, transfers }) => ({
+    transferId: transfers.part,
+    orderId: orders.partly,
+    reason: "paid for another order",
+  })),
   "transfers/actions.ts#refund": work(({ transfers }) => ({
     transferId: transfers.lost,
     txId: `0x${"ab".repeat(32)}`,

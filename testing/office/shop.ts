@@ -38,6 +38,8 @@ export async function seedShop(db: Db, name: string, now: Date) {
     await db.update(transfers).set(change).where(eq(transfers.id, id));
     return id;
   };
+  const { id: partly, quoteId } = await seedOrder(db, { address, baseUnits: 9n }, now);
+  const link = { orderId: partly, quoteId, isAssigned: true };
   const keyOf = async (label: string) =>
     (
       await createApiKey(
@@ -60,9 +62,10 @@ export async function seedShop(db: Db, name: string, now: Date) {
     ...{ merchantId, name, people, invitation: invitation?.id ?? "" },
     session: (await openSession(db, people.owner, { ip: "192.0.2.1", userAgent: "curl/8" }, now)) ?? "",
     ...{ address, spare: await seedAddress(db, { merchantId, network: "bsc" }, now) },
-    orders: { open: await orderOf(5n), cancelled: await orderOf(6n), short: await orderOf(8n) },
+    orders: { open: await orderOf(5n), cancelled: await orderOf(6n), short: await orderOf(8n), partly },
     transfers: {
       unmatched: await transferOf({ status: "confirmed", unmatchedReason: "no_such_amount", matchedAt: now }, "a"),
+      part: await transferOf({ status: "confirmed", matchedAt: now, ...link }, "c"),
       lost: await transferOf({ status: "confirmed", lostAt: now, matchedAt: now }, "b"),
     },
     keys: { kept: await keyOf("kept"), rotated: await keyOf("rotated"), revoked: await keyOf("revoked") },
