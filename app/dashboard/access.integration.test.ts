@@ -4,6 +4,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createContext } from "@/app/context";
 import { keepSession } from "@/app/session";
+import { findClosure } from "@/db/queries/networks/closures";
 import { setFactorAsked } from "@/db/queries/people/memberships";
 import type { Need, Role } from "@/lib/domain/keys/role";
 import { ROLES, refusalOf } from "@/lib/domain/keys/role";
@@ -168,6 +169,24 @@ test("who runs the installation sees its shops, and of another's orders nothing"
   const theirOrder = DOORS["orders/[tradeId]/page.tsx"];
   if (theirOrder)
     expect(await knock("orders/[tradeId]/page.tsx", theirOrder, shops().theirs)).toEqual({ notFound: true });
+});
+
+test("a network is closed and reopened by an operator, whatever their role, and by no other user", async () => {
+  const run = async (action: "close" | "reopen") => {
+    const name = `installation/actions.ts#${action}`;
+    const door = DOORS[name];
+    return door && knock(name, door, shops().mine);
+  };
+  const state = async () => (await findClosure(db(), "ethereum"))?.closedBy ?? "open";
+  await become("owner");
+  for (const action of ["close", "reopen"] as const)
+    expect(await run(action)).toEqual({ refused: "Only an operator of this installation may do this" });
+  expect(await state()).toBe("open");
+  await become("viewer");
+  expect(await run("close")).toEqual({ ok: true });
+  expect(await state()).toContain("@");
+  expect(await run("reopen")).toEqual({ ok: true });
+  expect(await state()).toBe("open");
 });
 
 test("a window that shows another shop than the one that is worked in changes nothing", async () => {

@@ -27,6 +27,7 @@ export const CLIENT_ROOMS = {
       "checkout",
       "refunds",
       "readBalances",
+      "closing",
     ] as const),
   ],
 } as const satisfies Record<string, readonly Room[]>;

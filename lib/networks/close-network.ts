@@ -1,26 +1,23 @@
 import type { Db } from "@/db/client";
 import { insertAuditEvents } from "@/db/queries/merchants/audit-events";
 import {
-  type Closure,
   deleteClosure,
   findClosure,
-  findOpenOn,
   isNetworkUsed,
   listMerchantsOf,
-  type OpenOnNetwork,
+  listOpen,
   writeClosure,
 } from "@/db/queries/networks/closures";
 import type { AuditAction } from "@/lib/domain/audit";
 import { findNetwork } from "@/lib/domain/networks";
+import { type Closure, NOTHING_OPEN, type OpenOnNetwork } from "@/lib/domain/networks/closure";
 import type { Place } from "@/lib/domain/people/place";
 
-/** The name of an operator who uses the command line. */
-export const COMMAND_LINE = "command line";
-export const MAX_REASON_LENGTH = 200;
+const MAX_REASON_LENGTH = 200;
 const MAX_LISTED_ORDERS = 100;
 
 /** Who closes or reopens a network. */
-export interface Operator {
+interface Operator {
   /** Null on the command line. */
   userId: string | null;
   /** The email address, or `COMMAND_LINE`. */
@@ -28,7 +25,7 @@ export interface Operator {
   from?: Place | undefined;
 }
 
-export interface CloseRequest {
+interface CloseRequest {
   /** An id or alias of the networks table, or the id of a network that is no longer in it. */
   network: string;
   /** May be empty. */
@@ -63,7 +60,8 @@ export async function closeNetwork(
     return isNew;
   });
   const closure = (await findClosure(db, network)) ?? { closedAt: now, closedBy: by.name, reason };
-  return { network, isNew, ...closure, ...(await findOpenOn(db, network, MAX_LISTED_ORDERS, now)) };
+  const open = (await listOpen(db, MAX_LISTED_ORDERS, now)).get(network) ?? NOTHING_OPEN;
+  return { network, isNew, ...closure, ...open };
 }
 
 /**

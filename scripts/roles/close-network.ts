@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { findNetwork } from "@/lib/domain/networks";
-import { type ClosedNetwork, COMMAND_LINE, closeNetwork } from "@/lib/networks/close-network";
+import { COMMAND_LINE } from "@/lib/domain/networks/closure";
+import { type ClosedNetwork, closeNetwork } from "@/lib/networks/close-network";
 import { inEveryCell } from "@/scripts/installation/every-cell";
 
 /**

@@ -1,5 +1,6 @@
 import { findNetwork } from "@/lib/domain/networks";
-import { COMMAND_LINE, reopenNetwork } from "@/lib/networks/close-network";
+import { COMMAND_LINE } from "@/lib/domain/networks/closure";
+import { reopenNetwork } from "@/lib/networks/close-network";
 import { inEveryCell } from "@/scripts/installation/every-cell";
 
 /** `npm run reopen-network -- NAME`: reopens a network that was closed, in every cell. It may run beside the installation, and again. */

@@ -26,6 +26,7 @@ const work = (form: NonNullable<Door["form"]>, more: Partial<Door> = {}): Door =
 const own = (form: NonNullable<Door["form"]>, more: Partial<Door> = {}): Door => ({ need: "own", form, ...more });
 const FREE = { isFree: true } as const;
 const elsewhere: Door = { need: "look", form: () => ({}), isFree: true, isElsewhere: true };
+const ofOperator = (form: NonNullable<Door["form"]>): Door => ({ ...elsewhere, form, isOfOperator: true });
 const rules = { scopes: [...SCOPES], callbackFormat: "standard" };
 const XPUB =
   "xpub6DCoCpSuQZB33fTd4N4P2SqWZdpSC8UUdW6ASdbyGs5WRSfbbyqCWXWe4zD2g9ngqy2ri77ygfHerZhorocu6uijBhL9z9T6JhNjfVohQx5";
@@ -35,6 +36,8 @@ const fresh = `0x${"ab12".repeat(10)}`;
 export const DOORS: Record<string, Door> = {
   "page.tsx": look,
   "installation/page.tsx": { need: "look", isOfOperator: true },
+  "installation/actions.ts#close": ofOperator(() => ({ network: "ethereum", reason: "No node answers" })),
+  "installation/actions.ts#reopen": ofOperator(() => ({ network: "ethereum" })),
   "callbacks/page.tsx": look,
   "callbacks/live/route.ts#GET": look,
   "callbacks/[callbackId]/page.tsx": { need: "look", params: ({ callback }) => ({ callbackId: callback }) },

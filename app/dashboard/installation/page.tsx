@@ -1,6 +1,7 @@
 import Link from "next/link";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
+import { type ListedNetwork, NetworksCard } from "@/app/dashboard/installation/networks-card";
 import { pageTitle } from "@/app/language/page-title";
 import { officeContext, requirePerson } from "@/app/session";
 import { PageHead } from "@/components/dashboard/frame/page-head";
@@ -8,7 +9,10 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Cell, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
+import { listClosures, listKnownNetworks, listOpen } from "@/db/queries/networks/closures";
 import { listInstalledShops } from "@/db/queries/people/installation";
+import { findNetwork } from "@/lib/domain/networks";
+import { NOTHING_OPEN } from "@/lib/domain/networks/closure";
 
 export const generateMetadata = pageTitle("installation");
 
@@ -32,7 +36,7 @@ export default async function InstallationPage({ searchParams }: InstallationPro
     { text: t("since") },
   ];
   const { after } = await searchParams;
-  const { pool, ...context } = await officeContext();
+  const { pool, env, ...context } = await officeContext();
   const now = context.now();
   const rows = await listInstalledShops(pool.db, typeof after === "string" ? after : "", PAGE_SIZE + 1, now);
   const shops = rows.slice(0, PAGE_SIZE);
@@ -71,6 +75,30 @@ export default async function InstallationPage({ searchParams }: InstallationPro
           </Button>
         </div>
       ) : null}
+      <div className="mt-6">
+        <NetworksCard networks={await listNetworks(pool.db, env, now)} now={now} />
+      </div>
     </>
   );
+}
+
+const LISTED_ORDERS = 20;
+
+/** The networks that are switched on, or were ever watched or closed. */
+async function listNetworks(
+  db: Parameters<typeof listOpen>[0],
+  { rpcUrls }: { rpcUrls: ReadonlyMap<string, unknown> },
+  now: Date,
+): Promise<ListedNetwork[]> {
+  const [known, closures, open] = await Promise.all([
+    listKnownNetworks(db),
+    listClosures(db),
+    listOpen(db, LISTED_ORDERS, now),
+  ]);
+  return [...new Set([...rpcUrls.keys(), ...known])].map((id) => ({
+    id,
+    name: findNetwork(id)?.name ?? id,
+    closure: closures.get(id) ?? null,
+    open: open.get(id) ?? NOTHING_OPEN,
+  }));
 }

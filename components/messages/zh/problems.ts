@@ -80,6 +80,9 @@ export const problems: Readonly<Record<string, string>> = {
   "Add an authenticator app or a passkey of your own first, under Security":
     "请先在“安全”中为自己添加身份验证器或通行密钥",
   "Only whoever runs this installation may make shops": "只有本服务器的管理者可以创建店铺",
+  "Only an operator of this installation may do this": "只有本服务器的运营者可以执行此操作",
+  "Enter a reason": "请填写原因",
+  '"{name}" is no network of this version, and has never been used here': "此版本没有网络“{name}”，此处也从未使用过它",
   "You belong to {count} shops already": "您已属于 {count} 个店铺",
   // orders and transfers
   "You have no order with this id": "您没有此编号的订单",

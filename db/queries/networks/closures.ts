@@ -1,15 +1,7 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { cursors, receivingAddresses } from "@/db/schema";
-
-/** That, why and by whom a network was closed. */
-export interface Closure {
-  closedAt: Date;
-  /** The operator's email address, or `COMMAND_LINE`. */
-  closedBy: string;
-  /** Empty if none was given. */
-  reason: string;
-}
+import { type Closure, type ConfirmingOrder, NOTHING_OPEN, type OpenOnNetwork } from "@/lib/domain/networks/closure";
 
 const iso = (at: Date) => sql`${at.toISOString()}::timestamptz`;
 
@@ -65,6 +57,12 @@ export async function listClosures(db: Db): Promise<Map<string, Closure>> {
   );
 }
 
+/** Returns the networks that were ever watched or closed. */
+export async function listKnownNetworks(db: Db): Promise<string[]> {
+  const rows = await db.select({ network: cursors.network }).from(cursors);
+  return rows.map(({ network }) => network);
+}
+
 /** Returns the merchants with receiving addresses on a network, removed ones included, and those that a user belongs to. */
 export async function listMerchantsOf(db: Db, network: string, userId: string | null): Promise<string[]> {
   const rows = await db.execute<{ id: string }>(sql`
@@ -73,43 +71,36 @@ export async function listMerchantsOf(db: Db, network: string, userId: string | 
   return rows.map(({ id }) => id);
 }
 
-/** An order with a payment that was seen on a network and is not final. */
-export interface ConfirmingOrder {
-  tradeId: string;
-  merchantName: string;
-  mchOrderId: string;
-}
-
-/** What is open on a network. */
-export interface OpenOnNetwork {
-  /** The oldest, at most as many as were asked for. */
-  confirming: ConfirmingOrder[];
-  confirmingCount: number;
-  /** Pending orders that can be paid there. */
-  pendingCount: number;
-  /** Quotes whose amount or address is still reserved. */
-  heldCount: number;
-  /** When the last of these holds ends; null if there is none, or all have ended. */
-  heldUntil: Date | null;
-}
-
-/** Returns what is open on a network. Reads all held quotes of all networks. */
-export async function findOpenOn(db: Db, network: string, limit: number, now: Date): Promise<OpenOnNetwork> {
-  const confirming = await db.execute<ConfirmingOrder & { count: number; [column: string]: unknown }>(sql`
-    select o.id as "tradeId", m.name as "merchantName", o.mch_order_id as "mchOrderId", (count(*) over ())::integer as count
-    from orders o join merchants m on m.id = o.merchant_id
-    where o.status = 'confirming' and o.id in (
-      select t.order_id from transfers t where t.network = ${network} and t.status = 'seen')
-    order by o.id limit ${limit}`);
-  const [held] = await db.execute<{ pendingCount: number; heldCount: number; until: number | null }>(sql`
-    select count(distinct o.id) filter (where o.status = 'pending')::integer as "pendingCount", count(*)::integer as "heldCount",
+/**
+ * Returns what is open on each network; networks with nothing open are left out. Reads all held quotes and unconfirmed transfers.
+ * @param limit how many confirming orders of each network are listed
+ */
+export async function listOpen(db: Db, limit: number, now: Date): Promise<Map<string, OpenOnNetwork>> {
+  const confirming = await db.execute<
+    ConfirmingOrder & { network: string; count: number; [column: string]: unknown }
+  >(sql`
+    select network, "tradeId", "merchantName", "mchOrderId", count from (
+      select t.network, o.id as "tradeId", m.name as "merchantName", o.mch_order_id as "mchOrderId",
+        (count(*) over (partition by t.network))::integer as count,
+        row_number() over (partition by t.network order by o.id) as place
+      from (select distinct network, order_id, merchant_id from transfers where status = 'seen' and order_id is not null) t
+        join orders o on o.id = t.order_id and o.merchant_id = t.merchant_id and o.status = 'confirming'
+        join merchants m on m.id = o.merchant_id) listed
+    where place <= ${limit} order by network, place`);
+  const held = await db.execute<{ network: string; pendingCount: number; heldCount: number; until: number | null }>(sql`
+    select q.network, count(distinct o.id) filter (where o.status = 'pending')::integer as "pendingCount",
+      count(*)::integer as "heldCount",
       extract(epoch from max(q.reserved_until) filter (where q.reserved_until > ${iso(now)}))::float8 * 1000 as until
     from quotes q join orders o on o.id = q.order_id and o.merchant_id = q.merchant_id
-    where q.network = ${network} and q.released_at is null`);
-  const { pendingCount = 0, heldCount = 0, until = null } = held ?? {};
-  return {
-    confirming: confirming.map(({ tradeId, merchantName, mchOrderId }) => ({ tradeId, merchantName, mchOrderId })),
-    confirmingCount: confirming[0]?.count ?? 0,
-    ...{ pendingCount, heldCount, heldUntil: until === null ? null : new Date(until) },
-  };
+    where q.released_at is null group by q.network`);
+  const open = new Map<string, OpenOnNetwork>();
+  for (const { network, pendingCount, heldCount, until } of held)
+    open.set(network, { ...NOTHING_OPEN, pendingCount, heldCount, heldUntil: until === null ? null : new Date(until) });
+  for (const [network, rows] of Map.groupBy(confirming, (row) => row.network))
+    open.set(network, {
+      ...(open.get(network) ?? NOTHING_OPEN),
+      confirming: rows.map(({ tradeId, merchantName, mchOrderId }) => ({ tradeId, merchantName, mchOrderId })),
+      confirmingCount: rows[0]?.count ?? 0,
+    });
+  return open;
 }

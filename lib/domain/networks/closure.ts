@@ -1,0 +1,40 @@
+/** The name of an operator who uses the command line. */
+export const COMMAND_LINE = "command line";
+
+/** When, by whom and why a network was closed. */
+export interface Closure {
+  closedAt: Date;
+  /** The operator's email address, or `COMMAND_LINE`. */
+  closedBy: string;
+  /** Empty if none was given. */
+  reason: string;
+}
+
+/** An order with a payment that was seen on a network and is not final. */
+export interface ConfirmingOrder {
+  tradeId: string;
+  merchantName: string;
+  mchOrderId: string;
+}
+
+/** What is open on a network. */
+export interface OpenOnNetwork {
+  /** The oldest, as many as are listed. */
+  confirming: ConfirmingOrder[];
+  confirmingCount: number;
+  /** Pending orders that can be paid there. */
+  pendingCount: number;
+  /** Quotes whose amount or address is still reserved. */
+  heldCount: number;
+  /** When the last of these holds ends; null if there is none, or all have ended. */
+  heldUntil: Date | null;
+}
+
+/** Of a network on which nothing is open. */
+export const NOTHING_OPEN: OpenOnNetwork = {
+  confirming: [],
+  confirmingCount: 0,
+  pendingCount: 0,
+  heldCount: 0,
+  heldUntil: null,
+};
