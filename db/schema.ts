@@ -1365,7 +1365,7 @@ export const events = pgTable(
     depositId: text("deposit_id"),
     transferId: text("transfer_id"),
     type: text("type").$type<CallbackType>().notNull(),
-    /** Of the order, after the change. */
+    /** Of the order, after the change; of a deposit, by its own events. */
     version: integer("version").notNull(),
     /** The exact bytes of the standard format. */
     body: text("body").notNull(),
@@ -1378,7 +1378,9 @@ export const events = pgTable(
   (t) => [
     primaryKey({ columns: [t.id, t.merchantId] }),
     uniqueIndex("events_change_key").on(t.orderId, t.type, t.version, t.merchantId),
-    uniqueIndex("events_transfer_key").on(t.transferId, t.type, t.merchantId).where(sql`${t.transferId} is not null`),
+    uniqueIndex("events_deposit_key")
+      .on(t.transferId, t.type, t.version, t.merchantId)
+      .where(sql`${t.transferId} is not null`),
     uniqueIndex("events_number_key").on(t.merchantId, t.number),
     index("events_unnumbered_idx").on(t.merchantId, t.position).where(sql`${t.number} is null`),
     foreignKey({

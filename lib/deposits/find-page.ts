@@ -71,6 +71,7 @@ function transferOf(row: DepositTransferRow): DepositTransfer {
   return {
     ...{ network: row.network, token: row.token, currency: row.currency, txId: row.tx_id },
     ...{ baseUnits: BigInt(row.base_units), blockHeight: row.block_height, isConfirmed: row.is_confirmed },
+    isReversed: row.is_reversed,
     ...{ head: headOf(row), wait: waitOf(row), seenAt: new Date(row.seen_ms) },
   };
 }

@@ -232,8 +232,17 @@ async function writeFinal(round: Round): Promise<void> {
     const { confirmed, moved } = await db.transaction(async (tx) => {
       const rows = await confirmObserved(tx, some, now);
       const orderIds = new Set(rows.flatMap(({ orderId }) => orderId ?? []));
-      const deposited = rows.filter(({ depositId }) => depositId !== null).map(({ id }) => id);
-      if (deposited.length > 0) await tellDeposits(tx, deposited, now);
+      const deposited = Map.groupBy(
+        rows.filter(({ depositId }) => depositId !== null),
+        ({ wasLost }) => (wasLost ? "restored" : "confirmed"),
+      );
+      for (const [news, some] of deposited)
+        await tellDeposits(
+          tx,
+          some.map(({ id }) => id),
+          news,
+          now,
+        );
       const moved = await moveOrders(tx, ctx, [...orderIds], { type: "fundsChanged" }, now);
       const restored = new Set(rows.flatMap(({ wasLost, orderId }) => (wasLost && orderId ? [orderId] : [])));
       const paidBefore = moved.filter(({ id, before }) => before === "paid" && restored.has(id));

@@ -83,7 +83,7 @@ async function matchEach(tx: Db, ctx: StoryContext, ids: readonly string[], now:
   );
   await forgetFailures(tx, "match", idsOf(matches));
   const deposited = matches.filter(({ depositId, transfer }) => depositId && transfer.status === "confirmed");
-  if (deposited.length > 0) await tellDeposits(tx, idsOf(deposited), now);
+  await tellDeposits(tx, idsOf(deposited), "confirmed", now);
   const moving = [...found, ...matches.flatMap(({ holder }) => holder ?? [])].flatMap(({ orderId }) => orderId ?? []);
   const moved = await moveOrders(tx, ctx, [...new Set(moving)], { type: "fundsChanged" }, now);
   await touchOrders(tx, [...new Set(matches.flatMap(newlyMeant))], now);

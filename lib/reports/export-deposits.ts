@@ -18,6 +18,7 @@ const COLUMNS: readonly Column[] = [
   ["transfers", ({ count }) => ({ decimal: String(count) })],
   ["last_transfer_at", ({ lastAt }) => lastAt],
   ["created_at", ({ createdAt }) => createdAt],
+  ["reversed_transfers", ({ reversed }) => ({ decimal: String(reversed) })],
 ];
 
 /**

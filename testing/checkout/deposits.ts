@@ -19,7 +19,7 @@ export function arrivedAt(index: number, depth: number, changes: Partial<Deposit
   return {
     ...{ network: "bsc", token: "0x55d398326f99059ff775485246999027b3197955", currency: "USDT" },
     txId: `0x${createHash("sha256").update(`transfer ${index}`).digest("hex")}`,
-    ...{ baseUnits: usdt("12.5"), head: HEAD, wait: null, isConfirmed: false },
+    ...{ baseUnits: usdt("12.5"), head: HEAD, wait: null, isConfirmed: false, isReversed: false },
     ...{ blockHeight: HEAD.height - depth + 1, seenAt: at(-index * 60) },
     ...changes,
   };
@@ -56,6 +56,7 @@ export const DEPOSIT_PAGES: Readonly<Record<string, Shown>> = {
   "deposit-confirming": deposit("Confirming", {
     transfers: [arrivedAt(0, 3), arrivedAt(1, 40, { isConfirmed: true })],
   }),
+  "deposit-reversed": deposit("Reversed by the network", { transfers: [arrivedAt(0, 40, { isReversed: true })] }),
   "deposit-elsewhere": deposit("Ethereum (ERC20)", {
     transfers: [arrivedAt(0, 40, { ...ON_ETHEREUM, isConfirmed: true })],
   }),

@@ -16,6 +16,7 @@ export interface DepositRow {
   sums: readonly ReceivedSum[];
   count: number;
   open: number;
+  reversed: number;
   lastAt: Date | null;
 }
 
@@ -31,7 +32,7 @@ export function DepositTable({ deposits, now }: { deposits: readonly DepositRow[
   ];
   return (
     <Table caption={t("title")} head={head}>
-      {deposits.map(({ id, customerRef, network, address, sums, count, open, lastAt }) => (
+      {deposits.map(({ id, customerRef, network, address, sums, count, open, reversed, lastAt }) => (
         <tr key={id} className="hover:bg-sunken/50">
           <Cell className="max-w-56">
             <Link
@@ -52,6 +53,7 @@ export function DepositTable({ deposits, now }: { deposits: readonly DepositRow[
           <Cell isRight>
             {String(count)}
             {open > 0 ? <span className="block text-ink-soft text-xs">{t("open", { count: open })}</span> : null}
+            {reversed > 0 ? <span className="block text-bad text-xs">{t("reversed", { count: reversed })}</span> : null}
           </Cell>
           <Cell isRight className="text-ink-soft">
             {lastAt ? <Time at={lastAt.toISOString()} now={now.toISOString()} /> : t("never")}

@@ -31,6 +31,8 @@ export interface TransferRow extends TokenRef {
   isSweep: boolean;
   seenAt: Date;
   confirmations: number | null;
+  /** When a reorg removed it after it was confirmed; null while it stands. */
+  lostAt: Date | null;
   headHeight: number | null;
   finalizedHeight: number | null;
   /** Milliseconds between blocks, as measured. */
@@ -88,6 +90,11 @@ export function TransferTable({
           <Cell>
             <TransferState status={transfer.status} />
             <span className="block text-ink-soft text-xs">{depthText(transfer, t)}</span>
+            {transfer.lostAt && transfer.status === "confirmed" ? (
+              <Link href={`/dashboard/transfers/${transfer.id}`} className="block text-bad text-xs hover:underline">
+                {t("lost")}
+              </Link>
+            ) : null}
             {transfer.refundedUnits > 0n ? (
               <Link href={`/dashboard/transfers/${transfer.id}`} className="block text-xs hover:underline">
                 {t("refunded", { amount: transferText({ ...transfer, baseUnits: transfer.refundedUnits }) })}

@@ -29,6 +29,7 @@ const transfer = {
   customerRef: null,
   isAssigned: false,
   isSweep: false,
+  lostAt: null,
   mchOrderId: null,
   refundedUnits: 0n,
 };

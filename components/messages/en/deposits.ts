@@ -7,6 +7,7 @@ export const deposits = {
   received: "Received",
   count: "Transfers",
   open: "{count, number} not final yet",
+  reversed: "{count, number} removed by a reorg",
   last: "Last transfer",
   never: "none yet",
   nothing: "nothing yet",
@@ -25,6 +26,7 @@ export const deposits = {
   notifyUrl: "News go to",
   noNotifyUrl: "no address: event/list and deposit/list tell of them",
   since: "Given",
+  lost: "{count, plural, one {# confirmed deposit was} other {# confirmed deposits were}} removed by a chain reorganization. Look the transactions up in an explorer: those that the chain includes again are confirmed again automatically.",
   closed:
     "This address is paused or removed: its page tells the customer not to send. What arrives there still counts. Take it up again under Settings → Receiving addresses.",
   broken:

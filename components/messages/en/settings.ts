@@ -99,6 +99,7 @@ export const settings = {
       expired: "Its time is over without a payment",
       cancelled: "It was cancelled",
       deposit: "A customer's deposit is final",
+      depositReversed: "A chain reorganization removed a deposit that was final",
     },
   },
   prices: {

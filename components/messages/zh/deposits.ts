@@ -9,6 +9,7 @@ export const deposits: Words<typeof en> = {
   received: "已收到",
   count: "转账笔数",
   open: "{count, number} 笔尚未最终确认",
+  reversed: "{count, number} 笔因链重组被移除",
   last: "最近转账",
   never: "暂无",
   nothing: "暂无到账",
@@ -26,6 +27,7 @@ export const deposits: Words<typeof en> = {
   notifyUrl: "通知发送至",
   noNotifyUrl: "未设置：可通过 event/list 和 deposit/list 查询",
   since: "分配时间",
+  lost: "{count, number} 笔已确认的充值因链重组被移除，不再计入已收金额。请在区块浏览器中核实；若再次上链，会自动重新确认。",
   closed: "此地址已暂停或移除：客户页面会提示请勿转账。到账仍会计入。可在“设置 → 收款地址”中重新启用。",
   broken:
     "此地址的存储内容与其校验码不符：数据库被更改，或 APP_SECRET 不同。该地址已暂停，且不会在任何地方显示。请在“设置 → 收款地址”中查看。",

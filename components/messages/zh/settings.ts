@@ -97,6 +97,7 @@ export const settings: Words<typeof en> = {
       expired: "到期仍未付款",
       cancelled: "订单已取消",
       deposit: "客户的充值已最终确认",
+      depositReversed: "已最终确认的充值因链重组被移除",
     },
   },
   prices: {

@@ -261,6 +261,7 @@ export const ar: Messages = {
   depositArrived: "ما وصل إلى هذا العنوان",
   depositNothing: "لم يصل شيء بعد. ما ترسله يظهر هنا تلقائيًا.",
   depositConfirmed: "تم التأكيد",
+  depositReversed: "أُلغيت من الشبكة",
   depositLatest: (count) => `يُعرض آخر ${count}.`,
   depositClosedTitle: "هذا العنوان غير مستخدم حاليًا",
   depositClosedLead: (merchant) =>

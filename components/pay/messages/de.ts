@@ -280,6 +280,7 @@ export const de: Messages = {
   depositArrived: "An dieser Adresse eingegangen",
   depositNothing: "Noch ist nichts angekommen. Was Sie senden, erscheint hier von selbst.",
   depositConfirmed: "Bestätigt",
+  depositReversed: "Vom Netzwerk rückgängig gemacht",
   depositLatest: (count) => `Gezeigt werden die letzten ${count}.`,
   depositClosedTitle: "Diese Adresse wird zurzeit nicht verwendet",
   depositClosedLead: (merchant) =>

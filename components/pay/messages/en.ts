@@ -270,6 +270,7 @@ export const en = {
   depositArrived: "Received at this address",
   depositNothing: "Nothing has arrived yet. What you send shows up here by itself.",
   depositConfirmed: "Confirmed",
+  depositReversed: "Reversed by the network",
   depositLatest: (count: string) => `The latest ${count} are shown.`,
   depositClosedTitle: "This address is not in use at the moment",
   depositClosedLead: (merchant: string) =>

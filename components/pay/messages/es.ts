@@ -270,6 +270,7 @@ export const es: Messages = {
   depositArrived: "Recibido en esta dirección",
   depositNothing: "Todavía no ha llegado nada. Lo que envíes aparecerá aquí por sí solo.",
   depositConfirmed: "Confirmado",
+  depositReversed: "Revertido por la red",
   depositLatest: (count) => `Se muestran los últimos ${count}.`,
   depositClosedTitle: "Esta dirección no se usa en este momento",
   depositClosedLead: (merchant) =>

@@ -265,6 +265,7 @@ export const fa: Messages = {
   depositArrived: "دریافتی‌های این آدرس",
   depositNothing: "هنوز چیزی نرسیده است. آنچه ارسال کنید خودبه‌خود اینجا نشان داده می‌شود.",
   depositConfirmed: "تأیید شد",
+  depositReversed: "توسط شبکه برگشت خورد",
   depositLatest: (count) => `آخرین ${count} مورد نشان داده می‌شود.`,
   depositClosedTitle: "این آدرس در حال حاضر استفاده نمی‌شود",
   depositClosedLead: (merchant) =>

@@ -276,6 +276,7 @@ export const fr: Messages = {
   depositArrived: "Reçu à cette adresse",
   depositNothing: "Rien n’est encore arrivé. Ce que vous envoyez apparaît ici tout seul.",
   depositConfirmed: "Confirmé",
+  depositReversed: "Annulé par le réseau",
   depositLatest: (count) => `Les ${count} derniers sont affichés.`,
   depositClosedTitle: "Cette adresse n’est pas utilisée en ce moment",
   depositClosedLead: (merchant) =>

@@ -254,6 +254,7 @@ export const he: Messages = {
   depositArrived: "התקבל בכתובת הזו",
   depositNothing: "עדיין לא הגיע דבר. מה שתשלחו יופיע כאן מעצמו.",
   depositConfirmed: "אושר",
+  depositReversed: "בוטל על ידי הרשת",
   depositLatest: (count) => `מוצגים ${count} האחרונים.`,
   depositClosedTitle: "הכתובת הזו אינה בשימוש כרגע",
   depositClosedLead: (merchant) =>

@@ -257,6 +257,7 @@ export const hi: Messages = {
   depositArrived: "इस पते पर प्राप्त",
   depositNothing: "अभी तक कुछ नहीं आया। आप जो भेजेंगे वह यहाँ अपने आप दिखेगा।",
   depositConfirmed: "कन्फ़र्म हुआ",
+  depositReversed: "नेटवर्क ने वापस ले लिया",
   depositLatest: (count) => `पिछले ${count} दिखाए गए हैं।`,
   depositClosedTitle: "यह पता अभी उपयोग में नहीं है",
   depositClosedLead: (merchant) =>

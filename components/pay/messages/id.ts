@@ -269,6 +269,7 @@ export const id: Messages = {
   depositArrived: "Diterima di alamat ini",
   depositNothing: "Belum ada yang masuk. Yang Anda kirim muncul di sini dengan sendirinya.",
   depositConfirmed: "Terkonfirmasi",
+  depositReversed: "Dibatalkan oleh jaringan",
   depositLatest: (count) => `Yang ditampilkan ${count} terakhir.`,
   depositClosedTitle: "Alamat ini sedang tidak dipakai",
   depositClosedLead: (merchant) =>

@@ -272,6 +272,7 @@ export const it: Messages = {
   depositArrived: "Ricevuto a questo indirizzo",
   depositNothing: "Non è ancora arrivato nulla. Quello che invii compare qui da solo.",
   depositConfirmed: "Confermato",
+  depositReversed: "Annullato dalla rete",
   depositLatest: (count) => `Sono mostrati gli ultimi ${count}.`,
   depositClosedTitle: "Questo indirizzo al momento non è in uso",
   depositClosedLead: (merchant) =>

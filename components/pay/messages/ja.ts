@@ -273,6 +273,7 @@ export const ja: Messages = {
   depositArrived: "このアドレスへの入金",
   depositNothing: "まだ何も届いていません。送金するとここに自動的に表示されます。",
   depositConfirmed: "承認済み",
+  depositReversed: "ネットワークにより取り消されました",
   depositLatest: (count) => `直近の ${count} 件を表示しています。`,
   depositClosedTitle: "このアドレスは現在使われていません",
   depositClosedLead: (merchant) =>

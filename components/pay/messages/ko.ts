@@ -267,6 +267,7 @@ export const ko: Messages = {
   depositArrived: "이 주소로 받은 입금",
   depositNothing: "아직 도착한 것이 없습니다. 보내면 여기에 자동으로 표시됩니다.",
   depositConfirmed: "컨펌됨",
+  depositReversed: "네트워크에서 취소됨",
   depositLatest: (count) => `최근 ${count}건이 표시됩니다.`,
   depositClosedTitle: "이 주소는 현재 사용되지 않습니다",
   depositClosedLead: (merchant) =>

@@ -265,6 +265,7 @@ export const ptBr: Messages = {
   depositArrived: "Recebido neste endereço",
   depositNothing: "Nada chegou ainda. O que você enviar aparece aqui sozinho.",
   depositConfirmed: "Confirmado",
+  depositReversed: "Revertido pela rede",
   depositLatest: (count) => `São mostrados os últimos ${count}.`,
   depositClosedTitle: "Este endereço não está em uso no momento",
   depositClosedLead: (merchant) =>

@@ -274,6 +274,7 @@ export const ru: Messages = {
   depositArrived: "Получено на этот адрес",
   depositNothing: "Пока ничего не поступило. То, что вы отправите, появится здесь само.",
   depositConfirmed: "Подтверждено",
+  depositReversed: "Отменено сетью",
   depositLatest: (count) => `Показаны последние: ${count}.`,
   depositClosedTitle: "Этот адрес сейчас не используется",
   depositClosedLead: (merchant) =>

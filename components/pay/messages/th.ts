@@ -244,6 +244,7 @@ export const th: Messages = {
   depositArrived: "ที่ได้รับที่อยู่นี้",
   depositNothing: "ยังไม่มีรายการเข้ามา สิ่งที่คุณส่งจะแสดงที่นี่โดยอัตโนมัติ",
   depositConfirmed: "ยืนยันแล้ว",
+  depositReversed: "ถูกเครือข่ายยกเลิก",
   depositLatest: (count) => `แสดง ${count} รายการล่าสุด`,
   depositClosedTitle: "ขณะนี้ไม่ได้ใช้ที่อยู่นี้",
   depositClosedLead: (merchant) => `${merchant} หยุดใช้ที่อยู่นี้ชั่วคราว **อย่าส่งเงินใดๆ** เงินที่คุณส่งแล้วไม่สูญหายและจะแสดงที่นี่`,

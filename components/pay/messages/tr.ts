@@ -268,6 +268,7 @@ export const tr: Messages = {
   depositArrived: "Bu adrese gelenler",
   depositNothing: "Henüz bir şey gelmedi. Gönderdiğiniz burada kendiliğinden görünür.",
   depositConfirmed: "Onaylandı",
+  depositReversed: "Ağ tarafından geri alındı",
   depositLatest: (count) => `Son ${count} işlem gösteriliyor.`,
   depositClosedTitle: "Bu adres şu anda kullanılmıyor",
   depositClosedLead: (merchant) =>

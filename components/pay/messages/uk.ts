@@ -272,6 +272,7 @@ export const uk: Messages = {
   depositArrived: "Отримано на цю адресу",
   depositNothing: "Ще нічого не надійшло. Те, що ви надішлете, з’явиться тут саме.",
   depositConfirmed: "Підтверджено",
+  depositReversed: "Скасовано мережею",
   depositLatest: (count) => `Показано останні: ${count}.`,
   depositClosedTitle: "Ця адреса зараз не використовується",
   depositClosedLead: (merchant) =>

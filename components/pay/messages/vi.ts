@@ -264,6 +264,7 @@ export const vi: Messages = {
   depositArrived: "Đã nhận tại địa chỉ này",
   depositNothing: "Chưa có gì đến. Khoản bạn gửi sẽ tự hiện ở đây.",
   depositConfirmed: "Đã xác nhận",
+  depositReversed: "Bị mạng đảo ngược",
   depositLatest: (count) => `Hiển thị ${count} khoản mới nhất.`,
   depositClosedTitle: "Địa chỉ này hiện không được sử dụng",
   depositClosedLead: (merchant) =>

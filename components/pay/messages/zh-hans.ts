@@ -243,6 +243,7 @@ export const zhHans: Messages = {
   depositArrived: "此地址收到的款项",
   depositNothing: "尚未收到任何款项。您转出的款项会自动显示在这里。",
   depositConfirmed: "已确认",
+  depositReversed: "已被网络撤销",
   depositLatest: (count) => `显示最近 ${count} 笔。`,
   depositClosedTitle: "此地址目前未在使用",
   depositClosedLead: (merchant) => `${merchant} 已将其暂停。**请勿转账。**您已经转出的款项不会丢失，会显示在这里。`,

@@ -243,6 +243,7 @@ export const zhHant: Messages = {
   depositArrived: "此地址收到的款項",
   depositNothing: "尚未收到任何款項。您轉出的款項會自動顯示在這裡。",
   depositConfirmed: "已確認",
+  depositReversed: "已被網路撤銷",
   depositLatest: (count) => `顯示最近 ${count} 筆。`,
   depositClosedTitle: "此地址目前未在使用",
   depositClosedLead: (merchant) => `${merchant} 已將其暫停。**請勿轉帳。**您已經轉出的款項不會遺失，會顯示在這裡。`,

@@ -193,7 +193,9 @@ function Transfer({ one, index, view, page }: TransferProps) {
           {stateWords(one, t)}
         </span>
       </p>
-      {one.state !== "confirmed" && <Confirmations progress={one} t={t} id={`confirmations-${index}`} />}
+      {(one.state === "seen" || one.state === "confirming") && (
+        <Confirmations progress={one} t={t} id={`confirmations-${index}`} />
+      )}
       <p class="hint">
         <Time at={one.seenAt} t={t} />
         {one.network.id !== view.network.id && <bdi> · {one.network.title}</bdi>}
@@ -206,7 +208,12 @@ function Transfer({ one, index, view, page }: TransferProps) {
 }
 
 function stateWords({ state }: ArrivedView, t: Messages): string {
-  const words = { seen: t.stepSeen, confirming: t.stepConfirming, confirmed: t.depositConfirmed };
+  const words = {
+    seen: t.stepSeen,
+    confirming: t.stepConfirming,
+    confirmed: t.depositConfirmed,
+    reversed: t.depositReversed,
+  };
   return words[state];
 }
 

@@ -27,9 +27,10 @@ export interface ListedDeposit {
   createdAt: Date;
   /** What is final, by network and token. */
   sums: ReceivedSum[];
-  /** Final transfers, and those that are not final yet. */
+  /** Final transfers, those that are not final yet, and those that a reorg removed after they were final. */
   count: number;
   open: number;
+  reversed: number;
   lastAt: Date | null;
 }
 
@@ -132,15 +133,17 @@ async function readAddresses(db: Db, merchantId: string, ids: readonly string[])
   if (ids.length === 0) return [];
   const rows = await db.execute<Row>(sql`
     select d.id, d.customer_ref as "customerRef", d.network, d.address, d.notify_url as "notifyUrl",
-      (extract(epoch from d.created_at) * 1000)::float8 as "createdMs", found.sums, found.count, found.open, found."lastMs"
+      (extract(epoch from d.created_at) * 1000)::float8 as "createdMs", found.sums, found.count, found.open, found.reversed, found."lastMs"
     from deposit_addresses d cross join lateral (
       select json_agg(json_build_object('network', s.network, 'currency', s.currency, 'units', s.units::text) order by s.network, s.currency)
           filter (where s.final > 0) as sums,
         coalesce(sum(s.final), 0)::integer as count, coalesce(sum(s.open), 0)::integer as open,
+        coalesce(sum(s.reversed), 0)::integer as reversed,
         (extract(epoch from max(s.last_at)) * 1000)::float8 as "lastMs"
       from (
-        select t.network, t.currency, coalesce(sum(t.base_units) filter (where t.status = 'confirmed'), 0) as units,
-          count(*) filter (where t.status = 'confirmed') as final, count(*) filter (where t.status = 'seen') as open, max(t.seen_at) as last_at
+        select t.network, t.currency, coalesce(sum(t.base_units) filter (where t.status = 'confirmed' and t.lost_at is null), 0) as units,
+          count(*) filter (where t.status = 'confirmed' and t.lost_at is null) as final, count(*) filter (where t.status = 'seen') as open,
+          count(*) filter (where t.status = 'confirmed' and t.lost_at is not null) as reversed, max(t.seen_at) as last_at
         from transfers t
         where t.deposit_id = d.id and t.merchant_id = d.merchant_id and t.status <> 'dropped' and t.currency is not null
         group by t.network, t.currency) s) found

@@ -48,6 +48,8 @@ export interface DepositTransferRow
       "head_height" | "finalized_height" | "head_block_ms" | "min_confirmations" | "min_seconds"
     > {
   currency: Currency;
+  /** Removed by a reorg after it was confirmed. */
+  is_reversed: boolean;
   seen_ms: number;
 }
 
@@ -64,7 +66,8 @@ const LIST = `
     c.block_ms as head_block_ms, ${ms("c.caught_up_at")} as caught_up_ms, (c.problem is not null or c.closed_at is not null) as has_problem,
     n.min_confirmations, n.min_seconds,
     (select json_agg(json_build_object('network', t.network, 'token', t.token, 'currency', t.currency, 'tx_id', t.tx_id,
-        'base_units', t.base_units::text, 'is_confirmed', t.status = 'confirmed', 'block_height', t.block_height,
+        'base_units', t.base_units::text, 'is_confirmed', t.status = 'confirmed' and t.lost_at is null,
+        'is_reversed', t.status = 'confirmed' and t.lost_at is not null, 'block_height', t.block_height,
         'seen_ms', ${ms("t.seen_at")}, 'head_height', h.head_height, 'finalized_height', h.finalized_height,
         'head_block_ms', h.block_ms, 'min_confirmations', w.min_confirmations, 'min_seconds', w.min_seconds) order by t.id desc)
       from (select * from transfers where deposit_id = d.id and merchant_id = d.merchant_id and status <> 'dropped' and currency is not null

@@ -15,12 +15,15 @@ export interface DepositSearch {
   limit: number;
 }
 
-interface DepositRow extends Record<string, unknown>, Omit<Deposit, "baseUnits" | "seenAt" | "confirmedAt"> {
+interface DepositRow
+  extends Record<string, unknown>,
+    Omit<Deposit, "baseUnits" | "seenAt" | "confirmedAt" | "reversedAt"> {
   merchantId: string;
   notifyUrl: string | null;
   units: string;
   seenMs: number;
   confirmedMs: number;
+  reversedMs: number | null;
 }
 
 /** A deposit with where its news go. */
@@ -32,16 +35,24 @@ export interface ToldDeposit extends Deposit {
 const COLUMNS = sql.raw(`
   t.id, t.merchant_id as "merchantId", d.id as "addressId", d.customer_ref as "customerRef", d.notify_url as "notifyUrl", t.network, t.currency,
   d.address, t.from_address as "fromAddress", t.tx_id as "txId", t.base_units::text as units, coalesce(t.confirmations, 0) as confirmations,
-  (extract(epoch from t.seen_at) * 1000)::float8 as "seenMs", (extract(epoch from t.confirmed_at) * 1000)::float8 as "confirmedMs"`);
+  (extract(epoch from t.seen_at) * 1000)::float8 as "seenMs", (extract(epoch from t.confirmed_at) * 1000)::float8 as "confirmedMs",
+  (extract(epoch from t.lost_at) * 1000)::float8 as "reversedMs"`);
+/** A transfer that a reorg removed after it was confirmed stays a deposit, also while the chain has included it again and it is not final yet. */
 const JOINED = sql.raw(
-  "transfers t join deposit_addresses d on d.id = t.deposit_id and d.merchant_id = t.merchant_id and t.status = 'confirmed' and t.currency is not null",
+  "transfers t join deposit_addresses d on d.id = t.deposit_id and d.merchant_id = t.merchant_id and (t.status = 'confirmed' or t.lost_at is not null) and t.currency is not null",
 );
 
-function toDeposit({ units, seenMs, confirmedMs, ...row }: DepositRow): ToldDeposit {
-  return { ...row, baseUnits: BigInt(units), seenAt: new Date(seenMs), confirmedAt: new Date(confirmedMs) };
+function toDeposit({ units, seenMs, confirmedMs, reversedMs, ...row }: DepositRow): ToldDeposit {
+  return {
+    ...row,
+    baseUnits: BigInt(units),
+    seenAt: new Date(seenMs),
+    confirmedAt: new Date(confirmedMs),
+    reversedAt: reversedMs === null ? null : new Date(reversedMs),
+  };
 }
 
-/** A merchant's final deposits, newest first, at most `limit`; those that a reorg took back are in no list. */
+/** A merchant's deposits, newest first, at most `limit`: those that are final, and those that a reorg removed after they were. */
 export async function listDeposits(db: Db, merchantId: string, search: DepositSearch): Promise<Deposit[]> {
   const { customerRef, network, currency, cursor, limit } = search;
   const kept: SQL[] = [
@@ -61,8 +72,8 @@ export async function listDeposits(db: Db, merchantId: string, search: DepositSe
   return rows.map(toDeposit);
 }
 
-/** The deposits among transfers, those that are final, in the order of their ids. */
-export async function listFinalDeposits(db: Db, transferIds: readonly string[]): Promise<ToldDeposit[]> {
+/** The deposits among transfers, those that are final and those that a reorg removed after they were, in the order of their ids. */
+export async function listDepositsAmong(db: Db, transferIds: readonly string[]): Promise<ToldDeposit[]> {
   if (transferIds.length === 0) return [];
   const rows = await db.execute<DepositRow>(
     sql`select ${COLUMNS} from ${JOINED} where t.id = any(${idList(transferIds)}) order by t.id`,

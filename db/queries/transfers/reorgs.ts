@@ -10,6 +10,8 @@ export interface LostTransfer {
   id: string;
   merchantId: string;
   orderId: string | null;
+  /** The deposit address that it came to; null where it is no deposit. */
+  depositId: string | null;
   txId: string;
   blockHeight: number;
   blockHash: string;
@@ -30,7 +32,7 @@ export async function markLost(
     update transfers t set lost_at = ${now.toISOString()}::timestamptz, lost_acknowledged_at = null
     where t.id = any(${idList(ids)}) and t.status = 'confirmed' and t.lost_at is null
       and t.block_height > ${aboveHeight}::bigint
-    returning t.id, t.merchant_id as "merchantId", t.order_id as "orderId", t.tx_id as "txId",
+    returning t.id, t.merchant_id as "merchantId", t.order_id as "orderId", t.deposit_id as "depositId", t.tx_id as "txId",
       t.block_height::float8 as "blockHeight", t.block_hash as "blockHash"`);
   return [...rows];
 }

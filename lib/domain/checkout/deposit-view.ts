@@ -16,13 +16,15 @@ export const DEPOSITS_SHOWN = 20;
  */
 export type DepositState = "open" | "closed" | "broken";
 
-/** A transfer to a deposit address that no reorg took back. */
+/** A transfer to a deposit address that is on the chain, or was removed after it was confirmed. */
 export interface DepositTransfer
   extends Pick<
     CheckoutTransfer,
     "network" | "token" | "txId" | "baseUnits" | "head" | "wait" | "isConfirmed" | "blockHeight"
   > {
   currency: Currency;
+  /** Removed by a reorg after it was confirmed. */
+  isReversed: boolean;
   seenAt: Date;
 }
 
@@ -49,7 +51,7 @@ export interface ArrivedView {
   url: string;
   explorerName: string;
   /** `seen`: in the newest block only. */
-  state: "seen" | "confirming" | "confirmed";
+  state: "seen" | "confirming" | "confirmed" | "reversed";
   confirmations: number;
   required: number;
   secondsLeft: number;
@@ -105,7 +107,7 @@ export function depositView(facts: DepositFacts, now: Date): DepositView {
 
 /** As refreshMs of an order's page: confirmations grow without news. */
 export function depositRefreshMs({ arrived }: Pick<DepositView, "arrived">): number {
-  return arrived.some(({ state }) => state !== "confirmed") ? 3_000 : 60_000;
+  return arrived.some(({ state }) => state === "seen" || state === "confirming") ? 3_000 : 60_000;
 }
 
 function tokensOf(id: string): DepositToken[] {
@@ -130,7 +132,7 @@ function arrivedOf(transfer: DepositTransfer): ArrivedView {
     txId: displayTxId(network.family, transfer.txId),
     url: transactionUrl(network, transfer.txId),
     explorerName: network.explorer.name,
-    state: transfer.isConfirmed ? "confirmed" : early,
+    state: transfer.isReversed ? "reversed" : transfer.isConfirmed ? "confirmed" : early,
     // What is final stays as it is shown, however the chain grows.
     ...(transfer.isConfirmed
       ? { confirmations: required, required, secondsLeft: 0 }

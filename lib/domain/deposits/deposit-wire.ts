@@ -12,7 +12,7 @@ export interface DepositAddress {
   createdAt: Date;
 }
 
-/** A transfer to such an address that is final. `network` is the one that it came on; amounts are base units of its token. */
+/** A transfer to such an address that was final at least once. `network` is the one that it came on; amounts are base units of its token. */
 export interface Deposit {
   /** Of the transfer. */
   id: string;
@@ -27,6 +27,8 @@ export interface Deposit {
   confirmations: number;
   seenAt: Date;
   confirmedAt: Date;
+  /** When a reorg removed it after that; null while it stands. */
+  reversedAt: Date | null;
 }
 
 /** What deposit-address answers. Times are Unix seconds. */
@@ -42,7 +44,7 @@ export interface DepositAddressData {
   created_at: number;
 }
 
-/** An entry of deposit/list, and the data of `deposit.confirmed`. */
+/** An entry of deposit/list, and the data of `deposit.confirmed` and `deposit.reversed`. */
 export interface DepositData {
   deposit_id: string;
   deposit_address_id: string;
@@ -50,12 +52,14 @@ export interface DepositData {
   network: string;
   currency: Currency;
   amount: ExactNumber;
+  status: "confirmed" | "reversed";
   address: string;
   from_address: string;
   tx_hash: string;
   confirmations: number;
   seen_at: number;
   confirmed_at: number;
+  reversed_at: number | null;
   explorer_url: string;
 }
 
@@ -82,11 +86,13 @@ export function toDepositData(deposit: Deposit): DepositData {
     ...{ deposit_id: deposit.id, deposit_address_id: deposit.addressId, customer_ref: deposit.customerRef },
     ...{ network: network.id, currency },
     amount: exactNumber(formatUnits(deposit.baseUnits, getToken(network, currency).decimals)),
+    status: deposit.reversedAt === null ? "confirmed" : "reversed",
     address: displayAddress(network.family, deposit.address),
     from_address: displayAddress(network.family, deposit.fromAddress),
     tx_hash: displayTxId(network.family, deposit.txId),
     confirmations: deposit.confirmations,
     ...{ seen_at: unixSeconds(deposit.seenAt), confirmed_at: unixSeconds(deposit.confirmedAt) },
+    reversed_at: deposit.reversedAt && unixSeconds(deposit.reversedAt),
     explorer_url: transactionUrl(network, deposit.txId),
   };
 }

@@ -19,6 +19,7 @@ export const OPT_IN_TYPES = [
   "order.expired",
   "order.cancelled",
   "deposit.confirmed",
+  "deposit.reversed",
 ] as const;
 
 export type OptInType = (typeof OPT_IN_TYPES)[number];

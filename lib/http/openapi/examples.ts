@@ -59,12 +59,14 @@ const DEPOSIT = {
   ...CUSTOMER,
   currency: "USDT",
   amount: 37.42,
+  status: "confirmed",
   address: CREATED.address,
   from_address: "0x2b1A1a6B5fB2a0cC1dD9E8f7A6b5C4d3E2F1a0B9",
   tx_hash: HASH,
   confirmations: 14,
   seen_at: 1795195600,
   confirmed_at: 1795195770,
+  reversed_at: null,
   explorer_url: `https://etherscan.io/tx/${HASH}`,
 };
 
@@ -120,8 +122,14 @@ export const EXAMPLES: Readonly<Record<string, { asks: object; data: object }>> 
 /** The body of a callback. */
 export const EXAMPLE_EVENT = EVENT;
 
-/** The body of a callback about a deposit. */
-export const EXAMPLE_DEPOSIT = {
-  ...{ id: "evt_01kaq4r6y3000h9k2n5q8s1v4xza", type: "deposit.confirmed", timestamp: "2026-11-21T09:29:30.000Z" },
-  data: DEPOSIT,
-};
+/** The bodies of callbacks about a deposit. */
+export const EXAMPLE_DEPOSITS = [
+  {
+    ...{ id: "evt_01kaq4r6y3000h9k2n5q8s1v4xza", type: "deposit.confirmed", timestamp: "2026-11-21T09:29:30.000Z" },
+    data: DEPOSIT,
+  },
+  {
+    ...{ id: "evt_01kaq5c2t4000m7p0s3v6y9b2dfh", type: "deposit.reversed", timestamp: "2026-11-21T09:41:10.000Z" },
+    data: { ...DEPOSIT, status: "reversed", reversed_at: 1795196470 },
+  },
+];

@@ -1,7 +1,7 @@
 import { type OpenApiDocument, type Operation, type Parameter, refTo } from "@/lib/domain/api/schema";
 import type { CallbackType } from "@/lib/domain/callbacks/callback";
 import { OPT_IN_TYPES } from "@/lib/domain/keys/key-rules";
-import { EXAMPLE_DEPOSIT, EXAMPLE_EVENT } from "@/lib/http/openapi/examples";
+import { EXAMPLE_DEPOSITS, EXAMPLE_EVENT } from "@/lib/http/openapi/examples";
 
 /** Everything that a merchant's server may be told of. */
 export const EVENT_TYPES: readonly CallbackType[] = ["payment.confirmed", ...OPT_IN_TYPES];
@@ -15,6 +15,7 @@ const EVENT_WORDS: Readonly<Record<CallbackType, string>> = {
   "order.expired": "An order expired",
   "order.cancelled": "An order was cancelled",
   "deposit.confirmed": "A deposit is confirmed",
+  "deposit.reversed": "A reorg removed a confirmed deposit",
 };
 
 const V2 = "The signature by public key in the form of the hosted service:";
@@ -48,7 +49,7 @@ function webhook(type: CallbackType): Operation {
       "Sent at least once, in no promised order: know it again by `id`. Answered with 200 it is done; anything else is tried again, 13 times within about four days; 410 ends it at once." +
       (type === "payment.confirmed"
         ? ""
-        : ` Sent where the API key that made the ${type === "deposit.confirmed" ? "address" : "order"} asks for it.`),
+        : ` Sent where the API key that made the ${type.startsWith("deposit.") ? "address" : "order"} asks for it.`),
     tags: ["Events"],
     security: [],
     parameters: HEADERS,
@@ -57,7 +58,7 @@ function webhook(type: CallbackType): Operation {
       content: {
         "application/json": {
           schema: refTo("Event"),
-          example: type === "deposit.confirmed" ? EXAMPLE_DEPOSIT : { ...EXAMPLE_EVENT, type },
+          example: EXAMPLE_DEPOSITS.find((one) => one.type === type) ?? { ...EXAMPLE_EVENT, type },
         },
       },
     },

@@ -1,4 +1,5 @@
 import type { Db } from "@/db/client";
+import { touchDepositAddresses } from "@/db/queries/deposits/deposit-page";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import {
   deleteBlocksAbove,
@@ -10,6 +11,7 @@ import {
 import { dropTransfersAbove, type LostTransfer, listConfirmedAfter, markLost } from "@/db/queries/transfers/reorgs";
 import { isSamePayment } from "@/lib/chains/endpoints/finality-check";
 import { ChainError, type ChainSource } from "@/lib/chains/endpoints/source";
+import { tellDeposits } from "@/lib/deposits/tell-deposits";
 import { blocksIn, type Network } from "@/lib/domain/networks";
 import type { Block } from "@/lib/domain/networks/finality";
 import { type StoryContext, tellNews, touchOrders } from "@/lib/orders/move-order";
@@ -128,9 +130,18 @@ async function recordLost(tx: Db, transfer: LostTransfer, now: Date): Promise<vo
   await insertAuditEvent(tx, { merchantId, orderId, action: "transfer.lost", detail }, now);
 }
 
-/** Their orders stay as they are, for a person decides; who asked for it hears of it. */
+/** Writes the events of confirmed transfers that are lost. Their orders stay as they are, for the merchant to decide. */
 async function tellLost(tx: Db, ctx: StoryContext, lost: readonly LostTransfer[], now: Date): Promise<void> {
   const ids = new Set(lost.flatMap(({ orderId }) => orderId ?? []));
   await touchOrders(tx, [...ids], now);
   await tellNews(tx, ctx, new Map([...ids].map((id) => [id, ["payment.reversed"]])), now);
+  const deposits = lost.filter(({ depositId }) => depositId !== null);
+  await tellDeposits(
+    tx,
+    deposits.map(({ id }) => id),
+    "reversed",
+    now,
+  );
+  const addresses = new Set(deposits.flatMap(({ depositId }) => depositId ?? []));
+  if (addresses.size > 0) await touchDepositAddresses(tx, [...addresses]);
 }

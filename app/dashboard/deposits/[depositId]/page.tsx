@@ -45,7 +45,7 @@ export default async function DepositPage({ params, searchParams }: Props) {
     parseListPlace(await searchParams),
     PAGE_SIZE,
   );
-  const { customerRef, network: id, address, sums, notifyUrl, createdAt, open } = deposit;
+  const { customerRef, network: id, address, sums, notifyUrl, createdAt, open, reversed } = deposit;
   const network = getNetwork(id);
   const link = depositUrl(env.publicUrl, depositId);
   const path = `/dashboard/deposits/${depositId}`;
@@ -62,6 +62,7 @@ export default async function DepositPage({ params, searchParams }: Props) {
       ) : shown?.state === "closed" ? (
         <Notice tone="warn">{t("closed")}</Notice>
       ) : null}
+      {reversed > 0 ? <Notice tone="bad">{t("lost", { count: reversed })}</Notice> : null}
       <div className="mt-4 grid items-start gap-4 first:mt-0 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <Card title={t("transfers")} isFlush>
           {page.rows.length > 0 ? (

@@ -123,6 +123,7 @@ const EVENT_TEXT = {
   "order.expired": "optIns.expired",
   "order.cancelled": "optIns.cancelled",
   "deposit.confirmed": "optIns.deposit",
+  "deposit.reversed": "optIns.depositReversed",
 } as const satisfies Record<OptInType, string>;
 
 function Events({ apiKey, onDone }: { apiKey: Key; onDone(): void }) {
