@@ -144,6 +144,14 @@ export async function noteUnreadableTried(
     .where(and(eq(unreadable.network, network), eq(unreadable.txId, txId), isNull(unreadable.resolvedAt)));
 }
 
+/** Makes all waiting transactions of a network due, however long ago they were first seen. */
+export async function hastenUnreadable(db: Db, network: string): Promise<void> {
+  await db
+    .update(unreadable)
+    .set({ triedAt: unreadable.firstSeenAt })
+    .where(and(eq(unreadable.network, network), isNull(unreadable.resolvedAt)));
+}
+
 const isOf = (merchantId: string) => and(eq(unreadable.merchantId, merchantId), isNull(unreadable.resolvedAt));
 
 /** What waits on the addresses of a merchant, newest first, at most `limit`. */

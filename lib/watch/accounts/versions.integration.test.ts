@@ -1,3 +1,4 @@
+import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { countUnreadable, countUnreadableByNetwork, listUnreadable } from "@/db/queries/networks/accounts";
 import { unreadableTransactions } from "@/db/schema";
@@ -165,6 +166,28 @@ describe.each(MODES)("read $name", ({ mostAccounts }) => {
     expect(await retryAt(later(20))).toBe(1);
     expect(await retryAt(later(2_000))).toBe(0);
     expect(await ledger()).toMatchObject([{ txId, blockHeight: slot }]);
+    expect(await waiting()).toEqual([]);
+  });
+
+  test("once one can be read, those are tried at once that have waited for longer", async () => {
+    await catchUp();
+    const [old, young] = [await paid(5n), await paid(6n)];
+    const isHidden = (call: Parameters<typeof shows>[0]) =>
+      [old, young].some(({ txId, slot }) => shows(call, txId, slot));
+    const proxy = await proxyThat((call, response, pass) =>
+      isHidden(call) ? unsupported(call, response, pass) : pass(),
+    );
+    state.source = sourceOf(proxy.url);
+    await catchUp();
+    expect((await waiting()).map(({ txId }) => txId).toSorted()).toEqual([old.txId, young.txId].toSorted());
+    await db()
+      .update(unreadableTransactions)
+      .set({ firstSeenAt: later(-7_200) })
+      .where(eq(unreadableTransactions.txId, old.txId));
+    proxy.fault = undefined;
+    expect(await retryAt(later(20))).toBe(1);
+    expect(await retryAt(later(21))).toBe(1);
+    expect(await units()).toEqual([5, 6]);
     expect(await waiting()).toEqual([]);
   });
 

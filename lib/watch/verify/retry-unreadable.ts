@@ -1,5 +1,5 @@
 import type { Db } from "@/db/client";
-import { listUnreadableDue, noteUnreadableTried } from "@/db/queries/networks/accounts";
+import { hastenUnreadable, listUnreadableDue, noteUnreadableTried } from "@/db/queries/networks/accounts";
 import { ChainError, isUnreadable } from "@/lib/chains/endpoints/source";
 import type { SolanaSource } from "@/lib/chains/solana/source";
 import type { Network } from "@/lib/domain/networks";
@@ -14,7 +14,8 @@ type Source = Pick<SolanaSource, "transfers" | "isAbsent">;
 
 /**
  * Tries transactions again that nobody could show, those whose time has come, while the endpoints answer: what can be read now is in the
- * ledger like any other transfer, and what a fork took for good is forgotten. Safe to repeat.
+ * ledger like any other transfer, and what a fork took for good is forgotten. Once one can be read, nodes were probably upgraded: all others
+ * are tried as well, for those that have waited for long would wait for minutes more. Safe to repeat.
  * @returns how many transfers came into the ledger
  */
 export async function retryUnreadable(
@@ -29,21 +30,24 @@ export async function retryUnreadable(
   if (due.length === 0) return 0;
   const addresses = await readAddresses(db, network.id, memory, now);
   let recovered = 0;
+  let isReadable = false;
   for (const { txId, slot } of due) {
     const outcome = await tryAgain(source, txId, slot, new Set(addresses.keys()));
     if ("reason" in outcome) {
       await noteUnreadableTried(db, network.id, txId, outcome.reason, now);
       // Where the endpoints say nothing new of one, they are not asked for the rest of them now.
-      if (outcome.reason === null) return recovered;
+      if (outcome.reason === null) break;
       continue;
     }
     const { transfers } = outcome;
     const found = await commitVerified(db, network.id, scanner, { transfers, readable: [txId] }, addresses, now);
     if (found === null) return recovered;
     recovered += found;
+    isReadable ||= !outcome.isGone;
     const words = outcome.isGone ? "is gone from the chain" : "could be read after all";
     log.info({ network: network.id, txId, found }, `a transaction that could not be read ${words}`);
   }
+  if (isReadable) await hastenUnreadable(db, network.id);
   return recovered;
 }
 
