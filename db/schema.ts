@@ -24,6 +24,7 @@ import type { TrialTransfer } from "@/lib/domain/addresses/trial";
 import type { XpubFamily } from "@/lib/domain/addresses/xpub";
 import type { AuditAction } from "@/lib/domain/audit";
 import type { CallbackType } from "@/lib/domain/callbacks/callback";
+import type { UnsignedReason } from "@/lib/domain/callbacks/unsigned";
 import { type Dialect, type Echo, type Expiration, type PluginDialect, USUAL_FIAT } from "@/lib/domain/dialect";
 import { type CallbackFormat, type KeyFormat, type OptInType, SCOPES, type Scope } from "@/lib/domain/keys/key-rules";
 import type { Role } from "@/lib/domain/keys/role";
@@ -1429,9 +1430,14 @@ export const callbacks = pgTable(
     lastHttpStatus: integer("last_http_status"),
     deliveredAt: at("delivered_at"),
     createdAt: at("created_at").notNull(),
+    /** Why it could not be signed when it was tried last; null when it could. */
+    unsignedReason: text("unsigned_reason").$type<UnsignedReason>(),
+    /** Since when it could not be signed; null when it could. */
+    unsignedSince: at("unsigned_since"),
   },
   (t) => [
     primaryKey({ columns: [t.id, t.merchantId] }),
+    index("callbacks_unsigned_idx").on(t.merchantId).where(sql`${t.unsignedSince} is not null`),
     index("callbacks_order_id_idx").on(t.orderId, t.type, t.merchantId, t.id),
     foreignKey({
       name: "callbacks_order_fk",

@@ -1,14 +1,28 @@
 import type { SenderContext } from "@/lib/callbacks/callback-sender";
 import { isAcknowledged } from "@/lib/domain/callbacks/callback";
+import { canBeSignedLater } from "@/lib/domain/callbacks/unsigned";
 import type { Log } from "@/lib/log";
 import type { ProcessMetrics } from "@/lib/metrics/process-metrics";
 
+const MAX_REMEMBERED = 10_000;
+
 /**
  * Counts and logs attempts at callbacks. Neither address nor body nor answer is logged: a merchant may keep secrets in all of them.
+ * Callbacks that cannot be signed are logged once for each merchant and reason, until one of that merchant's can be signed again.
  * @param metrics null: nothing is counted
  */
 export function noteAttempts(log: Log, metrics: ProcessMetrics | null): NonNullable<SenderContext["onAttempt"]> {
-  return (outcome, { id: callbackId, orderId: tradeId, seriesAttempts, format }) => {
+  const unsigned = new Map<string, string>();
+  return (outcome, { id: callbackId, merchantId, orderId: tradeId, seriesAttempts, format }) => {
+    const signer = `${merchantId} ${format}`;
+    if (outcome.kind === "unsigned" && canBeSignedLater(outcome.reason)) {
+      if (unsigned.get(signer) === outcome.reason) return;
+      if (unsigned.size >= MAX_REMEMBERED) unsigned.clear();
+      unsigned.set(signer, outcome.reason);
+      const facts = { merchantId, format, reason: outcome.reason, callbackId, tradeId };
+      return log.warn(facts, "callbacks of a merchant cannot be signed and wait; no attempt is counted");
+    }
+    unsigned.delete(signer);
     const isAnswered = outcome.kind === "answered";
     const httpStatus = isAnswered ? outcome.httpStatus : null;
     if (outcome.kind !== "unsigned") metrics?.attempt(`${httpStatus ?? outcome.kind}`, outcome.durationMs / 1_000);

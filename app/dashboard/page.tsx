@@ -14,6 +14,8 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { cn } from "@/components/ui/class-names";
 import { Notice } from "@/components/ui/notice";
+import { MOST_COUNTED } from "@/db/queries/callbacks/callback-list";
+import { countUnsigned } from "@/db/queries/callbacks/unsigned";
 import { listFailingOf } from "@/db/queries/many-rows";
 import { countUnreadable, countUnreadableByNetwork } from "@/db/queries/networks/accounts";
 import { listCalls } from "@/db/queries/networks/calls";
@@ -136,6 +138,7 @@ async function findAttention({ env, pool: { db }, now }: Context, merchantId: st
     failing,
     { count: tampered },
     failed,
+    unsigned,
     unreadable,
     unmatched,
     forCancelled,
@@ -148,6 +151,7 @@ async function findAttention({ env, pool: { db }, now }: Context, merchantId: st
     listFailingOf(db, merchantId, now(), MOST_FAILING),
     findTamperedAddresses(db, env, merchantId),
     countFailedCallbacks(db, merchantId),
+    countUnsigned(db, merchantId, MOST_COUNTED),
     countUnreadable(db, merchantId),
     countUnmatched(db, merchantId),
     countUnmatched(db, merchantId, "order_cancelled"),
@@ -185,6 +189,12 @@ async function findAttention({ env, pool: { db }, now }: Context, merchantId: st
       count: failed,
       text: t("failed", { count: failed }),
       href: "/dashboard/callbacks?status=failed",
+      action: t("showCallbacks"),
+    },
+    {
+      count: unsigned,
+      text: t("unsigned", { count: unsigned }),
+      href: "/dashboard/callbacks?status=pending",
       action: t("showCallbacks"),
     },
     {

@@ -179,7 +179,7 @@ test("a payment is told to every webhook by what it wants, signed with its own s
   expect(tries.size).toBe(5);
 });
 
-test("what is cancelled, expired or marked by hand is told; a webhook that is deleted or off hears nothing more", async () => {
+test("what is cancelled, expired or marked by hand is told; what a webhook is owed that is off waits for it, and fails when it is deleted", async () => {
   shop = await startReceiver((response) => void response.writeHead(200).end());
   const hook = await listen(`${shop.origin}/`);
   const [cancelled, expired, marked, silent] = [
@@ -209,8 +209,18 @@ test("what is cancelled, expired or marked by hand is told; a webhook that is de
   expect(await owed(silent)).toEqual([]);
   await deliver(new Date());
   expect(shop.received).toEqual([]);
-  const [waiting] = await owed(cancelled);
-  expect(waiting).toMatchObject({ status: "pending", lastHttpStatus: null });
+  const stateOf = async (id: string) => (await owed(id))[0];
+  expect(await stateOf(cancelled)).toMatchObject({ status: "pending", attempts: 0, unsignedReason: "webhook_off" });
+
+  await send("PUT", `/webhooks/${hook.id}`, { url: `${shop.origin}/`, enabled: true });
+  await deliver(new Date());
+  expect(await stateOf(cancelled)).toMatchObject({ status: "delivered", attempts: 1, unsignedReason: null });
+
+  const last = await createInvoice();
+  await send("POST", `/invoices/${last}/status`, { status: "Invalid" });
+  await send("DELETE", `/webhooks/${hook.id}`);
+  await deliver(new Date());
+  expect(await stateOf(last)).toMatchObject({ status: "failed", attempts: 1 });
 });
 
 test.each<[CallbackType, Parameters<typeof detailData>[0], string[]]>([

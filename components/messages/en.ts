@@ -395,6 +395,8 @@ export const en = {
       "{count, plural, one {# receiving address was} other {# receiving addresses were}} changed in the database, not here.",
     failed:
       "{count, plural, one {# callback} other {# callbacks}} could not be delivered: your server does not know of the payment.",
+    unsigned:
+      "{count, plural, one {# callback waits} other {# callbacks wait}} because no key can sign {count, plural, one {it} other {them}}. Create an API key, or a key of the plugin; no attempt is counted until then.",
     unreadable:
       "{count, plural, one {# transaction} other {# transactions}} on your addresses cannot be read: it is not known whether an order was paid.",
     spent:
@@ -647,6 +649,12 @@ export const en = {
     showAll: "Show all callbacks",
     lookFor: "Look for the host of the address that callbacks go to, as it was written, with its port if it has one.",
     none: "No callback yet",
+    unsigned: {
+      no_key: "Waits for a live API key, or a key of its plugin, to sign it",
+      unreadable_key: "The key that signs it cannot be decrypted; create a new one",
+      webhook_off: "Its webhook is switched off",
+      webhook_deleted: "Its webhook was deleted",
+    },
     noneHint: "An order with a notify_url owes one as soon as its payment is confirmed. Every try is listed here.",
     paused:
       "<origin></origin> did not take {failures, plural, one {the last delivery} other {the last # deliveries}}. Until it takes one, only one is tried at a time, at most a minute apart; nothing is lost.",

@@ -384,6 +384,8 @@ export const zh: Words<typeof en> = {
       "{count, number} 笔订单或转账无法处理。系统会自动重试，原因见后台日志，编号：{id}{count, plural, =1 {} other { 等}}。",
     tampered: "{count, number} 个收款地址在数据库中被直接修改，而非通过本后台。",
     failed: "{count, number} 个回调未能送达：您的服务器尚不知道这些付款。",
+    unsigned:
+      "{count, number} 个回调正在等待：没有可用的密钥为其签名。请创建 API 密钥或插件密钥；在此之前不计尝试次数。",
     unreadable: "您的地址上有 {count, number} 笔交易无法读取，暂不清楚是否有订单已付款。",
     spent:
       "{count, number} 个节点的调用额度已用完（{endpoints}）：优先使用其他节点；没有其他节点时，该网络的读取会变慢，付款会更晚被发现。",
@@ -625,6 +627,12 @@ export const zh: Words<typeof en> = {
     showAll: "查看全部回调",
     lookFor: "请输入回调地址的主机名，有端口时一并输入。",
     none: "还没有回调",
+    unsigned: {
+      no_key: "正在等待可用的 API 密钥或插件密钥来签名",
+      unreadable_key: "用于签名的密钥无法解密，请创建新密钥",
+      webhook_off: "其 webhook 已停用",
+      webhook_deleted: "其 webhook 已删除",
+    },
     noneHint: "设置了 notify_url 的订单在付款确认后即产生回调，每次尝试都会列在这里。",
     paused:
       "<origin></origin> 未接受最近 {failures, number} 次投递。在它接受之前，每次只尝试一个，间隔至多一分钟；不会丢失任何回调。",

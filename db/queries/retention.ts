@@ -105,7 +105,7 @@ function isAtRest({ before, merchantId }: OldOrders) {
         select from transfers t where t.meant_order_id = o.id and t.merchant_id = o.merchant_id and t.seen_at >= ${at})
       and not exists (
         select from callbacks c where c.order_id = o.id and c.merchant_id = o.merchant_id
-          and (c.status = 'pending' or c.created_at >= ${at}))`;
+          and (c.status = 'pending' and c.unsigned_since is null or c.created_at >= ${at}))`;
 }
 
 /**

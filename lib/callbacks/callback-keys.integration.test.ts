@@ -1,8 +1,9 @@
 import { createHmac, createPublicKey, verify } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { Webhook } from "standardwebhooks";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { listCallbackFormats, listCallbackKeys } from "@/db/queries/callbacks/callback-keys";
+import { countUnsigned } from "@/db/queries/callbacks/unsigned";
 import { callbackAttempts, callbacks, events, orders } from "@/db/schema";
 import { createCallbackSender, oweCallbacks } from "@/lib/callbacks/callback-sender";
 import { listPublicKeys } from "@/lib/callbacks/signing-keys";
@@ -137,17 +138,42 @@ describe("which keys sign", () => {
     expect(await signingIds(orderId, hour(2))).toEqual([first?.id]);
   });
 
-  test("without a live key a callback waits, and says why; a new key sends it", async () => {
+  test("without a live key a callback waits without an attempt; a new key makes it due and signs it", async () => {
     const { orderId, callbackId } = await seedPaid(second ?? null, hour(2));
     await Promise.all([first, second].map((key) => revoke(key, hour(2))));
     expect(await signingIds(orderId, hour(2))).toEqual([]);
-    await send(hour(2));
-    const attempts = await db().select().from(callbackAttempts).where(eq(callbackAttempts.callbackId, callbackId));
-    expect(attempts).toMatchObject([{ error: expect.stringContaining("no live API key"), httpStatus: null }]);
-    const third = await newKey(hour(3));
-    const { headers, body } = await send(hour(3));
+    const read = async () => (await db().select().from(callbacks).where(eq(callbacks.id, callbackId)))[0];
+    for (const at of [hour(2), hour(2.5)]) await send(at);
+    expect(await read()).toMatchObject({
+      ...{ status: "pending", attempts: 0, nextAttemptAt: hour(3) },
+      ...{ unsignedReason: "no_key", unsignedSince: hour(2) },
+    });
+    expect(await db().select().from(callbackAttempts)).toEqual([]);
+    const third = await newKey(hour(2.6));
+    const { headers, body } = await send(hour(2.6));
     expect(() => new Webhook(third.secret).verify(body, { ...headers, "webhook-timestamp": "0" })).toThrow();
-    expect(headers["webhook-signature"]).toContain(new Webhook(third.secret).sign(callbackId, hour(3), body));
+    expect(headers["webhook-signature"]).toContain(new Webhook(third.secret).sign(callbackId, hour(2.6), body));
+    expect(await read()).toMatchObject({ status: "delivered", attempts: 1, unsignedReason: null, unsignedSince: null });
+  });
+
+  test("a backlog that cannot be signed holds up nobody, and each of its callbacks is tried once", async () => {
+    const url = `${shop.origin}/paid`;
+    const unsigned = await seedCallbacks(db(), { merchantId: owner.merchantId, url, count: 200 }, hour(2));
+    await Promise.all([first, second].map((key) => revoke(key, hour(2))));
+    const person = { name: "Other", email: "isolated@example.com", password: "correct horse battery" };
+    const other = await createMerchantWithOwner(db(), person, begin);
+    await createApiKey(db(), context, { ...other, name: "Theirs" }, hour(2));
+    const [theirs = ""] = await seedCallbacks(db(), { merchantId: other.merchantId, url }, hour(2.1));
+    const asked: string[] = [];
+    const ctx = senderContext(db(), () => hour(3));
+    const sender = createCallbackSender(db(), { ...ctx, onAttempt: (_, { id }) => void asked.push(id) });
+    await sender.tick();
+    await vi.waitUntil(() => asked.length >= unsigned.length + 1, { timeout: 30_000 });
+    await sender.drain();
+    expect(asked.toSorted()).toEqual([...unsigned, theirs].toSorted());
+    expect(shop.received.map(({ headers }) => headers["webhook-id"])).toEqual([theirs]);
+    expect(await countUnsigned(db(), owner.merchantId, 1_000)).toBe(200);
+    expect(await countUnsigned(db(), other.merchantId, 1_000)).toBe(0);
   });
 });
 

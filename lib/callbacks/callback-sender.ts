@@ -13,6 +13,7 @@ import {
   recordAttempts,
 } from "@/db/queries/callbacks/callbacks";
 import { lockOrigins, updateOriginHealth } from "@/db/queries/callbacks/origins";
+import { postponeUnsigned } from "@/db/queries/callbacks/unsigned";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { isDatabaseAway } from "@/db/unavailable";
 import { createBatcher } from "@/lib/batcher";
@@ -30,6 +31,12 @@ import {
   writeCallback,
   writeEvent,
 } from "@/lib/domain/callbacks/callback";
+import {
+  canBeSignedLater,
+  type UnsignedReason,
+  unsignedMessage,
+  unsignedWaitMs,
+} from "@/lib/domain/callbacks/unsigned";
 import type { Dialect, Echo } from "@/lib/domain/dialect";
 import { newId } from "@/lib/domain/id";
 import type { CallbackFormat } from "@/lib/domain/keys/key-rules";
@@ -135,12 +142,14 @@ export function createCallbackSender(db: Db, context: SenderContext): CallbackSe
   /** What ends together is written in one statement for all of it; who waits for a held origin holds up no other. */
   const record = createBatcher<Ended, boolean>({
     async run(ended) {
+      const postponed = await postponeUnsigned(db, ended.flatMap(toUnsigned));
+      const attempted = ended.filter((one) => toUnsigned(one).length === 0);
       const lease = !isDraining && !isCrowded && ended.every(isWell) ? toLease(ctx) : null;
-      const { written, claimed } = await recordEnded(db, ended, lease, ctx.now());
+      const { written, claimed } = await recordEnded(db, attempted, lease, ctx.now());
       claimed.forEach(start);
       const over = new Set(ended.map(({ claim }) => claim));
       if (!lease || claimed.some(({ origin }) => countAt(origin, over) < MAX_IN_FLIGHT_PER_ORIGIN)) tickSoon();
-      return ended.map(({ claim }) => written.has(claim.id));
+      return ended.map(({ claim }) => written.has(claim.id) || postponed.has(claim.id));
     },
     ownerOf: ({ claim }) => claim.origin,
     isWorthRetrying: (error) => !isDatabaseAway(error),
@@ -203,7 +212,7 @@ async function claim(db: Db, ctx: SenderContext, room: number, now: Date): Promi
   });
 }
 
-export type Outcome = PostResult | { kind: "unsigned"; error: string };
+export type Outcome = PostResult | { kind: "unsigned"; reason: UnsignedReason; error: string };
 
 interface Ended extends EndedAttempt {
   outcome: Outcome;
@@ -228,7 +237,8 @@ async function deliver(
 
 async function attempt(ctx: SenderContext, claim: ClaimedCallback, now: Date): Promise<Outcome> {
   const signed = await ctx.sign({ ...claim, orderId: claim.makerId, attemptsBefore: claim.seriesAttempts }, now);
-  if (typeof signed === "string") return { kind: "unsigned", error: signed };
+  if (typeof signed === "string")
+    return { kind: "unsigned", reason: signed, error: unsignedMessage(signed, claim.format) };
   const headers = { "user-agent": `Stablegate/${ctx.version}`, ...signed.headers };
   return guardedPost({ ...signed, headers }, ctx, now);
 }
@@ -255,6 +265,7 @@ const UNSENT = { durationMs: 0, peer: null, times: { dnsMs: null, connectMs: nul
  * @returns the ids of those that were written, and the next ones
  */
 async function recordEnded(db: Db, ended: readonly Ended[], lease: Lease | null, now: Date) {
+  if (ended.length === 0) return { written: new Set<string>(), claimed: [] };
   const origins = [...new Set(ended.map(({ claim }) => claim.origin))];
   if (lease) return db.transaction((tx) => recordAndClaimNext(tx, ended, lease, now));
   if (ended.every(isWell)) return { written: await recordAttempts(db, ended, origins), claimed: [] };
@@ -273,7 +284,13 @@ async function tellFailed(tx: Db, { claim, attempt: { httpStatus, error }, ended
   await insertAuditEvent(tx, { merchantId, orderId, action: "callback.failed", detail }, endedAt);
 }
 
+/** One that could not be signed and waits; nothing of any other. */
+function toUnsigned({ claim, outcome, endedAt: at, move: { nextAttemptAt } }: Ended) {
+  return outcome.kind === "unsigned" && nextAttemptAt ? [{ claim, reason: outcome.reason, at, nextAttemptAt }] : [];
+}
+
 function toMove(claim: ClaimedCallback, outcome: Outcome, endedAt: Date, random: number): CallbackMove {
+  if (outcome.kind === "unsigned") return afterUnsigned(claim, outcome.reason, endedAt, random);
   const { httpStatus, retryAfterMs, text } = outcome.kind === "answered" ? outcome : NO_ANSWER;
   const isAcked = httpStatus !== null && isAcknowledged(claim.format, httpStatus, text);
   const after = afterAttempt(claim.seriesAttempts + 1, { httpStatus, retryAfterMs, isAcknowledged: isAcked }, random);
@@ -282,6 +299,18 @@ function toMove(claim: ClaimedCallback, outcome: Outcome, endedAt: Date, random:
     nextAttemptAt: after.status === "pending" ? new Date(endedAt.getTime() + after.waitMs) : null,
     deliveredAt: after.status === "delivered" ? endedAt : null,
   };
+}
+
+function afterUnsigned(
+  { unsignedSince }: ClaimedCallback,
+  reason: UnsignedReason,
+  endedAt: Date,
+  random: number,
+): CallbackMove {
+  if (!canBeSignedLater(reason)) return { status: "failed", nextAttemptAt: null, deliveredAt: null };
+  const waitedMs = unsignedSince === null ? 0 : endedAt.getTime() - unsignedSince.getTime();
+  const nextAttemptAt = new Date(endedAt.getTime() + unsignedWaitMs(waitedMs, random));
+  return { status: "pending", nextAttemptAt, deliveredAt: null };
 }
 
 async function noteHealth(tx: Db, origins: readonly string[], ended: readonly Ended[]): Promise<void> {

@@ -188,25 +188,28 @@ describe("secrets", () => {
     expect(signatures).toEqual([...[newest, merchant.secret, ending].map(sign), expect.stringMatching(/^v1a,/)]);
   });
 
-  test("without a live key nothing is sent, the attempt says why, and the host is not blamed", async () => {
+  test("without a live key nothing is sent, no attempt is counted, and the host is not blamed", async () => {
     await db()
       .update(apiKeys)
       .set({ endsAt: later(-1) });
     const { origin, received } = await open(answerWith(200));
     const id = await seedOne(origin);
     await sendDue();
-    expect((await read(id)).callback).toMatchObject({ status: "pending", attempts: 1 });
-    expect((await read(id)).attempt).toMatchObject({ error: expect.stringContaining("no live API key"), peer: null });
+    expect((await read(id)).callback).toMatchObject({ status: "pending", attempts: 0, unsignedReason: "no_key" });
+    expect((await read(id)).attempt).toBeUndefined();
     expect(received).toEqual([]);
     expect(await db().select().from(callbackOrigins)).toMatchObject([{ origin, failures: 0, pausedUntil: null }]);
   });
 
-  test("where APP_SECRET has become another, the attempt says that no secret opens", async () => {
+  test("where no secret can be decrypted it waits, and is sent when one can", async () => {
     const { origin } = await open(answerWith(200));
     const id = await seedOne(origin);
     const appSecret = "quite another secret of an installation";
     await sendDue({ sign: createCallbackSigner(db(), { ...signingContext, appSecret }) });
-    expect((await read(id)).attempt).toMatchObject({ error: expect.stringContaining("cannot be opened") });
+    expect((await read(id)).callback).toMatchObject({ attempts: 0, unsignedReason: "unreadable_key" });
+    now = later(15);
+    await sendDue();
+    expect((await read(id)).callback).toMatchObject({ status: "delivered", attempts: 1, unsignedReason: null });
   });
 });
 
@@ -266,7 +269,7 @@ describe("while the shop has not answered yet", () => {
     now = later(60);
     await sendDue();
     expect(received).toHaveLength(1);
-    expect((await read(id)).attempt).toMatchObject({ error: expect.stringContaining("no live API key") });
+    expect((await read(id)).callback).toMatchObject({ unsignedReason: "no_key" });
   });
 
   test("a person cannot send it again; once its sender's lease is over they can, and a 410 that comes then ends nothing", async () => {

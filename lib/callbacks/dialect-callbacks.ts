@@ -6,6 +6,7 @@ import { isDatabaseAway } from "@/db/unavailable";
 import { createBatcher } from "@/lib/batcher";
 import { type CallbackType, callbackOrigin } from "@/lib/domain/callbacks/callback";
 import { btcpaySignature, invoiceNews, webhookOf, writeDelivery } from "@/lib/domain/callbacks/greenfield-news";
+import type { UnsignedReason } from "@/lib/domain/callbacks/unsigned";
 import type { PluginDialect } from "@/lib/domain/dialect";
 import { type EpayFields, withEpayFields } from "@/lib/domain/dialects/epay";
 import { withEpusdtSignature } from "@/lib/domain/dialects/epusdt";
@@ -57,15 +58,13 @@ export function createDialectSigner(db: Db, ctx: OpeningContext) {
     isWorthRetrying: (error) => !isDatabaseAway(error),
   });
 
-  return async (attempt: DialectAttempt, at: Date): Promise<SignedCallback | string> => {
+  return async (attempt: DialectAttempt, at: Date): Promise<SignedCallback | UnsignedReason> => {
     const { merchantId, dialect } = attempt;
     if (dialect === "greenfield") return signForWebhook(db, ctx, attempt);
     const sealed = await findKey({ merchantId, dialect, at });
-    if (!sealed) return "the plugin has no live key to sign with; issue one under Settings → Plugins";
+    if (!sealed) return "no_key";
     const key = openPluginKey(ctx, sealed);
-    return key === null
-      ? "the plugin's key cannot be opened; issue a new one under Settings → Plugins"
-      : toRequest({ ...attempt, dialect }, key);
+    return key === null ? "unreadable_key" : toRequest({ ...attempt, dialect }, key);
   };
 }
 
@@ -110,14 +109,15 @@ export async function deliveriesOf(db: Db, news: readonly WebhookNews[]): Promis
   );
 }
 
-/** A webhook signs with a secret of its own, where it stands still. */
+/** Signs with the secret of the webhook. */
 async function signForWebhook(
   db: Db,
   { appSecret, log }: OpeningContext,
   { merchantId, url, body }: DialectAttempt,
-): Promise<SignedCallback | string> {
+): Promise<SignedCallback | UnsignedReason> {
   const hook = await findWebhook(db, { merchantId, id: webhookOf(body) });
-  if (!hook?.isEnabled) return "the webhook was deleted or switched off by its shop's plugin";
+  if (!hook) return "webhook_deleted";
+  if (!hook.isEnabled) return "webhook_off";
   try {
     const secret = open(appSecret, `plugin_webhooks:${hook.id}`, hook.secretCipher);
     const headers = { "content-type": "application/json", "btcpay-sig": btcpaySignature(body, secret) };
@@ -127,7 +127,7 @@ async function signForWebhook(
       { err: error, webhookId: hook.id },
       "the secret of a webhook cannot be opened: is APP_SECRET another one?",
     );
-    return "the webhook's secret cannot be opened; delete it, and have the plugin make a new one";
+    return "unreadable_key";
   }
 }
 

@@ -5,6 +5,7 @@ import { isDatabaseAway } from "@/db/unavailable";
 import { createBatcher } from "@/lib/batcher";
 import { createDialectSigner, type OpeningContext, type SignedCallback } from "@/lib/callbacks/dialect-callbacks";
 import { findInstallationKey } from "@/lib/callbacks/signing-keys";
+import { type UnsignedReason, unsignedMessage } from "@/lib/domain/callbacks/unsigned";
 import type { CallbackFormat } from "@/lib/domain/keys/key-rules";
 import {
   type CallbackSigners,
@@ -29,8 +30,8 @@ export interface UnsignedAttempt extends Omit<SignedAttempt, "at" | "nonce"> {
   url: string;
 }
 
-/** Signs an attempt; or says why nobody can, in words. */
-export type SignCallback = (attempt: UnsignedAttempt, at: Date) => Promise<SignedCallback | string>;
+/** Signs an attempt, or returns why it cannot be signed. */
+export type SignCallback = (attempt: UnsignedAttempt, at: Date) => Promise<SignedCallback | UnsignedReason>;
 
 const KEEP_MS = 60_000;
 
@@ -88,7 +89,7 @@ function jsonPost(url: string, body: string, headers: Record<string, string>): S
 
 type AttemptOfKey = Omit<UnsignedAttempt, "orderId" | "format" | "url">;
 
-/** Signs an attempt by keys that were looked up, newest first; or says why nobody can sign it. */
+/** Signs an attempt by keys that were looked up, newest first; or returns a sentence why it cannot be signed. */
 export function signBy(
   ctx: SigningContext,
   sealed: readonly CallbackKey[],
@@ -97,7 +98,8 @@ export function signBy(
   at: Date,
 ): Record<string, string> | string {
   const keys = sealed.map((key) => openKey(ctx, key));
-  return signWith(ctx, keys, installation, attempt, at);
+  const signed = signWith(ctx, keys, installation, attempt, at);
+  return typeof signed === "string" ? unsignedMessage(signed, "standard") : signed;
 }
 
 /** @param opened null: one that cannot be opened */
@@ -107,10 +109,10 @@ function signWith(
   installation: InstallationKey | null,
   { merchantId, ...attempt }: AttemptOfKey,
   at: Date,
-): Record<string, string> | string {
-  if (opened.length === 0) return "there is no live API key to sign with; create one under Settings → API keys";
+): Record<string, string> | UnsignedReason {
+  if (opened.length === 0) return "no_key";
   const [newest, ...older] = opened.filter((key) => key !== null);
-  if (!newest) return "the secrets to sign with cannot be opened; create a new API key";
+  if (!newest) return "unreadable_key";
   const nonce = randomBytes(16).toString("hex");
   return signedHeaders({ ...attempt, at, nonce }, { merchantId, environment, keys: [newest, ...older], installation });
 }

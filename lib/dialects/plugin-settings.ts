@@ -1,4 +1,5 @@
 import type { Db } from "@/db/client";
+import { wakeUnsigned } from "@/db/queries/callbacks/unsigned";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import {
   endPluginKeys,
@@ -183,6 +184,7 @@ async function issue(
   const kept =
     dialect === "greenfield" ? { tokenHash: hashToken(key) } : { keyCipher: seal(appSecret, `plugin_keys:${id}`, key) };
   await insertPluginKey(tx, { id, merchantId, dialect, shown: key.slice(0, SHOWN_LENGTH), ...kept, ...more }, now);
+  await wakeUnsigned(tx, merchantId, now);
   return { pluginKeyId: id, key };
 }
 

@@ -1,4 +1,5 @@
 import type { Db } from "@/db/client";
+import { wakeUnsigned } from "@/db/queries/callbacks/unsigned";
 import {
   endApiKey,
   insertApiKey,
@@ -98,6 +99,8 @@ export async function rotateApiKey(
 export async function revokeApiKey(db: Db, key: OneKey, now: Date): Promise<boolean> {
   return db.transaction(async (tx) => {
     if (!(await endApiKey(tx, { ...key, endsAt: now }, now))) return false;
+    // The default key signs from now on what only this one could have signed.
+    await wakeUnsigned(tx, key.merchantId, now);
     await record(tx, key, "api_key.revoked", {}, now);
     return true;
   });
@@ -139,6 +142,7 @@ export async function makeKeyDefault(db: Db, key: OneKey, now: Date): Promise<bo
   return db.transaction(async (tx) => {
     if (!(await lockLiveApiKey(tx, key.merchantId, key.id, now))) return false;
     await moveDefaultKey(tx, key.merchantId, key.id);
+    await wakeUnsigned(tx, key.merchantId, now);
     await record(tx, key, "api_key.made_default", {}, now);
     return true;
   });
@@ -166,6 +170,7 @@ async function issue(tx: Db, { appSecret, mode }: KeyContext, key: WholeKey, now
     ...rulesOf(key),
   };
   await insertApiKey(tx, row, now);
+  await wakeUnsigned(tx, key.merchantId, now);
   return issued;
 }
 

@@ -3,6 +3,7 @@ import { useTranslations } from "next-intl";
 import { CallbackStateBadge } from "@/components/dashboard/frame/states";
 import { Cell, rowLook, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
+import type { UnsignedReason } from "@/lib/domain/callbacks/unsigned";
 
 export interface CallbackRow {
   id: string;
@@ -15,6 +16,8 @@ export interface CallbackRow {
   status: "pending" | "delivered" | "failed";
   attempts: number;
   nextAttemptAt: Date | null;
+  /** Why it cannot be signed; null when it can. */
+  unsignedReason: UnsignedReason | null;
   lastHttpStatus: number | null;
   /** Of the last attempt; null before the first. */
   durationMs: number | null;
@@ -68,7 +71,9 @@ export function CallbackTable({ callbacks, now, gone }: CallbackTableProps) {
           </Cell>
           <Cell>
             <CallbackStateBadge status={callback.status} />
-            {callback.nextAttemptAt ? (
+            {callback.unsignedReason ? (
+              <span className="block text-ink-soft text-xs">{t(`unsigned.${callback.unsignedReason}`)}</span>
+            ) : callback.nextAttemptAt ? (
               <span className="block text-ink-soft text-xs">
                 {t("next")} {time(callback.nextAttemptAt)}
               </span>

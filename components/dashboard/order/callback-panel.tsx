@@ -6,6 +6,7 @@ import { Card } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/copy-button";
 import { Identifier } from "@/components/ui/identifier";
 import { Time } from "@/components/ui/time";
+import type { UnsignedReason } from "@/lib/domain/callbacks/unsigned";
 
 interface Attempt {
   number: number;
@@ -30,6 +31,8 @@ export interface CallbackFacts {
   status: "pending" | "delivered" | "failed";
   attempts: number;
   nextAttemptAt: Date | null;
+  /** Why it cannot be signed; null when it can. */
+  unsignedReason: UnsignedReason | null;
   /** Newest first. */
   tries: readonly Attempt[];
 }
@@ -46,6 +49,7 @@ interface CallbackPanelProps {
 /** What the merchant's server was told about an order, and what it answered each time. */
 export function CallbackPanel({ callback, notifyUrl, now, resend }: CallbackPanelProps) {
   const t = useTranslations("callback");
+  const ofList = useTranslations("callbacks");
   if (!callback)
     return (
       <Card title={t("title")}>
@@ -68,6 +72,7 @@ export function CallbackPanel({ callback, notifyUrl, now, resend }: CallbackPane
           <Identifier text={callback.url} what={t("url")} />
           <Identifier text={callback.id} what={t("event")} className="text-ink-soft" />
         </div>
+        {callback.unsignedReason ? <p>{ofList(`unsigned.${callback.unsignedReason}`)}</p> : null}
         {callback.nextAttemptAt ? (
           <p className="text-ink-soft">
             {t("next")} <Time at={callback.nextAttemptAt.toISOString()} now={now.toISOString()} />

@@ -125,6 +125,7 @@ async function readCallbacks(db: Db, merchantId: string, ids: readonly string[])
       status: callbacks.status,
       attempts: callbacks.attempts,
       nextAttemptAt: callbacks.nextAttemptAt,
+      unsignedReason: callbacks.unsignedReason,
       createdAt: callbacks.createdAt,
       lastHttpStatus: callbacks.lastHttpStatus,
       /** Of the last attempt; null before the first. */

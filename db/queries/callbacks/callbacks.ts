@@ -74,6 +74,8 @@ export interface ClaimedCallback {
   body: string;
   /** Attempts of the current series that are over. */
   seriesAttempts: number;
+  /** Since when it could not be signed; null when it could, or was not tried. */
+  unsignedSince: Date | null;
   leaseOwner: string;
   leaseUntil: Date;
 }
@@ -156,14 +158,21 @@ export async function claimDueCallbacks(tx: Db, claim: Claim, now: Date): Promis
     )
     update callbacks set lease_owner = ${claim.owner}, lease_until = ${until}::timestamptz, next_attempt_at = ${until}::timestamptz
     from due where callbacks.id = due.id and callbacks.merchant_id = due.merchant_id
-    returning callbacks.id, callbacks.merchant_id, order_id, coalesce(order_id, deposit_id) as maker_id, url, origin, format, body, series_attempts`);
+    returning callbacks.id, callbacks.merchant_id, order_id, coalesce(order_id, deposit_id) as maker_id, url, origin, format, body, series_attempts, unsigned_since`);
   return rows.map((row) => toClaimed(row, claim));
 }
 
 function toClaimed(row: ClaimRow, { owner, leaseUntil }: Pick<Claim, "owner" | "leaseUntil">): ClaimedCallback {
   const about = { merchantId: row.merchant_id, orderId: row.order_id, makerId: row.maker_id };
   const { id, url, origin, format, body, series_attempts: seriesAttempts } = row;
-  return { id, ...about, ...{ url, origin, format, body, seriesAttempts }, leaseOwner: owner, leaseUntil };
+  const unsignedSince = row.unsigned_since === null ? null : new Date(row.unsigned_since);
+  return {
+    id,
+    ...about,
+    ...{ url, origin, format, body, seriesAttempts, unsignedSince },
+    leaseOwner: owner,
+    leaseUntil,
+  };
 }
 
 interface ClaimRow extends Record<string, unknown> {
@@ -176,6 +185,7 @@ interface ClaimRow extends Record<string, unknown> {
   format: CallbackFormat;
   body: string;
   series_attempts: number;
+  unsigned_since: string | null;
 }
 
 /** One try, as it is kept, with how long each of its stages took; null where it did not get so far. */
@@ -257,9 +267,10 @@ export async function recordAndClaimNext(
     ), taken as (
       update callbacks set lease_owner = ${taker.owner}, lease_until = ${until}::timestamptz, next_attempt_at = ${until}::timestamptz
       from due where callbacks.id = due.id and callbacks.merchant_id = due.merchant_id
-      returning callbacks.id, callbacks.merchant_id, order_id, coalesce(order_id, deposit_id) as maker_id, url, origin, format, body, series_attempts
+      returning callbacks.id, callbacks.merchant_id, order_id, coalesce(order_id, deposit_id) as maker_id, url, origin, format, body, series_attempts, unsigned_since
     )
-    select false as is_next, id, merchant_id, '' as order_id, '' as maker_id, '' as url, origin, '' as format, '' as body, 0 as series_attempts from updated
+    select false as is_next, id, merchant_id, '' as order_id, '' as maker_id, '' as url, origin, '' as format, '' as body, 0 as series_attempts,
+      null::timestamptz as unsigned_since from updated
     union all select true, taken.* from taken`,
   );
   const [, rows] = await Promise.all([avoided, recorded]);
@@ -283,7 +294,7 @@ function recording(ended: readonly EndedAttempt[], well: readonly string[]): SQL
     ), updated as (
       update callbacks c set status = e.status, attempts = c.attempts + 1, series_attempts = c.series_attempts + 1,
         next_attempt_at = e."nextAttemptAt", last_http_status = e."httpStatus", lease_owner = null, lease_until = null,
-        delivered_at = coalesce(e."deliveredAt", c.delivered_at)
+        unsigned_reason = null, unsigned_since = null, delivered_at = coalesce(e."deliveredAt", c.delivered_at)
       from ended e
       where c.id = e.id and c.merchant_id = e."merchantId" and c.lease_owner = e."leaseOwner" and c.lease_until = e."leaseUntil"
       returning c.id, c.merchant_id, c.origin, c.attempts, e."startedAt", e."durationMs", e."dnsMs", e."connectMs", e."tlsMs",

@@ -4,7 +4,14 @@ import { failedOf } from "@/db/queries/callbacks/callback-list";
 import { callbacks } from "@/db/schema";
 import type { CallbackFilter } from "@/lib/domain/callbacks/filter";
 
-const NEW_SERIES = { status: "pending", seriesAttempts: 0, leaseOwner: null, leaseUntil: null } as const;
+const NEW_SERIES = {
+  status: "pending",
+  seriesAttempts: 0,
+  leaseOwner: null,
+  leaseUntil: null,
+  unsignedReason: null,
+  unsignedSince: null,
+} as const;
 
 /** Makes a callback due now with a new series of attempts. Null: no such callback, or a sender holds it. */
 export async function restartCallback(

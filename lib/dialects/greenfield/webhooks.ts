@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { wakeUnsigned } from "@/db/queries/callbacks/unsigned";
 import { lockPlugin, type Plugin } from "@/db/queries/plugins/plugins";
 import {
   deleteWebhook,
@@ -72,9 +73,12 @@ export async function changeWebhook(
   await showWebhook(ctx, plugin, id);
   const { secret, ...asked } = readWebhook(ctx, body);
   const sealed = secret === null ? {} : { secretCipher: seal(ctx.env.appSecret, `plugin_webhooks:${id}`, secret) };
-  const row = await updateWebhook(ctx.pool.db, { ...plugin, id }, { ...asked, ...sealed }, now);
-  if (!row) throw noWebhook();
-  return toWebhook(row);
+  return ctx.pool.db.transaction(async (tx) => {
+    const row = await updateWebhook(tx, { ...plugin, id }, { ...asked, ...sealed }, now);
+    if (!row) throw noWebhook();
+    await wakeUnsigned(tx, plugin.merchantId, now);
+    return toWebhook(row);
+  });
 }
 
 /** @throws AppError 10003 */
