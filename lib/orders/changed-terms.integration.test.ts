@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import type { Db } from "@/db/client";
 import { listWaiting } from "@/db/queries/networks/waiting";
 import { findOrderDetail } from "@/db/queries/orders/orders";
-import { auditEvents, quotes, transfers } from "@/db/schema";
+import { auditEvents, merchants, quotes, transfers } from "@/db/schema";
 import { asStored, toDetailData } from "@/lib/domain/orders/order-wire";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
 import { setOrderTerms } from "@/lib/merchants/order-terms";
@@ -246,6 +246,14 @@ test("an expired order is pending again, and what it asked for is held as long a
   expect(await detail(order)).toMatchObject({ status: "paid", exception: null, paid_amount: 10 });
   const actions = await db().select().from(auditEvents).where(eq(auditEvents.orderId, order.id));
   expect(actions.map(({ action }) => action)).toEqual(expect.arrayContaining(["order.expired", "order.renewed"]));
+});
+
+test("a renewed order's shared amount is held for at least one hour after its new time", async () => {
+  const order = await ask();
+  await pass(31);
+  await db().update(merchants).set({ lateWindowSeconds: 60 }).where(eq(merchants.id, merchant.id));
+  expect(await change(order, "10", 200)).toBe(true);
+  expect((await quotesOf(order)).map(({ reservedUntil }) => reservedUntil)).toEqual([at(230 + 60)]);
 });
 
 test("once its hold is over it asks for something new, and the page shows that alone", async () => {
