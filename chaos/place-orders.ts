@@ -28,6 +28,7 @@ export interface PlacedOrder {
   expiresAt: Date;
   /** The end of its late window. */
   reservedUntil: Date;
+  isCancelled: boolean;
 }
 
 const CONTEXT = { log: createLog("chaos", "fatal"), isGenuineAddress: addressVerifier(APP_SECRET) };
@@ -76,7 +77,6 @@ async function place(world: World, plan: OrderPlan): Promise<PlacedOrder | null>
     notifyUrl: plan.hasNotifyUrl ? `${world.shop.url}/${name}` : null,
     expiresInSeconds: plan.script.expiresInSeconds,
   };
-  const placedAt = new Date();
   try {
     const { order } = await persist(() => createOrder(world.pool.db, CONTEXT, seller, terms, new Date()));
     const { address, baseUnits, kind } = order.quote;
@@ -87,7 +87,8 @@ async function place(world: World, plan: OrderPlan): Promise<PlacedOrder | null>
     if (kind === "shared" && seller.lateWindowSeconds < MIN_SHARED_LATE_WINDOW_SECONDS)
       await persist(() => endHold(world.pool.db, order.id, seller.merchantId, reservedUntil));
     const asked = { address, source, baseUnits, leastUnits: baseUnits - tolerated };
-    return { plan, tradeId: order.id, ...asked, placedAt, expiresAt: order.expiresAt, reservedUntil };
+    const times = { placedAt: order.createdAt, expiresAt: order.expiresAt, reservedUntil };
+    return { plan, tradeId: order.id, ...asked, ...times, isCancelled: false };
   } catch (error) {
     if (error instanceof AppError && error.code === TEMPORARILY_IMPOSSIBLE) return null;
     throw error;

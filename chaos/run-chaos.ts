@@ -6,7 +6,7 @@ import { ownSourcesOf } from "@/chaos/own-addresses";
 import { type PlacedOrder, persist } from "@/chaos/place-orders";
 import { createPlanner } from "@/chaos/plan/plan";
 import { createRandom, type Random } from "@/chaos/plan/random";
-import { OWN_SOURCES, type PlanFacts } from "@/chaos/plan/steps";
+import { CANCELLERS, OWN_SOURCES, type PlanFacts } from "@/chaos/plan/steps";
 import { type Deeds, hold, newDeeds, runStep, sleep } from "@/chaos/run-steps";
 import { newStatesSeen, noteStates, payAsleep, payDrowsy } from "@/chaos/watch-states";
 import { SOLANA_READINGS, type SolanaReading, startWorld, WORKERS, type World } from "@/chaos/world";
@@ -66,7 +66,7 @@ export async function runChaos({ seed, goesOn, say, ...options }: ChaosOptions):
     const settled = await settle(world, deeds, say);
     const wrongDrowsy = await payDrowsy(world, seen);
     const wrongAwake = deeds.counts.orders > 0 && seen.awake.size === 0 ? ["no network was ever awake"] : [];
-    const unseen = rounds < ROUNDS_FOR_ALL ? [] : unseenKinds(settled);
+    const unseen = rounds < ROUNDS_FOR_ALL ? [] : [...unseenKinds(settled), ...unseenEvents(deeds)];
     const verdict = { ...settled, wrong: [...settled.wrong, ...wrongAsleep, ...wrongAwake, ...wrongDrowsy, ...unseen] };
     return {
       seed,
@@ -155,6 +155,12 @@ function unseenKinds({ sources, sweeps }: Verdict): string[] {
     ...missing.map((source) => `no order had an address that is ${source}`),
     ...(sweeps === 0 ? ["nothing was swept"] : []),
   ];
+}
+
+/** Events that a run of this length must have had. */
+function unseenEvents({ counts: { cancellations } }: Deeds): string[] {
+  const expected = CANCELLERS.flatMap((by) => [`${by} cancelled`, `${by} refused`]);
+  return expected.filter((name) => !cancellations[name]).map((name) => `no cancellation was "${name}"`);
 }
 
 function summaryOf({ lost, double, misgiven, wrong }: Verdict): string {

@@ -3,6 +3,7 @@ import { type Fault, passOn } from "@/chaos/faults/fault-proxy";
 import { INVENTED_PAYMENT, inventPayment } from "@/chaos/faults/invented-payment";
 import { ANOTHER_CHAIN, swapEndpoint } from "@/chaos/faults/swapped-endpoint";
 import { TRANSPORT_FAULTS } from "@/chaos/faults/transport-faults";
+import { type CancelAttempt, cancelPlaced } from "@/chaos/operations/cancel-orders";
 import { type PlacedOrder, placeOrders } from "@/chaos/place-orders";
 import type { Random } from "@/chaos/plan/random";
 import type { PaymentPlan, Step } from "@/chaos/plan/steps";
@@ -16,6 +17,7 @@ export interface Deeds {
   /** Networks whose head stands still: what is sent there waits. */
   still: Set<string>;
   swept: Swept[];
+  cancelAttempts: CancelAttempt[];
   counts: {
     orders: number;
     refusedOrders: number;
@@ -27,6 +29,8 @@ export interface Deeds {
     paceChanges: number;
     /** Addresses of the merchants' own that were emptied, by network and source. */
     sweeps: Record<string, number>;
+    /** Attempts to cancel an order, by who made them and whether the order was cancelled. */
+    cancellations: Record<string, number>;
     /** What looked like a payment. */
     noises: Record<string, number>;
     /** By what stood still. */
@@ -54,6 +58,7 @@ const PLUS_DECIMALS = 4;
 export function newDeeds(): Deeds {
   const chains = { transactions: 0, reorgs: 0, replacedBlocks: 0, replacedBy: {}, paceChanges: 0, sweeps: {} };
   const disasters = {
+    cancellations: {},
     noises: {},
     standstills: {},
     faults: 0,
@@ -66,6 +71,7 @@ export function newDeeds(): Deeds {
     placed: new Map(),
     still: new Set(),
     swept: [],
+    cancelAttempts: [],
     counts: { orders: 0, refusedOrders: 0, ...chains, ...disasters },
   };
 }
@@ -83,6 +89,9 @@ export async function runStep(world: World, deeds: Deeds, step: Step, random: Ra
     }
     case "pay":
       return pay(world, deeds, step.payments);
+    case "cancel":
+      await Promise.all([payAndMine(world, deeds, step.payments), cancel(world, deeds, step)]);
+      return;
     case "noise": {
       const order = deeds.placed.get(step.order);
       if (!order) return;
@@ -152,6 +161,24 @@ async function pay(world: World, deeds: Deeds, plans: readonly PaymentPlan[]): P
     deeds.counts.transactions += 1;
     await group[0]?.chain.send(group.map(({ payment }) => payment));
   }
+}
+
+/** Sends payments, and mines a block wherever one may have gone. */
+async function payAndMine(world: World, deeds: Deeds, payments: readonly PaymentPlan[]): Promise<void> {
+  await pay(world, deeds, payments);
+  if (payments.length === 0) return;
+  for (const { network } of world.chains) await mine(world, deeds, { kind: "mine", network: network.id, blocks: 1 });
+}
+
+async function cancel(world: World, deeds: Deeds, step: Step & { kind: "cancel" }): Promise<void> {
+  const order = deeds.placed.get(step.order);
+  if (!order) return;
+  await sleep(step.afterMs);
+  const attempt = await cancelPlaced(world, order, step.by);
+  deeds.cancelAttempts.push(attempt);
+  const isCancelled = attempt.problem === null;
+  if (isCancelled) deeds.placed.set(step.order, { ...order, isCancelled });
+  addTo(deeds.counts.cancellations, `${step.by} ${isCancelled ? "cancelled" : "refused"}`, 1);
 }
 
 function exactPayment(world: World, { plan, address, baseUnits }: PlacedOrder): Sent {

@@ -2,8 +2,10 @@ import { describe, expect, test } from "vitest";
 import type { Told } from "@/chaos/callback-shop";
 import type { TrueTransfer } from "@/chaos/chains/chain";
 import { type CallbackRow, judgeCallbacks, judgeToldAmounts } from "@/chaos/judge/callbacks";
+import { judgeAttempts, judgeCancelled } from "@/chaos/judge/cancellations";
 import { judgeLedger, judgeSums, judgeSweeps, judgeUnreadable, type LedgerRow } from "@/chaos/judge/ledger";
 import { judgeMisgiven, judgeOrders, judgeTooLate, type OrderRow } from "@/chaos/judge/orders";
+import type { CancelAttempt, LedgerTransfer } from "@/chaos/operations/cancel-orders";
 import type { PlacedOrder } from "@/chaos/place-orders";
 import { createPlanner } from "@/chaos/plan/plan";
 import { createRandom } from "@/chaos/plan/random";
@@ -36,7 +38,7 @@ function placed(traits: { isDedicated: boolean }, change: Partial<PlacedOrder> =
     return {
       ...{ plan, tradeId: "order-1", address: "0xshop", baseUnits: 100n, leastUnits: 100n, placedAt: at(0) },
       ...{ source: traits.isDedicated ? "pasted" : "shared" },
-      ...{ expiresAt: at(10), reservedUntil: at(20) },
+      ...{ expiresAt: at(10), reservedUntil: at(20), isCancelled: false },
       ...change,
     };
   }
@@ -50,7 +52,8 @@ const transfer = (change: Partial<TrueTransfer> = {}): TrueTransfer => ({
 
 const row = (change: Partial<LedgerRow> = {}): LedgerRow => ({
   ...{ network: "ethereum", txId: "0x1", position: "0", currency: "USDT", toAddress: "0xshop", baseUnits: 100n },
-  ...{ status: "confirmed", orderId: "order-1", unmatchedReason: null, isSweep: false, isJudged: true },
+  ...{ status: "confirmed", orderId: "order-1", unmatchedReason: null, meantOrderId: null },
+  ...{ isSweep: false, isJudged: true },
   ...change,
 });
 
@@ -226,6 +229,84 @@ describe("money that came too late for one order while another is open at the ad
       const kept = row({ baseUnits, orderId: null, unmatchedReason });
       expect(judgeTooLate([late, open], truth, [kept])).toHaveLength(unmatchedReason === reason ? 0 : 1);
     }
+  });
+});
+
+describe("a cancelled order", () => {
+  const order = placed({ isDedicated: false }, { isCancelled: true });
+  const cancelled: OrderRow = { ...paid, status: "cancelled", paidUnits: 0n };
+  const unmatched = row({ orderId: null, unmatchedReason: "order_cancelled", meantOrderId: "order-1" });
+  const judge = (state: OrderRow, ledger: LedgerRow[], truth = [transfer()]) =>
+    judgeCancelled([order], [state], truth, ledger);
+
+  test("stays cancelled, and what is sent inside its hold stays unmatched and names it", () => {
+    expect(judge(cancelled, [], [])).toEqual([]);
+    expect(judge(cancelled, [unmatched])).toEqual([]);
+    expect(judgeOrders([order], [cancelled], [transfer()], [unmatched], NOW)).toEqual([]);
+    expect(judgeMisgiven([order], [transfer()], [{ ...unmatched, orderId: "order-2" }])).toHaveLength(1);
+  });
+
+  test.each<[string, OrderRow, LedgerRow[]]>([
+    ["is paid", paid, [unmatched]],
+    ["holds a sum", { ...cancelled, paidUnits: 40n }, [unmatched]],
+    ["is underpaid", { ...cancelled, exception: "underpaid" }, [unmatched]],
+    ["has a removed transfer", cancelled, [unmatched, row({ txId: "0x2", status: "dropped" })]],
+    ["has its transfer", cancelled, [row()]],
+    ["lost its transfer to another order", cancelled, [row({ orderId: "order-2" })]],
+    ["has its transfer unmatched for another reason", cancelled, [{ ...unmatched, unmatchedReason: "late" }]],
+    ["is not named by its transfer", cancelled, [{ ...unmatched, meantOrderId: null }]],
+  ])("that %s is wrong", (_what, state, ledger) => {
+    expect(judge(state, ledger).length).toBeGreaterThan(0);
+  });
+
+  test("has what was sent after its hold unmatched for the same reason", () => {
+    const truth = [transfer({ blockTime: at(21) })];
+    expect(judgeTooLate([order], truth, [unmatched])).toEqual([]);
+    expect(judgeTooLate([order], truth, [{ ...unmatched, unmatchedReason: "late" }])).toHaveLength(1);
+  });
+});
+
+describe("an attempt to cancel", () => {
+  const order = placed({ isDedicated: false });
+  const seen: LedgerTransfer = { ...row(), status: "seen", currency: "USDT", blockTime: at(5), seenAt: at(6) };
+  const attempt = (change: Partial<CancelAttempt>): CancelAttempt => ({
+    ...{ tradeId: "order-1", by: "apiKey", before: [], after: [], problem: null, status: "cancelled", at: at(7) },
+    ...change,
+  });
+  const refused = (change: Partial<CancelAttempt>) => attempt({ problem: "no", status: "confirming", ...change });
+
+  test.each<[string, CancelAttempt]>([
+    ["accepted while nothing arrived", attempt({})],
+    ["accepted before the transfer was read", attempt({ after: [seen] })],
+    [
+      "accepted after a reorg removed the transfer",
+      attempt({ before: [seen], after: [{ ...seen, status: "dropped" }] }),
+    ],
+    [
+      "accepted while another amount arrived",
+      attempt({ before: [{ ...seen, baseUnits: 9n }], after: [{ ...seen, baseUnits: 9n }] }),
+    ],
+    ["accepted by a user after a part was paid", attempt({ by: "user", before: [seen], after: [seen] })],
+    ["refused once the transfer was read", refused({ after: [seen] })],
+    ["refused for a transfer that is not matched yet", refused({ status: "pending", before: [seen], after: [seen] })],
+    ["refused while a reorg removes the transfer", refused({ after: [{ ...seen, status: "dropped" }] })],
+    ["refused after the order expired", refused({ status: "expired", at: at(11) })],
+  ])("%s is right", (_what, one) => {
+    expect(judgeAttempts([one], [order])).toEqual([]);
+  });
+
+  test.each<[string, CancelAttempt]>([
+    ["accepted by the API with the transfer in the ledger", attempt({ before: [seen], after: [seen] })],
+    ["refused while nothing arrived", refused({})],
+    ["refused for another amount", refused({ after: [{ ...seen, baseUnits: 9n }] })],
+    [
+      "refused for a transfer from after the hold",
+      refused({ after: [{ ...seen, blockTime: at(30), seenAt: at(31) }] }),
+    ],
+    ["refused for a removed transfer", refused({ status: "pending", after: [{ ...seen, status: "dropped" }] })],
+    ["refused as expired before its time", refused({ status: "expired", at: at(7) })],
+  ])("%s is wrong", (_what, one) => {
+    expect(judgeAttempts([one], [order])).toHaveLength(1);
   });
 });
 

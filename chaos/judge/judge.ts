@@ -1,6 +1,7 @@
 import { isNull, sql } from "drizzle-orm";
 import type { TrueTransfer } from "@/chaos/chains/chain";
 import { judgeCallbacks, judgeToldAmounts } from "@/chaos/judge/callbacks";
+import { judgeAttempts, judgeCancelled } from "@/chaos/judge/cancellations";
 import {
   judgeLedger,
   judgeSums,
@@ -138,6 +139,8 @@ export async function judge(
       ...untold.wrong,
       ...wrongOrders,
       ...tooLate,
+      ...judgeCancelled(placed, rows, truth, ledger),
+      ...judgeAttempts(deeds.cancelAttempts, placed),
       ...judgeSweeps(sweeps, truth, ledger),
       ...judgeSums(own, sweeps, ledger),
       ...judgeToldAmounts(placed, rows, world.shop.told),

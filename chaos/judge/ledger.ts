@@ -12,6 +12,8 @@ export interface LedgerRow {
   status: string;
   orderId: string | null;
   unmatchedReason: string | null;
+  /** The order that an unmatched transfer is listed with first. */
+  meantOrderId: string | null;
   /** Sent by an address of the merchant's own. */
   isSweep: boolean;
   isJudged: boolean;

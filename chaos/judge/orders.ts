@@ -28,7 +28,8 @@ export function judgeOrders(
     ledger.filter(({ status, orderId }) => status === "confirmed" && orderId),
     (row) => row.orderId,
   );
-  return placed.flatMap((order) => {
+  const live = placed.filter(({ isCancelled }) => !isCancelled);
+  return live.flatMap((order) => {
     const row = byId.get(order.tradeId);
     if (!row) return [`order ${order.tradeId} is gone`];
     const due = truth.filter((transfer) => pays(order, transfer));
@@ -42,7 +43,7 @@ export function judgeOrders(
  * Contract §6: network, token, address, and on a shared address the amount; not after the late window, and not before an address of its
  * own was given to the order.
  */
-function pays(order: PlacedOrder, transfer: TrueTransfer): boolean {
+export function pays(order: PlacedOrder, transfer: TrueTransfer): boolean {
   return isMeantFor(order, transfer) && transfer.blockTime <= order.reservedUntil;
 }
 
@@ -99,14 +100,16 @@ export function judgeTooLate(
 }
 
 function lateReason(order: PlacedOrder, transfer: TrueTransfer, placed: readonly PlacedOrder[]): string {
-  if (transfer.baseUnits === order.baseUnits) return "late";
+  const own = order.isCancelled ? "order_cancelled" : "late";
+  if (transfer.baseUnits === order.baseUnits) return own;
   const exact = placed.find((other) => {
     const isOpen = transfer.blockTime >= other.placedAt && transfer.blockTime <= other.reservedUntil;
     // An order on a dedicated address asks for its price: the transfer's share of it is the public amount, whatever the decimals.
     const isExact = transfer.baseUnits * BigInt(order.plan.price) === order.baseUnits * BigInt(other.plan.price);
-    return other.source !== "shared" && other.address === order.address && isOpen && isExact;
+    const isLive = other.source !== "shared" && !other.isCancelled;
+    return isLive && other.address === order.address && isOpen && isExact;
   });
-  if (!exact) return "late";
+  if (!exact) return own;
   return exact.plan.network === transfer.network ? "other_currency" : "other_network";
 }
 

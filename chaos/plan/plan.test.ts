@@ -34,6 +34,7 @@ test("a long plan holds everything that can go wrong", () => {
   const kinds = new Set(plan(1).map(({ kind }) => kind));
   expect([...kinds].sort()).toEqual(
     [
+      "cancel",
       "create",
       "fault",
       "freeze",
@@ -82,6 +83,19 @@ test("payments are taken back when workers may have seen them", () => {
   const steps = plan(2, 30);
   const taken = steps.filter(({ kind }, at) => kind === "reorg" && steps[at - 1]?.kind === "rest");
   expect(taken.length).toBeGreaterThan(5);
+});
+
+test("orders are cancelled at any moment: any order, while its payment arrives, and after a reorg removed it", () => {
+  const steps = plan(5, 8);
+  const cancels = steps.filter((step) => step.kind === "cancel");
+  expect(cancels.some(({ payments }) => payments.length > 0)).toBe(true);
+  const removed = steps.filter(
+    ({ kind }, at) => kind === "cancel" && steps[at - 1]?.kind === "rest" && steps[at - 2]?.kind === "reorg",
+  );
+  expect(removed.length).toBeGreaterThan(0);
+  const all = plan(5, 60).filter((step) => step.kind === "cancel");
+  expect(new Set(all.map(({ by }) => by))).toEqual(new Set(["apiKey", "user"]));
+  expect(new Set(all.map(({ order }) => order)).size).toBeGreaterThan(20);
 });
 
 test("even a short plan lets an endpoint invent a payment", () => {

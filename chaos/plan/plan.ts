@@ -12,7 +12,14 @@ import {
 } from "@/chaos/plan/disturbances";
 import { dedicatedScript, ownScript, sharedScript } from "@/chaos/plan/order-scripts";
 import type { Random } from "@/chaos/plan/random";
-import type { OrderPlan, OwnSource, PaymentPlan, PlanFacts, Step } from "@/chaos/plan/steps";
+import {
+  CANCELLERS,
+  type OrderPlan,
+  type OwnSource,
+  type PaymentPlan,
+  type PlanFacts,
+  type Step,
+} from "@/chaos/plan/steps";
 import type { Currency } from "@/lib/domain/networks";
 
 /** Plans round after round; each begins where the last one ended. */
@@ -33,6 +40,16 @@ const HOLD_AT = 1;
 const FREEZE_EVERY = 5;
 const FREEZE_AT = 3;
 const OWN_EVERY = 2;
+/** In these rounds an order is cancelled whose payment a reorg has removed. */
+const CANCEL_REMOVED_EVERY = 4;
+const CANCEL_REMOVED_AT = 1;
+/** In these rounds an order is cancelled while its payment arrives. */
+const CANCEL_PAID_EVERY = 4;
+const CANCEL_PAID_AT = 2;
+/** From before a worker reads the block of a payment to after it has counted it. */
+const CANCEL_DELAY_MS = [0, 1_500] as const;
+/** Any of so many orders, the newest, may be cancelled at any moment. */
+const CANCELLABLE_ORDERS = 12;
 /** From less than a lease lasts to longer than it takes until another worker has taken over. */
 const FROZEN_MS = [4_000, 30_000] as const;
 
@@ -121,6 +138,29 @@ export function createPlanner(facts: PlanFacts, random: Random): Planner {
     return [{ kind: "noise", noise: "unreadable" satisfies Noise, order: order.index }];
   }
 
+  function cancel(orders: readonly OrderPlan[], payments: PaymentPlan[], afterMs: number): Step[] {
+    if (orders.length === 0) return [];
+    return [{ kind: "cancel", order: random.pick(orders).index, by: random.pick(CANCELLERS), payments, afterMs }];
+  }
+
+  /** A payment, and around it whatever may happen to it, cancellations of its order included. */
+  function paymentSteps({ network, payments }: { network: string; payments: PaymentPlan[] }, isFirst: boolean): Step[] {
+    const paid = payments.flatMap(({ order }) => ordered[order] ?? []);
+    const isAtOnce = payments.every(({ part }) => part.isAfter === null);
+    const isAppointed = (every: number, at: number) => isFirst && round % every === at;
+    const delayMs = random.int(...CANCEL_DELAY_MS);
+    if (isAtOnce && (isAppointed(CANCEL_PAID_EVERY, CANCEL_PAID_AT) || random.chance(0.08)))
+      return cancel(paid, payments, delayMs);
+    const steps: Step[] = [{ kind: "pay", payments }, ...someBlocks(facts, random, 0.6)];
+    if (random.chance(0.05)) steps.push({ kind: "rest", ms: delayMs }, ...cancel(paid, [], 0));
+    const isCancelledRemoved = isAppointed(CANCEL_REMOVED_EVERY, CANCEL_REMOVED_AT);
+    if (isCancelledRemoved || random.chance(0.15)) {
+      steps.push(...takenBack(facts, random, network));
+      if (isCancelledRemoved || random.chance(0.4)) steps.push({ kind: "rest", ms: delayMs }, ...cancel(paid, [], 0));
+    }
+    return steps;
+  }
+
   /** At most one chain stands still at a time: the others show that it holds up nobody. */
   function standstills(): Step[] {
     if (held && round >= held.until) {
@@ -145,17 +185,17 @@ export function createPlanner(facts: PlanFacts, random: Random): Planner {
         }
       }
       const steps: Step[] = [{ kind: "create", orders: made }];
-      for (const { network, payments } of duePayments()) {
-        steps.push({ kind: "pay", payments }, ...someBlocks(facts, random, 0.6));
-        if (random.chance(0.15)) steps.push(...takenBack(facts, random, network));
+      for (const [at, due] of duePayments().entries()) {
+        steps.push(...paymentSteps(due, at === 0));
         if (random.chance(0.3)) steps.push({ kind: "rest", ms: random.int(50, 600) });
         if (random.chance(0.1)) steps.push(...noise(random.pick(ordered)));
         if (random.chance(0.3)) steps.push(...disturbances(facts, random, endpoints));
       }
       steps.push(...disturbances(facts, random, endpoints), ...someBlocks(facts, random, 1), { kind: "rest", ms: 400 });
       if (round % PACE_EVERY === 0) steps.push(...changePace(random.pick(facts.networks), random));
-      for (const disaster of [...appointed(facts, random, round), ...standstills(), ...dust(), ...sweeps()])
-        steps.splice(random.int(1, steps.length), 0, disaster);
+      const anyOrder = random.chance(0.4) ? cancel(ordered.slice(-CANCELLABLE_ORDERS), [], 0) : [];
+      const disasters = [...appointed(facts, random, round), ...standstills(), ...dust(), ...sweeps(), ...anyOrder];
+      for (const disaster of disasters) steps.splice(random.int(1, steps.length), 0, disaster);
       if (round % SWAP_EVERY === SWAP_AT) steps.push(...planSwap(facts, random, endpoints));
       if (round % SWAP_EVERY === INVENT_AT) steps.push(...planInvention(facts, random, endpoints));
       if (round % SWAP_EVERY === SWAP_BACK_AT) steps.push(...endLies(endpoints));

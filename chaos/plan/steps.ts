@@ -6,6 +6,10 @@ import type { Currency } from "@/lib/domain/networks";
 export const OWN_SOURCES = ["xpub", "receiver"] as const;
 export type OwnSource = (typeof OWN_SOURCES)[number];
 
+/** Who cancels orders: the merchant's server with its API key, or a user in the back office. */
+export const CANCELLERS = ["apiKey", "user"] as const;
+export type Canceller = (typeof CANCELLERS)[number];
+
 export interface OrderPlan {
   index: number;
   network: string;
@@ -30,6 +34,8 @@ export type Step =
   | { kind: "create"; orders: OrderPlan[] }
   /** All in one transaction where they share network and currency. */
   | { kind: "pay"; payments: PaymentPlan[] }
+  /** Cancels an order `afterMs` after the payments are sent, while they are mined. */
+  | { kind: "cancel"; order: number; by: Canceller; payments: PaymentPlan[]; afterMs: number }
   | { kind: "noise"; noise: Noise; order: number }
   /** Of some addresses that had orders. */
   | { kind: "sweep"; network: string; source: OwnSource }

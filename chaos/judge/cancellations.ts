@@ -1,0 +1,81 @@
+import type { TrueTransfer } from "@/chaos/chains/chain";
+import { keyOf, type LedgerRow } from "@/chaos/judge/ledger";
+import { type OrderRow, pays } from "@/chaos/judge/orders";
+import type { CancelAttempt, LedgerTransfer } from "@/chaos/operations/cancel-orders";
+import type { PlacedOrder } from "@/chaos/place-orders";
+import { paidAtOf } from "@/lib/domain/transfers/transfer";
+
+/** A hold covers transfers from so long before it was created. */
+const CLOCK_TOLERANCE_MS = 120_000;
+
+/**
+ * Returns what is wrong with cancelled orders: each stays cancelled, no transfer is linked to it, and each transfer inside its hold is
+ * unmatched with the reason `order_cancelled` and names it.
+ */
+export function judgeCancelled(
+  placed: readonly PlacedOrder[],
+  rows: readonly OrderRow[],
+  truth: readonly TrueTransfer[],
+  ledger: readonly LedgerRow[],
+): string[] {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const byKey = new Map(ledger.map((row) => [keyOf(row), row]));
+  return placed
+    .filter(({ isCancelled }) => isCancelled)
+    .flatMap((order) => {
+      const row = byId.get(order.tradeId);
+      const linked = ledger.filter(({ orderId }) => orderId === order.tradeId);
+      const held = truth.filter((transfer) => pays(order, transfer));
+      const misplaced = held.flatMap((transfer) => {
+        const kept = byKey.get(keyOf(transfer));
+        const isKept =
+          kept?.orderId === null && kept.unmatchedReason === "order_cancelled" && kept.meantOrderId === order.tradeId;
+        return !kept || isKept ? [] : [{ ...kept, key: keyOf(transfer) }];
+      });
+      const isAsCancelled = row?.status === "cancelled" && row.paidUnits === 0n && row.exception === null;
+      return [
+        ...(isAsCancelled ? [] : [`was cancelled, but is ${row?.status} ${row?.exception} with ${row?.paidUnits}`]),
+        ...linked.map((one) => `was cancelled, but ${keyOf(one)} (${one.status}) is linked to it`),
+        ...misplaced.map(
+          ({ key, orderId, unmatchedReason, meantOrderId }) =>
+            `was cancelled, but ${key} inside its hold is ${orderId ?? unmatchedReason} (meant for ${meantOrderId})`,
+        ),
+      ].map((problem) => `order ${order.plan.index} ${order.tradeId} (${order.plan.script.name}): ${problem}`);
+    });
+}
+
+/**
+ * Returns the attempts that were answered wrongly. A refusal is right for an expired order and while a transfer that fits the order's hold
+ * is in the ledger; by the API, a cancellation is right only while none is.
+ */
+export function judgeAttempts(attempts: readonly CancelAttempt[], placed: readonly PlacedOrder[]): string[] {
+  const byId = new Map(placed.map((order) => [order.tradeId, order]));
+  return attempts.flatMap((attempt) => {
+    const order = byId.get(attempt.tradeId);
+    const problem = order && problemOf(attempt, order);
+    return problem ? [`order ${order.plan.index} ${order.tradeId}, cancelled by ${attempt.by}: ${problem}`] : [];
+  });
+}
+
+function problemOf({ by, before, after, problem, status, at }: CancelAttempt, order: PlacedOrder): string | null {
+  if (problem !== null) {
+    if (status === "expired" && order.expiresAt <= at) return null;
+    // A reorg removes a transfer before its order is moved.
+    const isCounted = (one: LedgerTransfer) => one.status !== "dropped" || status === "confirming";
+    const isRight = [...before, ...after].some((one) => isCounted(one) && fits(order, one, CLOCK_TOLERANCE_MS));
+    return isRight ? null : `refused ("${problem}", ${status}) without a transfer that fits`;
+  }
+  if (by === "user") return null;
+  const kept = new Set(after.filter(({ status: is }) => is !== "dropped").map(keyOf));
+  const found = before.find((one) => one.status !== "dropped" && kept.has(keyOf(one)) && fits(order, one, 0));
+  return found ? `accepted although ${keyOf(found)} was in the ledger` : null;
+}
+
+/** Whether a transfer, as the ledger held it, fits the hold of an order. */
+function fits(order: PlacedOrder, row: LedgerTransfer, toleranceMs: number): boolean {
+  const sentAt = paidAtOf(row);
+  const placedAt = new Date(order.placedAt.getTime() - toleranceMs);
+  const { network, txId, position, currency, toAddress: to, baseUnits } = row;
+  const transfer = { network, txId, position, currency, to, baseUnits, blockTime: sentAt };
+  return pays({ ...order, placedAt }, transfer) && sentAt >= placedAt;
+}

@@ -1,0 +1,51 @@
+import { eq } from "drizzle-orm";
+import { type PlacedOrder, persist } from "@/chaos/place-orders";
+import type { Canceller } from "@/chaos/plan/steps";
+import { sellerOf } from "@/chaos/sellers";
+import type { World } from "@/chaos/world";
+import { orders, transfers } from "@/db/schema";
+import type { OrderStatus } from "@/lib/domain/orders/order";
+import { createLog } from "@/lib/log";
+import { cancelOrder } from "@/lib/orders/cancel-order";
+
+/** A transfer in the ledger to the address of an order, at one moment. */
+export type LedgerTransfer = Pick<
+  typeof transfers.$inferSelect,
+  "network" | "txId" | "position" | "currency" | "toAddress" | "baseUnits" | "status" | "blockTime" | "seenAt"
+>;
+
+/** An attempt to cancel an order, with the transfers to its address that the ledger held right before and right after. */
+export interface CancelAttempt {
+  tradeId: string;
+  by: Canceller;
+  before: LedgerTransfer[];
+  after: LedgerTransfer[];
+  /** Why the order was not cancelled; null when it was. */
+  problem: string | null;
+  /** The order's status after the attempt. */
+  status: OrderStatus;
+  at: Date;
+}
+
+const CONTEXT = { publicUrl: "http://localhost:3000", log: createLog("chaos", "fatal") };
+
+/** Cancels an order through the use case of order/cancel, or of the back office. */
+export async function cancelPlaced(
+  { pool: { db }, sellers }: World,
+  { plan, tradeId, address }: PlacedOrder,
+  by: Canceller,
+): Promise<CancelAttempt> {
+  const { merchantId, userId, apiKeyId } = sellers[sellerOf(plan)];
+  const actor = by === "user" ? ({ merchantId, userId, role: "owner" } as const) : { merchantId, apiKeyId };
+  const listTransfers = () => persist(() => db.select().from(transfers).where(eq(transfers.toAddress, address)));
+  const before = await listTransfers();
+  const result = await persist(() => cancelOrder(db, CONTEXT, actor, tradeId, new Date()));
+  const at = new Date();
+  const after = await listTransfers();
+  const [row] = await persist(() => db.select({ status: orders.status }).from(orders).where(eq(orders.id, tradeId)));
+  if (!row) throw new Error(`Order ${plan.index} ${tradeId} is not in the database`);
+  // As order/cancel answers: an order that is cancelled already was cancelled by a repeat of this request.
+  const isCancelled = row.status === "cancelled";
+  const problem = "problem" in result && !isCancelled ? result.problem : null;
+  return { tradeId, by, before, after, problem, status: row.status, at };
+}
