@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type EmbeddedServer, startEmbedded } from "@/db/embedded";
 import { migrate } from "@/db/migrate";
 
@@ -9,6 +10,8 @@ export interface ChaosDatabase {
   url: string;
   /** Stops the server, cutting all connections, and starts it again on its data and its port. */
   restart(): Promise<void>;
+  /** Stops the server, does something meanwhile, and starts the server again `ms` after it has stopped, or once that is done. */
+  outage(ms: number, meanwhile: () => Promise<void>): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -22,12 +25,15 @@ export async function startChaosDatabase(): Promise<ChaosDatabase> {
   let server = await start(0);
   const url = server.databaseUrl("postgres");
   await migrate(url);
+  async function outage(ms: number, meanwhile: () => Promise<void>): Promise<void> {
+    await server.stop();
+    await Promise.all([sleep(ms), meanwhile()]);
+    server = await start(Number(new URL(url).port));
+  }
   return {
     url,
-    async restart() {
-      await server.stop();
-      server = await start(Number(new URL(url).port));
-    },
+    restart: () => outage(0, async () => {}),
+    outage,
     async stop() {
       await server.stop();
       await rm(folder, { recursive: true, force: true });

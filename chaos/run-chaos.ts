@@ -1,3 +1,4 @@
+import { FALSE_TIMES } from "@/chaos/faults/false-times";
 import { INVENTED_PAYMENT } from "@/chaos/faults/invented-payment";
 import { ANOTHER_CHAIN } from "@/chaos/faults/swapped-endpoint";
 import { TRANSPORT_FAULTS } from "@/chaos/faults/transport-faults";
@@ -7,7 +8,8 @@ import { type PlacedOrder, persist } from "@/chaos/place-orders";
 import { createPlanner } from "@/chaos/plan/plan";
 import { createRandom, type Random } from "@/chaos/plan/random";
 import { CANCELLERS, OWN_SOURCES, type PlanFacts } from "@/chaos/plan/steps";
-import { type Deeds, hold, newDeeds, runStep, sleep } from "@/chaos/run-steps";
+import { type Deeds, hold, newDeeds, runStep } from "@/chaos/run-steps";
+import { sleep } from "@/chaos/wait";
 import { newStatesSeen, noteStates, payAsleep, payDrowsy } from "@/chaos/watch-states";
 import { SOLANA_READINGS, type SolanaReading, startWorld, WORKERS, type World } from "@/chaos/world";
 import { cursors } from "@/db/schema";
@@ -66,7 +68,7 @@ export async function runChaos({ seed, goesOn, say, ...options }: ChaosOptions):
     const settled = await settle(world, deeds, say);
     const wrongDrowsy = await payDrowsy(world, seen);
     const wrongAwake = deeds.counts.orders > 0 && seen.awake.size === 0 ? ["no network was ever awake"] : [];
-    const unseen = rounds < ROUNDS_FOR_ALL ? [] : [...unseenKinds(settled), ...unseenEvents(deeds)];
+    const unseen = rounds < ROUNDS_FOR_ALL ? [] : [...unseenKinds(settled), ...unseenEvents(world, deeds)];
     const verdict = { ...settled, wrong: [...settled.wrong, ...wrongAsleep, ...wrongAwake, ...wrongDrowsy, ...unseen] };
     return {
       seed,
@@ -91,13 +93,14 @@ function factsOf(world: World): PlanFacts {
   return {
     networks: world.chains.map(({ network, deepest, lies, noises, urls, holdFinal, setBlockMs }) => ({
       id: network.id,
+      family: network.family,
       currencies: network.tokens.map(({ currency }) => currency),
       deepest,
       hasPaces: setBlockMs !== undefined,
       noises,
       ownSources: ownSourcesOf(network),
       standstills: holdFinal ? ["head", "final"] : ["head"],
-      lies: [...Object.keys(lies), ANOTHER_CHAIN, INVENTED_PAYMENT],
+      lies: [...Object.keys(lies), ANOTHER_CHAIN, INVENTED_PAYMENT, FALSE_TIMES],
       endpoints: urls.length,
     })),
     transportFaults: Object.keys(TRANSPORT_FAULTS),
@@ -158,9 +161,14 @@ function unseenKinds({ sources, sweeps }: Verdict): string[] {
 }
 
 /** Events that a run of this length must have had. */
-function unseenEvents({ counts: { cancellations } }: Deeds): string[] {
+function unseenEvents(world: World, { counts: { cancellations, databaseOutages, falseTimes } }: Deeds): string[] {
+  const families = new Set(world.chains.map(({ network }) => network.family));
   const expected = CANCELLERS.flatMap((by) => [`${by} cancelled`, `${by} refused`]);
-  return expected.filter((name) => !cancellations[name]).map((name) => `no cancellation was "${name}"`);
+  return [
+    ...expected.filter((name) => !cancellations[name]).map((name) => `no cancellation was "${name}"`),
+    ...[...families].filter((name) => !falseTimes[name]).map((name) => `no endpoint of ${name} had false block times`),
+    ...(databaseOutages === 0 ? ["the database was never away with one worker"] : []),
+  ];
 }
 
 function summaryOf({ lost, double, misgiven, wrong }: Verdict): string {

@@ -1,13 +1,16 @@
 import type { ChaosChain, ChaosPayment, Standstill } from "@/chaos/chains/chain";
+import { FALSE_TIMES, falsifyTimes } from "@/chaos/faults/false-times";
 import { type Fault, passOn } from "@/chaos/faults/fault-proxy";
 import { INVENTED_PAYMENT, inventPayment } from "@/chaos/faults/invented-payment";
 import { ANOTHER_CHAIN, swapEndpoint } from "@/chaos/faults/swapped-endpoint";
 import { TRANSPORT_FAULTS } from "@/chaos/faults/transport-faults";
 import { type CancelAttempt, cancelPlaced } from "@/chaos/operations/cancel-orders";
+import { stopDatabase } from "@/chaos/operations/stop-database";
 import { type PlacedOrder, placeOrders } from "@/chaos/place-orders";
 import type { Random } from "@/chaos/plan/random";
 import type { PaymentPlan, Step } from "@/chaos/plan/steps";
 import { type Swept, sweep } from "@/chaos/sweep";
+import { sleep } from "@/chaos/wait";
 import type { World } from "@/chaos/world";
 import { getToken } from "@/lib/domain/networks";
 
@@ -38,10 +41,15 @@ export interface Deeds {
     faults: number;
     /** Faults by their names. */
     faultKinds: Record<string, number>;
+    /** Endpoints that returned false block times, by the family of their network. */
+    falseTimes: Record<string, number>;
     kills: number;
     freezes: number;
     databaseRestarts: number;
+    databaseOutages: number;
   };
+  /** What was wrong at once, before the end of the run. */
+  wrong: string[];
 }
 
 interface Sent {
@@ -63,15 +71,18 @@ export function newDeeds(): Deeds {
     standstills: {},
     faults: 0,
     faultKinds: {},
+    falseTimes: {},
     kills: 0,
     freezes: 0,
     databaseRestarts: 0,
+    databaseOutages: 0,
   };
   return {
     placed: new Map(),
     still: new Set(),
     swept: [],
     cancelAttempts: [],
+    wrong: [],
     counts: { orders: 0, refusedOrders: 0, ...chains, ...disasters },
   };
 }
@@ -123,6 +134,7 @@ export async function runStep(world: World, deeds: Deeds, step: Step, random: Ra
       if (step.fault !== null) {
         counts.faults += 1;
         addTo(counts.faultKinds, step.fault, 1);
+        if (step.fault === FALSE_TIMES) addTo(counts.falseTimes, chainOf(world, step.network).network.family, 1);
       }
       return setFault(world, deeds, step, random);
     case "hold":
@@ -137,6 +149,10 @@ export async function runStep(world: World, deeds: Deeds, step: Step, random: Ra
     case "restartDatabase":
       counts.databaseRestarts += 1;
       return world.database.restart();
+    case "databaseOutage":
+      counts.databaseOutages += 1;
+      deeds.wrong.push(...(await stopDatabase(world, step, () => mineEverywhere(world, deeds))));
+      return;
     case "rest":
       return sleep(step.ms);
   }
@@ -166,7 +182,10 @@ async function pay(world: World, deeds: Deeds, plans: readonly PaymentPlan[]): P
 /** Sends payments, and mines a block wherever one may have gone. */
 async function payAndMine(world: World, deeds: Deeds, payments: readonly PaymentPlan[]): Promise<void> {
   await pay(world, deeds, payments);
-  if (payments.length === 0) return;
+  if (payments.length > 0) await mineEverywhere(world, deeds);
+}
+
+async function mineEverywhere(world: World, deeds: Deeds): Promise<void> {
   for (const { network } of world.chains) await mine(world, deeds, { kind: "mine", network: network.id, blocks: 1 });
 }
 
@@ -231,6 +250,7 @@ async function setFault(
 async function makeFault(world: World, deeds: Deeds, chain: ChaosChain, name: string, random: Random): Promise<Fault> {
   const make = chain.lies[name] ?? TRANSPORT_FAULTS[name];
   if (make) return make(random);
+  if (name === FALSE_TIMES) return falsifyTimes(random);
   if (name === INVENTED_PAYMENT) {
     const waited = newestOf(world, deeds, chain);
     return waited.length > 0 ? inventPayment(chain.network, random.pick(waited), random) : passOn;
@@ -250,9 +270,4 @@ export function chainOf(world: World, id: string): ChaosChain {
   const chain = world.chains.find(({ network }) => network.id === id);
   if (!chain) throw new Error(`There is no local chain of ${id}`);
   return chain;
-}
-
-/** Waits; not at all when the time is over. */
-export function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));
 }

@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull } from "drizzle-orm";
 import type { ChaosPayment } from "@/chaos/chains/chain";
-import { sleep } from "@/chaos/run-steps";
+import { waitFor } from "@/chaos/wait";
 import type { World } from "@/chaos/world";
 import { cursors, orders, quotes, receivingAddresses, transfers } from "@/db/schema";
 import type { WatchState } from "@/lib/domain/networks/watch-state";
@@ -11,8 +11,7 @@ import { cancelOrder } from "@/lib/orders/cancel-order";
 export type StatesSeen = Record<WatchState, Set<string>>;
 
 const CONTEXT = { publicUrl: "http://localhost:3000", log: createLog("chaos", "fatal") };
-const LOOK_EVERY_MS = 200;
-const GIVE_UP_MS = 90_000;
+const STAYS_HELD_MS = 180_000;
 /** Less than any order asks for, and another sum for each time. */
 const UNASKED_UNITS = { asleep: 123n, drowsy: 124n };
 
@@ -48,7 +47,7 @@ export async function payDrowsy(world: World, seen: StatesSeen): Promise<string[
     const userId = sellers.get(merchantId)?.userId ?? "";
     await cancelOrder(db, CONTEXT, { merchantId, userId, role: "owner" }, id, new Date());
   }
-  const isHeld = and(isNull(quotes.releasedAt), gt(quotes.reservedUntil, new Date(Date.now() + GIVE_UP_MS * 2)));
+  const isHeld = and(isNull(quotes.releasedAt), gt(quotes.reservedUntil, new Date(Date.now() + STAYS_HELD_MS)));
   const held = new Set((await db.select().from(quotes).where(isHeld)).map(({ network }) => network));
   return payUnasked(world, seen, (network) => (held.has(network) ? "drowsy" : null), UNASKED_UNITS.drowsy);
 }
@@ -91,15 +90,4 @@ async function unasked(world: World, network: string, baseUnits: bigint): Promis
   const [place] = await world.pool.db.select().from(receivingAddresses).where(isShared).limit(1);
   if (!place) throw new Error(`There is no shared address on ${network}`);
   return { currency: "USDT", to: place.address, baseUnits };
-}
-
-/** Looks again and again until nothing is left. @returns what is left after a while */
-async function waitFor(left: () => Promise<string[]>): Promise<string[]> {
-  const giveUpAt = performance.now() + GIVE_UP_MS;
-  let some = await left();
-  while (some.length > 0 && performance.now() < giveUpAt) {
-    await sleep(LOOK_EVERY_MS);
-    some = await left();
-  }
-  return some;
 }

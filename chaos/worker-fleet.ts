@@ -7,6 +7,10 @@ export interface WorkerFleet {
   kill(index: number): Promise<void>;
   /** Stops a worker by SIGSTOP, and lets it go on after so long; one that is frozen already goes on first. */
   freeze(index: number, ms: number): void;
+  /** Ends all workers by SIGTERM but one, which runs on even if it was frozen; without an index, all of them. */
+  endAllBut(index: number | null): Promise<void>;
+  /** Starts a worker in the place of each that was ended. */
+  startMissing(): void;
   /** The last lines that the workers wrote, as far as they are warnings or errors. */
   complaints(): string[];
   stop(): Promise<void>;
@@ -24,13 +28,22 @@ export async function startWorkerFleet(count: number, env: Record<string, string
       lines.push(line);
       lines.splice(0, Math.max(0, lines.length - LINES_KEPT));
     });
-  const workers = Array.from({ length: count }, start);
+  const workers: (ChildProcess | null)[] = Array.from({ length: count }, start);
   let frozen: { worker: ChildProcess; timer: NodeJS.Timeout } | null = null;
   const thaw = () => {
     clearTimeout(frozen?.timer);
     frozen?.worker.kill("SIGCONT");
     frozen = null;
   };
+  async function endAllBut(index: number | null): Promise<void> {
+    thaw();
+    const end = async (at: number) => {
+      const worker = workers[at];
+      workers[at] = null;
+      if (worker) await endProgram(worker, "SIGTERM");
+    };
+    await Promise.all([...workers.keys()].filter((at) => at !== index).map(end));
+  }
   return {
     freeze(index, ms) {
       thaw();
@@ -43,10 +56,15 @@ export async function startWorkerFleet(count: number, env: Record<string, string
       if (worker) await endProgram(worker, "SIGKILL");
       workers[index] = start();
     },
+    endAllBut,
+    startMissing() {
+      workers.forEach((worker, at) => {
+        workers[at] = worker ?? start();
+      });
+    },
     complaints: () => [...lines],
     async stop() {
-      thaw();
-      await Promise.all(workers.map((worker) => endProgram(worker, "SIGTERM")));
+      await endAllBut(null);
       await program.remove();
     },
   };

@@ -1,5 +1,13 @@
 import { quantity } from "@/chaos/faults/evm-lies";
 import { type Fault, passOn } from "@/chaos/faults/fault-proxy";
+import type { Random } from "@/chaos/plan/random";
+
+/** The name of the fault: an endpoint returns the right blocks with false times. */
+export const FALSE_TIMES = "false block times";
+
+const HOURS = [1, 12] as const;
+const HOUR_MS = 3_600_000;
+const MAX_SALT = 2 ** 31 - 1;
 
 /** By how many milliseconds an endpoint shifts the time of the block at a height. */
 export type Shift = (height: number) => number;
@@ -14,22 +22,37 @@ interface TronBlock {
 }
 
 interface SolanaBlock {
-  blockTime: number;
+  blockTime: number | null;
+  /** Of a transaction, or of an entry of a history. */
+  slot?: number;
 }
 
-/** An endpoint of any family that returns blocks with their right hashes and false times. */
+/** An endpoint whose times are hours early or hours late: of all blocks, or of about half of them. */
+export function falsifyTimes(random: Random): Fault {
+  const shiftMs = random.int(...HOURS) * HOUR_MS * (random.chance(0.5) ? 1 : -1);
+  const salt = random.int(0, MAX_SALT);
+  const isOfAll = random.chance(0.5);
+  const isShifted = (height: number) => isOfAll || (Math.imul(height ^ salt, 0x9e3779b1) & 0x10000) !== 0;
+  return falseTimes((height) => (isShifted(height) ? shiftMs : 0));
+}
+
+/** An endpoint of any family that returns blocks with their right hashes and false times, wherever it returns times. */
 export function falseTimes(shiftMs: Shift): Fault {
   return async (exchange) => {
     const { method, params } = exchange.call;
-    if (!isOfBlock(method)) return passOn(exchange);
+    if (!hasTimes(method)) return passOn(exchange);
     const passed = await exchange.pass();
     if (!passed) return;
-    exchange.answer(passed.result === null ? null : shifted(passed.result as object, Number(params[0]), shiftMs));
+    const shift = (one: object | null) => one && shifted(one, Number(params[0]), shiftMs);
+    const { result } = passed;
+    exchange.answer(Array.isArray(result) ? result.map(shift) : shift(result as object | null));
   };
 }
 
-function isOfBlock(method: string): boolean {
-  return method.startsWith("eth_getBlockBy") || method === "getBlock" || /\/getblock(bynum)?$/.test(method);
+const OF_SOLANA = ["getBlock", "getTransaction", "getSignaturesForAddress"];
+
+function hasTimes(method: string): boolean {
+  return method.startsWith("eth_getBlockBy") || OF_SOLANA.includes(method) || /\/getblock(bynum)?$/.test(method);
 }
 
 /** @param slot the height of a block that does not tell it */
@@ -47,7 +70,7 @@ function shifted(block: object, slot: number, shiftMs: Shift): object {
       block_header: { ...header, raw_data: { ...header.raw_data, timestamp: timestamp + shiftMs(number) } },
     };
   }
-  if (!("blockTime" in block)) return block;
-  const { blockTime } = block as SolanaBlock;
-  return { ...block, blockTime: blockTime + Math.round(shiftMs(slot) / 1_000) };
+  const { blockTime, slot: own = slot } = block as SolanaBlock;
+  if (typeof blockTime !== "number") return block;
+  return { ...block, blockTime: blockTime + Math.round(shiftMs(own) / 1_000) };
 }

@@ -3,7 +3,7 @@ import type { Told } from "@/chaos/callback-shop";
 import type { TrueTransfer } from "@/chaos/chains/chain";
 import { type CallbackRow, judgeCallbacks, judgeToldAmounts } from "@/chaos/judge/callbacks";
 import { judgeAttempts, judgeCancelled } from "@/chaos/judge/cancellations";
-import { judgeLedger, judgeSums, judgeSweeps, judgeUnreadable, type LedgerRow } from "@/chaos/judge/ledger";
+import { judgeLedger, judgeSums, judgeSweeps, judgeTimes, judgeUnreadable, type LedgerRow } from "@/chaos/judge/ledger";
 import { judgeMisgiven, judgeOrders, judgeTooLate, type OrderRow } from "@/chaos/judge/orders";
 import type { CancelAttempt, LedgerTransfer } from "@/chaos/operations/cancel-orders";
 import type { PlacedOrder } from "@/chaos/place-orders";
@@ -16,7 +16,15 @@ const NOW = at(59);
 const facts: PlanFacts = {
   networks: [
     {
-      ...{ id: "ethereum", currencies: ["USDT"], deepest: 5, hasPaces: true, lies: ["lags"], endpoints: 2 },
+      ...{
+        id: "ethereum",
+        family: "evm",
+        currencies: ["USDT"],
+        deepest: 5,
+        hasPaces: true,
+        lies: ["lags"],
+        endpoints: 2,
+      },
       ...{ noises: ["zero"], ownSources: ["xpub", "receiver"], standstills: ["head"] },
     },
   ],
@@ -52,7 +60,7 @@ const transfer = (change: Partial<TrueTransfer> = {}): TrueTransfer => ({
 
 const row = (change: Partial<LedgerRow> = {}): LedgerRow => ({
   ...{ network: "ethereum", txId: "0x1", position: "0", currency: "USDT", toAddress: "0xshop", baseUnits: 100n },
-  ...{ status: "confirmed", orderId: "order-1", unmatchedReason: null, meantOrderId: null },
+  ...{ blockTime: at(5), status: "confirmed", orderId: "order-1", unmatchedReason: null, meantOrderId: null },
   ...{ isSweep: false, isJudged: true },
   ...change,
 });
@@ -86,6 +94,13 @@ describe("the ledger", () => {
   ])("%s", (_what, ledger, wrong) => {
     expect(judge([transfer()], ledger)).toEqual({ ...fine, ...wrong });
   });
+});
+
+test("a confirmed transfer is stored with the time of its block", () => {
+  const early = row({ blockTime: new Date(at(5).getTime() - 6 * 3_600_000) });
+  expect(judgeTimes([transfer()], [row()])).toEqual([]);
+  expect(judgeTimes([transfer()], [{ ...early, status: "dropped" }])).toEqual([]);
+  expect(judgeTimes([transfer()], [early])).toHaveLength(1);
 });
 
 describe("what left addresses of the merchants' own", () => {

@@ -9,6 +9,7 @@ export interface LedgerRow {
   currency: string | null;
   toAddress: string;
   baseUnits: bigint;
+  blockTime: Date;
   status: string;
   orderId: string | null;
   unmatchedReason: string | null;
@@ -46,6 +47,16 @@ export function judgeLedger(truth: readonly TrueTransfer[], ledger: readonly Led
     double: [...ghosts, ...twins].map((row) => `${nameOf({ ...row, to: row.toAddress })} is confirmed`),
     unclear: unclear.map((row) => `${nameOf({ ...row, to: row.toAddress })} is ${row.status}, judged: ${row.isJudged}`),
   };
+}
+
+/** Returns the confirmed transfers that are stored with another time than that of their block. */
+export function judgeTimes(truth: readonly TrueTransfer[], ledger: readonly LedgerRow[]): string[] {
+  const times = new Map(truth.map((transfer) => [keyOf(transfer), transfer.blockTime]));
+  return ledger.flatMap((row) => {
+    const time = times.get(keyOf(row));
+    if (row.status !== "confirmed" || !time || time.getTime() === row.blockTime.getTime()) return [];
+    return [`${keyOf(row)} is stored with ${row.blockTime.toISOString()}, its block is of ${time.toISOString()}`];
+  });
 }
 
 /**

@@ -1,3 +1,4 @@
+import { FALSE_TIMES } from "@/chaos/faults/false-times";
 import { INVENTED_PAYMENT } from "@/chaos/faults/invented-payment";
 import { ANOTHER_CHAIN } from "@/chaos/faults/swapped-endpoint";
 import type { Random } from "@/chaos/plan/random";
@@ -59,6 +60,11 @@ export function planSwap(facts: PlanFacts, random: Random, endpoints: EndpointPl
 /** An endpoint that tells of a payment which no chain has, beside others that do not. */
 export function planInvention(facts: PlanFacts, random: Random, endpoints: EndpointPlan[]): Step[] {
   return spoil(endpoints, random, random.pick(facts.networks), { fault: INVENTED_PAYMENT, state: "lies" });
+}
+
+/** An endpoint that returns false block times, beside others that do not. */
+export function planFalseTimes(random: Random, endpoints: EndpointPlan[], network: NetworkFacts): Step[] {
+  return spoil(endpoints, random, network, { fault: FALSE_TIMES, state: "lies" });
 }
 
 /** All endpoints that lie are well again, and those that were swapped are swapped back. */

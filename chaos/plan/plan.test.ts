@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { FALSE_TIMES } from "@/chaos/faults/false-times";
 import { INVENTED_PAYMENT } from "@/chaos/faults/invented-payment";
 import { ANOTHER_CHAIN } from "@/chaos/faults/swapped-endpoint";
 import { createPlanner } from "@/chaos/plan/plan";
@@ -8,11 +9,27 @@ import type { PlanFacts } from "@/chaos/plan/steps";
 const facts: PlanFacts = {
   networks: [
     {
-      ...{ id: "ethereum", currencies: ["USDT", "USDC"], deepest: 11, hasPaces: true, lies: ["lags"], endpoints: 3 },
+      ...{
+        id: "ethereum",
+        family: "evm",
+        currencies: ["USDT", "USDC"],
+        deepest: 11,
+        hasPaces: true,
+        lies: ["lags"],
+        endpoints: 3,
+      },
       ...{ noises: ["fakeToken", "zero"], ownSources: ["xpub", "receiver"], standstills: ["head"] },
     },
     {
-      ...{ id: "solana", currencies: ["USDT", "USDC"], deepest: 8, hasPaces: false, lies: ["lags"], endpoints: 2 },
+      ...{
+        id: "solana",
+        family: "solana",
+        currencies: ["USDT", "USDC"],
+        deepest: 8,
+        hasPaces: false,
+        lies: ["lags"],
+        endpoints: 2,
+      },
       ...{ noises: ["zero", "unreadable"], ownSources: [], standstills: ["head", "final"] },
     },
   ],
@@ -36,6 +53,7 @@ test("a long plan holds everything that can go wrong", () => {
     [
       "cancel",
       "create",
+      "databaseOutage",
       "fault",
       "freeze",
       "hold",
@@ -59,7 +77,7 @@ test("beside an endpoint that lies or was swapped every other one of its network
     faults.set(`${step.network} ${step.endpoint}`, step.fault);
     for (const { id } of facts.networks) {
       const now = [...faults].filter(([key]) => key.startsWith(id)).map(([, fault]) => fault);
-      const liars = now.filter((fault) => fault === "lags" || fault === ANOTHER_CHAIN);
+      const liars = now.filter((fault) => fault === "lags" || fault === ANOTHER_CHAIN || fault === FALSE_TIMES);
       if (liars.length > 0) expect(now.filter((fault) => fault !== null)).toEqual(liars.slice(0, 1));
     }
   }
@@ -100,6 +118,11 @@ test("orders are cancelled at any moment: any order, while its payment arrives, 
 
 test("even a short plan lets an endpoint invent a payment", () => {
   expect(plan(5, 6)).toContainEqual(expect.objectContaining({ kind: "fault", fault: INVENTED_PAYMENT }));
+});
+
+test("even a short plan has an endpoint with false block times in each family", () => {
+  const faults = plan(5, 6).flatMap((step) => (step.kind === "fault" && step.fault === FALSE_TIMES ? [step] : []));
+  expect(faults.map(({ network }) => network)).toEqual(["ethereum", "solana"]);
 });
 
 test("even a short plan swaps an endpoint for another chain, and swaps it back", () => {

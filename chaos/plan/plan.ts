@@ -6,6 +6,7 @@ import {
   endLies,
   type HoldPlan,
   healthyEndpoints,
+  planFalseTimes,
   planHold,
   planInvention,
   planSwap,
@@ -33,6 +34,8 @@ const PACE_EVERY = 3;
 const SWAP_AT = 1;
 const INVENT_AT = 2;
 const SWAP_BACK_AT = 4;
+/** False times last until lies end the next time. */
+const FALSE_TIMES_AT = 5;
 const DUST_EVERY = 3;
 const DUST_AT = 1;
 const HOLD_EVERY = 4;
@@ -40,6 +43,11 @@ const HOLD_AT = 1;
 const FREEZE_EVERY = 5;
 const FREEZE_AT = 3;
 const OWN_EVERY = 2;
+/** Long events come once in so many rounds. */
+const CYCLE = 12;
+const OUTAGE_AT = 11;
+/** From little more than a lease lasts to several leases. */
+const OUTAGE_MS = [8_000, 20_000] as const;
 /** In these rounds an order is cancelled whose payment a reorg has removed. */
 const CANCEL_REMOVED_EVERY = 4;
 const CANCEL_REMOVED_AT = 1;
@@ -161,6 +169,16 @@ export function createPlanner(facts: PlanFacts, random: Random): Planner {
     return steps;
   }
 
+  /** An endpoint of each family returns false block times, where the last order of the family waits. */
+  function falseTimes(): Step[] {
+    const families = Map.groupBy(facts.networks, ({ family }) => family);
+    return [...families.values()].flatMap((networks) => {
+      const last = ordered.findLast((order) => networks.some(({ id }) => id === order.network));
+      const network = networks.find(({ id }) => id === last?.network) ?? networks[0];
+      return network ? planFalseTimes(random, endpoints, network) : [];
+    });
+  }
+
   /** At most one chain stands still at a time: the others show that it holds up nobody. */
   function standstills(): Step[] {
     if (held && round >= held.until) {
@@ -199,6 +217,7 @@ export function createPlanner(facts: PlanFacts, random: Random): Planner {
       if (round % SWAP_EVERY === SWAP_AT) steps.push(...planSwap(facts, random, endpoints));
       if (round % SWAP_EVERY === INVENT_AT) steps.push(...planInvention(facts, random, endpoints));
       if (round % SWAP_EVERY === SWAP_BACK_AT) steps.push(...endLies(endpoints));
+      if (round % SWAP_EVERY === FALSE_TIMES_AT) steps.push(...falseTimes());
       round += 1;
       return steps;
     },
@@ -217,14 +236,20 @@ function takenBack({ networks }: PlanFacts, random: Random, network: string): St
 }
 
 /** What must not be left to chance, so that even a short run has seen it. */
-function appointed({ workers }: PlanFacts, random: Random, round: number): Step[] {
+function appointed(facts: PlanFacts, random: Random, round: number): Step[] {
+  const { workers } = facts;
   const kill: Step = { kind: "kill", worker: random.int(0, workers - 1) };
   const freeze: Step = { kind: "freeze", worker: random.int(0, workers - 1), ms: random.int(...FROZEN_MS) };
   return [
     ...(round % 4 === 2 ? [kill] : []),
     ...(round % FREEZE_EVERY === FREEZE_AT ? [freeze] : []),
     ...(round % 8 === 5 ? [{ kind: "restartDatabase" } as const] : []),
+    ...(round % CYCLE === OUTAGE_AT ? [databaseOutage(facts, random)] : []),
   ];
+}
+
+function databaseOutage({ workers }: PlanFacts, random: Random): Step {
+  return { kind: "databaseOutage", worker: random.int(0, workers - 1), ms: random.int(...OUTAGE_MS) };
 }
 
 function someBlocks(facts: PlanFacts, random: Random, probability: number): Step[] {

@@ -1,6 +1,6 @@
 import type { Noise, Reorg, Standstill } from "@/chaos/chains/chain";
 import type { OrderScript, PartPlan } from "@/chaos/plan/order-scripts";
-import type { Currency } from "@/lib/domain/networks";
+import type { Currency, Family } from "@/lib/domain/networks";
 
 /** Where addresses of orders' own come from, besides those that were pasted. */
 export const OWN_SOURCES = ["xpub", "receiver"] as const;
@@ -51,10 +51,13 @@ export type Step =
   /** Stopped where it stands, with whatever it has locked, and let go on. */
   | { kind: "freeze"; worker: number; ms: number }
   | { kind: "restartDatabase" }
+  /** The database stops for so long while only one worker runs. */
+  | { kind: "databaseOutage"; worker: number; ms: number }
   | { kind: "rest"; ms: number };
 
 export interface NetworkFacts {
   id: string;
+  family: Family;
   currencies: readonly Currency[];
   deepest: number;
   /** Whether its blocks can become faster and slower. */

@@ -1,0 +1,45 @@
+import { sql } from "drizzle-orm";
+import { persist } from "@/chaos/place-orders";
+import { waitFor } from "@/chaos/wait";
+import type { World } from "@/chaos/world";
+
+/**
+ * Stops the database for so long while only one worker runs; the others start again when that worker watches again.
+ * @param meanwhile what the chains do during the outage
+ * @returns the networks that the worker did not watch again
+ */
+export async function stopDatabase(
+  world: World,
+  { worker, ms }: { worker: number; ms: number },
+  meanwhile: () => Promise<void>,
+): Promise<string[]> {
+  await world.fleet.endAllBut(worker);
+  const before = await waitFor(() => listUnwatched(world, null));
+  await world.database.outage(ms, meanwhile);
+  const since = new Date();
+  const after = await waitFor(() => listUnwatched(world, since));
+  world.fleet.startMissing();
+  return [
+    ...before.map((network) => `the only worker did not take ${network}`),
+    ...after.map((network) => `the only worker did not watch ${network} again after ${ms} ms without a database`),
+  ];
+}
+
+/**
+ * Returns the networks that no worker has leased, and those whose endpoints are all healthy, which orders wait for, and whose head was
+ * not read after `since`.
+ */
+async function listUnwatched({ pool, endpoints, chains }: World, since: Date | null): Promise<string[]> {
+  const rows = await persist(() =>
+    pool.db.execute<{ network: string; isLeased: boolean; isActive: boolean; heardAt: string | null }>(sql`
+      select network, coalesce(lease_until > statement_timestamp(), false) as "isLeased", watch_state = 'awake' as "isActive",
+        heard_at as "heardAt" from cursors`),
+  );
+  const isWatched = ({ network, isLeased, isActive, heardAt }: (typeof rows)[number]) => {
+    const isHealthy = (endpoints.get(network) ?? []).every(({ fault }) => fault === undefined);
+    const isRead = since === null || (heardAt !== null && new Date(heardAt) > since);
+    return isLeased && (isRead || !isHealthy || !isActive);
+  };
+  const watched = new Set(rows.filter(isWatched).map(({ network }) => network));
+  return chains.flatMap(({ network }) => (watched.has(network.id) ? [] : [network.id]));
+}
