@@ -2,7 +2,8 @@ import { FALSE_TIMES } from "@/chaos/faults/false-times";
 import { INVENTED_PAYMENT } from "@/chaos/faults/invented-payment";
 import { ANOTHER_CHAIN } from "@/chaos/faults/swapped-endpoint";
 import { TRANSPORT_FAULTS } from "@/chaos/faults/transport-faults";
-import { judge, readTruth, type Verdict } from "@/chaos/judge/judge";
+import { judge, judgeActions, readTruth, type Verdict } from "@/chaos/judge/judge";
+import { reopen } from "@/chaos/operations/close-networks";
 import { ownSourcesOf } from "@/chaos/own-addresses";
 import { type PlacedOrder, persist } from "@/chaos/place-orders";
 import { createPlanner } from "@/chaos/plan/plan";
@@ -69,7 +70,12 @@ export async function runChaos({ seed, goesOn, say, ...options }: ChaosOptions):
     const wrongDrowsy = await payDrowsy(world, seen);
     const wrongAwake = deeds.counts.orders > 0 && seen.awake.size === 0 ? ["no network was ever awake"] : [];
     const unseen = rounds < ROUNDS_FOR_ALL ? [] : [...unseenKinds(settled), ...unseenEvents(world, deeds)];
-    const verdict = { ...settled, wrong: [...settled.wrong, ...wrongAsleep, ...wrongAwake, ...wrongDrowsy, ...unseen] };
+    const done = judgeActions(deeds);
+    const verdict = {
+      ...settled,
+      misgiven: [...settled.misgiven, ...done.misgiven],
+      wrong: [...settled.wrong, ...done.wrong, ...wrongAsleep, ...wrongAwake, ...wrongDrowsy, ...unseen],
+    };
     return {
       seed,
       rounds,
@@ -128,6 +134,7 @@ async function settle(world: World, deeds: Deeds, say: (line: string) => void): 
   await sleep(lastShortExpiry + 1_000 - Date.now());
   for (const proxy of [...world.endpoints.values()].flat()) proxy.fault = undefined;
   world.shop.isMoody = false;
+  for (const network of deeds.closed) await reopen(world, network);
   for (const chain of world.chains) {
     await hold(deeds, chain, null);
     await chain.mine(1);
@@ -161,12 +168,14 @@ function unseenKinds({ sources, sweeps }: Verdict): string[] {
 }
 
 /** Events that a run of this length must have had. */
-function unseenEvents(world: World, { counts: { cancellations, databaseOutages, falseTimes } }: Deeds): string[] {
+function unseenEvents(world: World, { counts }: Deeds): string[] {
+  const { cancellations, closings, databaseOutages, falseTimes } = counts;
   const families = new Set(world.chains.map(({ network }) => network.family));
   const expected = CANCELLERS.flatMap((by) => [`${by} cancelled`, `${by} refused`]);
   return [
     ...expected.filter((name) => !cancellations[name]).map((name) => `no cancellation was "${name}"`),
     ...[...families].filter((name) => !falseTimes[name]).map((name) => `no endpoint of ${name} had false block times`),
+    ...(Object.keys(closings).length === 0 ? ["no network was closed"] : []),
     ...(databaseOutages === 0 ? ["the database was never away with one worker"] : []),
   ];
 }

@@ -5,6 +5,7 @@ import { INVENTED_PAYMENT, inventPayment } from "@/chaos/faults/invented-payment
 import { ANOTHER_CHAIN, swapEndpoint } from "@/chaos/faults/swapped-endpoint";
 import { TRANSPORT_FAULTS } from "@/chaos/faults/transport-faults";
 import { type CancelAttempt, cancelPlaced } from "@/chaos/operations/cancel-orders";
+import { close, reopen } from "@/chaos/operations/close-networks";
 import { stopDatabase } from "@/chaos/operations/stop-database";
 import { type PlacedOrder, placeOrders } from "@/chaos/place-orders";
 import type { Random } from "@/chaos/plan/random";
@@ -47,7 +48,11 @@ export interface Deeds {
     freezes: number;
     databaseRestarts: number;
     databaseOutages: number;
+    /** How often each network was closed. */
+    closings: Record<string, number>;
   };
+  /** Networks that an operator closed. */
+  closed: Set<string>;
   /** What was wrong at once, before the end of the run. */
   wrong: string[];
 }
@@ -76,12 +81,14 @@ export function newDeeds(): Deeds {
     freezes: 0,
     databaseRestarts: 0,
     databaseOutages: 0,
+    closings: {},
   };
   return {
     placed: new Map(),
     still: new Set(),
     swept: [],
     cancelAttempts: [],
+    closed: new Set(),
     wrong: [],
     counts: { orders: 0, refusedOrders: 0, ...chains, ...disasters },
   };
@@ -153,6 +160,13 @@ export async function runStep(world: World, deeds: Deeds, step: Step, random: Ra
       counts.databaseOutages += 1;
       deeds.wrong.push(...(await stopDatabase(world, step, () => mineEverywhere(world, deeds))));
       return;
+    case "closeNetwork":
+      deeds.closed.add(step.network);
+      addTo(counts.closings, step.network, 1);
+      return close(world, step.network);
+    case "reopenNetwork":
+      deeds.closed.delete(step.network);
+      return reopen(world, step.network);
     case "rest":
       return sleep(step.ms);
   }

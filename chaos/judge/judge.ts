@@ -136,13 +136,11 @@ export async function judge(
     double: [...double, ...told.double],
     misgiven: judgeMisgiven(placed, truth, ledger),
     wrong: [
-      ...deeds.wrong,
       ...unclear,
       ...untold.wrong,
       ...wrongOrders,
       ...tooLate,
       ...judgeCancelled(placed, rows, truth, ledger),
-      ...judgeAttempts(deeds.cancelAttempts, placed),
       ...judgeTimes(all, ledger),
       ...judgeSweeps(sweeps, truth, ledger),
       ...judgeSums(own, sweeps, ledger),
@@ -150,6 +148,12 @@ export async function judge(
       ...refused,
     ],
   };
+}
+
+/** Judges what was done while the run went on, which nothing can change afterwards. */
+export function judgeActions({ placed, cancelAttempts, wrong }: Deeds): Pick<Verdict, "misgiven" | "wrong"> {
+  const orders = [...placed.values()];
+  return { misgiven: [], wrong: [...wrong, ...judgeAttempts(cancelAttempts, orders)] };
 }
 
 function countServed(placed: readonly PlacedOrder[]): number {

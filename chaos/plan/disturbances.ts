@@ -107,6 +107,23 @@ export interface HoldPlan {
   until: number;
 }
 
+/** Every endpoint of a network fails, and nobody waits for them: an operator closes the network. */
+export function planClosing(facts: PlanFacts, random: Random, endpoints: EndpointPlan[], network: string): Step[] {
+  const all = endpoints.filter((entry) => entry.network === network);
+  const healed = heal(all.filter(({ state }) => state === "lies"));
+  const faults = all.map((entry): Step => {
+    entry.state = "fails";
+    return { kind: "fault", network, endpoint: entry.endpoint, fault: random.pick(facts.transportFaults) };
+  });
+  return [...healed, ...faults, { kind: "closeNetwork", network }];
+}
+
+/** The endpoints of a closed network are well again, and an operator reopens it. */
+export function planReopening(endpoints: readonly EndpointPlan[], network: string): Step[] {
+  const sick = endpoints.filter((entry) => entry.network === network && entry.state !== "well");
+  return [...heal(sick), { kind: "reopenNetwork", network }];
+}
+
 /** A chain that stands still for a round or two. */
 export function planHold(facts: PlanFacts, random: Random, round: number): { step: Step; held: HoldPlan } {
   const { id: network, standstills } = random.pick(facts.networks);

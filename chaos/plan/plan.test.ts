@@ -4,7 +4,7 @@ import { INVENTED_PAYMENT } from "@/chaos/faults/invented-payment";
 import { ANOTHER_CHAIN } from "@/chaos/faults/swapped-endpoint";
 import { createPlanner } from "@/chaos/plan/plan";
 import { createRandom } from "@/chaos/plan/random";
-import type { PlanFacts } from "@/chaos/plan/steps";
+import type { PlanFacts, Step } from "@/chaos/plan/steps";
 
 const facts: PlanFacts = {
   networks: [
@@ -52,6 +52,7 @@ test("a long plan holds everything that can go wrong", () => {
   expect([...kinds].sort()).toEqual(
     [
       "cancel",
+      "closeNetwork",
       "create",
       "databaseOutage",
       "fault",
@@ -62,6 +63,7 @@ test("a long plan holds everything that can go wrong", () => {
       "noise",
       "pace",
       "pay",
+      "reopenNetwork",
       "reorg",
       "rest",
       "restartDatabase",
@@ -95,6 +97,20 @@ test("even a short plan has orders on addresses of each source, and empties some
   }
   expect(had).toEqual(new Set(["ethereum xpub", "ethereum receiver"]));
   expect(swept).toEqual(new Set(["xpub", "receiver"]));
+});
+
+test("a network with waiting orders is closed while none of its endpoints works, and reopened when all do", () => {
+  const steps = plan(5, 8);
+  const closeAt = steps.findIndex(({ kind }) => kind === "closeNetwork");
+  const { network } = steps[closeAt] as Step & { kind: "closeNetwork" };
+  const reopenAt = steps.findIndex((step) => step.kind === "reopenNetwork" && step.network === network);
+  expect(reopenAt).toBeGreaterThan(closeAt);
+  const endpoints = facts.networks.find(({ id }) => id === network)?.endpoints ?? 0;
+  const faults = steps.slice(closeAt - endpoints, closeAt);
+  for (const step of faults) expect(step).toMatchObject({ kind: "fault", network, fault: expect.any(String) });
+  const before = steps.slice(0, closeAt).flatMap((step) => (step.kind === "create" ? step.orders : []));
+  expect(before.at(-1)?.network).toBe(network);
+  expect(steps.slice(closeAt, reopenAt).some(({ kind }) => kind === "mine" || kind === "pay")).toBe(true);
 });
 
 test("payments are taken back when workers may have seen them", () => {

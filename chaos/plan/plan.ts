@@ -6,9 +6,11 @@ import {
   endLies,
   type HoldPlan,
   healthyEndpoints,
+  planClosing,
   planFalseTimes,
   planHold,
   planInvention,
+  planReopening,
   planSwap,
 } from "@/chaos/plan/disturbances";
 import { dedicatedScript, ownScript, sharedScript } from "@/chaos/plan/order-scripts";
@@ -45,6 +47,8 @@ const FREEZE_AT = 3;
 const OWN_EVERY = 2;
 /** Long events come once in so many rounds. */
 const CYCLE = 12;
+const CLOSE_AT = 3;
+const REOPEN_AT = 5;
 const OUTAGE_AT = 11;
 /** From little more than a lease lasts to several leases. */
 const OUTAGE_MS = [8_000, 20_000] as const;
@@ -72,6 +76,7 @@ export function createPlanner(facts: PlanFacts, random: Random): Planner {
   );
   let [round, price] = [0, FIRST_PRICE];
   let held: HoldPlan | null = null;
+  let closed: string | null = null;
 
   function newOrders(): OrderPlan[] {
     const made: OrderPlan[] = [];
@@ -169,6 +174,18 @@ export function createPlanner(facts: PlanFacts, random: Random): Planner {
     return steps;
   }
 
+  /** A network that the newest orders wait on is closed, and reopened rounds later. */
+  function closings(): Step[] {
+    if (closed && round % CYCLE === REOPEN_AT) {
+      const network = closed;
+      closed = null;
+      return planReopening(endpoints, network);
+    }
+    if (round % CYCLE !== CLOSE_AT) return [];
+    closed = ordered.at(-1)?.network ?? null;
+    return closed ? planClosing(facts, random, endpoints, closed) : [];
+  }
+
   /** An endpoint of each family returns false block times, where the last order of the family waits. */
   function falseTimes(): Step[] {
     const families = Map.groupBy(facts.networks, ({ family }) => family);
@@ -218,6 +235,7 @@ export function createPlanner(facts: PlanFacts, random: Random): Planner {
       if (round % SWAP_EVERY === INVENT_AT) steps.push(...planInvention(facts, random, endpoints));
       if (round % SWAP_EVERY === SWAP_BACK_AT) steps.push(...endLies(endpoints));
       if (round % SWAP_EVERY === FALSE_TIMES_AT) steps.push(...falseTimes());
+      steps.push(...closings());
       round += 1;
       return steps;
     },

@@ -53,6 +53,8 @@ export type Step =
   | { kind: "restartDatabase" }
   /** The database stops for so long while only one worker runs. */
   | { kind: "databaseOutage"; worker: number; ms: number }
+  | { kind: "closeNetwork"; network: string }
+  | { kind: "reopenNetwork"; network: string }
   | { kind: "rest"; ms: number };
 
 export interface NetworkFacts {
