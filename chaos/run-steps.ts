@@ -211,7 +211,8 @@ async function cancel(world: World, deeds: Deeds, step: Step & { kind: "cancel" 
   deeds.cancelAttempts.push(attempt);
   const isCancelled = attempt.problem === null;
   if (isCancelled) deeds.placed.set(step.order, { ...order, isCancelled });
-  addTo(deeds.counts.cancellations, `${step.by} ${isCancelled ? "cancelled" : "refused"}`, 1);
+  const outcome = attempt.isRepeat ? "repeated" : isCancelled ? "cancelled" : "refused";
+  addTo(deeds.counts.cancellations, `${step.by} ${outcome}`, 1);
 }
 
 function exactPayment(world: World, { plan, address, baseUnits }: PlacedOrder): Sent {

@@ -45,7 +45,7 @@ export function judgeCancelled(
 }
 
 /**
- * Returns the attempts that were answered wrongly. A refusal is right for an expired order and while a transfer that fits the order's hold
+ * Returns the attempts that were answered wrongly. A cancellation can be repeated. A refusal is right for an expired order and while a transfer that fits the order's hold
  * is in the ledger; by the API, a cancellation is right only while none is.
  */
 export function judgeAttempts(attempts: readonly CancelAttempt[], placed: readonly PlacedOrder[]): string[] {
@@ -57,7 +57,9 @@ export function judgeAttempts(attempts: readonly CancelAttempt[], placed: readon
   });
 }
 
-function problemOf({ by, before, after, problem, status, at }: CancelAttempt, order: PlacedOrder): string | null {
+function problemOf(attempt: CancelAttempt, order: PlacedOrder): string | null {
+  const { by, isRepeat, before, after, problem, status, at } = attempt;
+  if (isRepeat) return problem && `refused ("${problem}", ${status}) although it was cancelled before`;
   if (problem !== null) {
     if (status === "expired" && order.expiresAt <= at) return null;
     // A reorg removes a transfer before its order is moved.

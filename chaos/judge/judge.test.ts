@@ -285,7 +285,8 @@ describe("an attempt to cancel", () => {
   const order = placed({ isDedicated: false });
   const seen: LedgerTransfer = { ...row(), status: "seen", currency: "USDT", blockTime: at(5), seenAt: at(6) };
   const attempt = (change: Partial<CancelAttempt>): CancelAttempt => ({
-    ...{ tradeId: "order-1", by: "apiKey", before: [], after: [], problem: null, status: "cancelled", at: at(7) },
+    ...{ tradeId: "order-1", by: "apiKey", isRepeat: false, before: [], after: [] },
+    ...{ problem: null, status: "cancelled", at: at(7) },
     ...change,
   });
   const refused = (change: Partial<CancelAttempt>) => attempt({ problem: "no", status: "confirming", ...change });
@@ -302,6 +303,7 @@ describe("an attempt to cancel", () => {
       attempt({ before: [{ ...seen, baseUnits: 9n }], after: [{ ...seen, baseUnits: 9n }] }),
     ],
     ["accepted by a user after a part was paid", attempt({ by: "user", before: [seen], after: [seen] })],
+    ["repeated after a transfer arrived", attempt({ isRepeat: true, before: [seen], after: [seen] })],
     ["refused once the transfer was read", refused({ after: [seen] })],
     ["refused for a transfer that is not matched yet", refused({ status: "pending", before: [seen], after: [seen] })],
     ["refused while a reorg removes the transfer", refused({ after: [{ ...seen, status: "dropped" }] })],
@@ -313,6 +315,7 @@ describe("an attempt to cancel", () => {
   test.each<[string, CancelAttempt]>([
     ["accepted by the API with the transfer in the ledger", attempt({ before: [seen], after: [seen] })],
     ["refused while nothing arrived", refused({})],
+    ["refused as a repeat", refused({ isRepeat: true, after: [seen] })],
     ["refused for another amount", refused({ after: [{ ...seen, baseUnits: 9n }] })],
     [
       "refused for a transfer from after the hold",

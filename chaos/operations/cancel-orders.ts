@@ -18,6 +18,8 @@ export type LedgerTransfer = Pick<
 export interface CancelAttempt {
   tradeId: string;
   by: Canceller;
+  /** The order had been cancelled before. */
+  isRepeat: boolean;
   before: LedgerTransfer[];
   after: LedgerTransfer[];
   /** Why the order was not cancelled; null when it was. */
@@ -32,7 +34,7 @@ const CONTEXT = { publicUrl: "http://localhost:3000", log: createLog("chaos", "f
 /** Cancels an order through the use case of order/cancel, or of the back office. */
 export async function cancelPlaced(
   { pool: { db }, sellers }: World,
-  { plan, tradeId, address }: PlacedOrder,
+  { plan, tradeId, address, isCancelled: isRepeat }: PlacedOrder,
   by: Canceller,
 ): Promise<CancelAttempt> {
   const { merchantId, userId, apiKeyId } = sellers[sellerOf(plan)];
@@ -47,5 +49,5 @@ export async function cancelPlaced(
   // As order/cancel answers: an order that is cancelled already was cancelled by a repeat of this request.
   const isCancelled = row.status === "cancelled";
   const problem = "problem" in result && !isCancelled ? result.problem : null;
-  return { tradeId, by, before, after, problem, status: row.status, at };
+  return { tradeId, by, isRepeat, before, after, problem, status: row.status, at };
 }

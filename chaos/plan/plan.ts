@@ -162,10 +162,10 @@ export function createPlanner(facts: PlanFacts, random: Random): Planner {
     const isAtOnce = payments.every(({ part }) => part.isAfter === null);
     const isAppointed = (every: number, at: number) => isFirst && round % every === at;
     const delayMs = random.int(...CANCEL_DELAY_MS);
-    if (isAtOnce && (isAppointed(CANCEL_PAID_EVERY, CANCEL_PAID_AT) || random.chance(0.08)))
+    if (isAtOnce && (isAppointed(CANCEL_PAID_EVERY, CANCEL_PAID_AT) || random.chance(0.05)))
       return cancel(paid, payments, delayMs);
     const steps: Step[] = [{ kind: "pay", payments }, ...someBlocks(facts, random, 0.6)];
-    if (random.chance(0.05)) steps.push({ kind: "rest", ms: delayMs }, ...cancel(paid, [], 0));
+    if (random.chance(0.03)) steps.push({ kind: "rest", ms: delayMs }, ...cancel(paid, [], 0));
     const isCancelledRemoved = isAppointed(CANCEL_REMOVED_EVERY, CANCEL_REMOVED_AT);
     if (isCancelledRemoved || random.chance(0.15)) {
       steps.push(...takenBack(facts, random, network));
@@ -228,7 +228,7 @@ export function createPlanner(facts: PlanFacts, random: Random): Planner {
       }
       steps.push(...disturbances(facts, random, endpoints), ...someBlocks(facts, random, 1), { kind: "rest", ms: 400 });
       if (round % PACE_EVERY === 0) steps.push(...changePace(random.pick(facts.networks), random));
-      const anyOrder = random.chance(0.4) ? cancel(ordered.slice(-CANCELLABLE_ORDERS), [], 0) : [];
+      const anyOrder = random.chance(0.25) ? cancel(ordered.slice(-CANCELLABLE_ORDERS), [], 0) : [];
       const disasters = [...appointed(facts, random, round), ...standstills(), ...dust(), ...sweeps(), ...anyOrder];
       for (const disaster of disasters) steps.splice(random.int(1, steps.length), 0, disaster);
       if (round % SWAP_EVERY === SWAP_AT) steps.push(...planSwap(facts, random, endpoints));
