@@ -1,6 +1,7 @@
 import { persist } from "@/chaos/place-orders";
 import type { World } from "@/chaos/world";
-import { COMMAND_LINE, closeNetwork, reopenNetwork } from "@/lib/networks/close-network";
+import { COMMAND_LINE } from "@/lib/domain/networks/closure";
+import { closeNetwork, reopenNetwork } from "@/lib/networks/close-network";
 
 const OPERATOR = { userId: null, name: COMMAND_LINE };
 
