@@ -512,8 +512,10 @@ export const addressSources = pgTable(
     networks: text("networks").array().notNull(),
     /** So many addresses are derived from it at most. */
     most: integer("most").notNull(),
-    /** The index that is derived next; all before it were. */
+    /** The index that is derived next; all before it were, or were skipped. */
     nextIndex: integer("next_index").notNull().default(0),
+    /** The number of indexes that were skipped after restores, because lost orders may have got their addresses. */
+    skipped: integer("skipped").notNull().default(0),
     /** When a signature of its first address showed that the account is the merchant's; null where it was compared by eye. */
     provedAt: at("proved_at"),
     createdAt: at("created_at").notNull(),
@@ -593,6 +595,12 @@ export const receivingAddresses = pgTable(
     removedAt: at("removed_at"),
     /** A dedicated address serves again from here on: its last quote and that quote's late window are over. */
     restsUntil: at("rests_until").notNull().default(sql`'epoch'`),
+    /**
+     * Until when a shared address of a restored dump offers only amounts that end in exactly so many nines, in millionths. At other times it
+     * offers amounts that end in none. See db/dump/guard-lost-orders.ts.
+     */
+    guardedUntil: at("guarded_until").notNull().default(sql`'epoch'`),
+    guardLevel: integer("guard_level").notNull().default(0),
   },
   (t) => [
     primaryKey({ columns: [t.id, t.merchantId] }),

@@ -3,23 +3,31 @@ import { readMigrationFiles } from "drizzle-orm/migrator";
 import type postgres from "postgres";
 import { driverOf, openDb } from "@/db/client";
 import { DumpProblem, type Header, type Manifest, type TableLine } from "@/db/dump/format";
+import { guardLostOrders, type RestoreGuard } from "@/db/dump/guard-lost-orders";
 import { checkDump, readDump } from "@/db/dump/read-dump";
 import { setPlainForms, sumTable, writeRows } from "@/db/dump/table-copy";
 import { migrateTables, migrateWithin } from "@/db/migrate";
 
 /**
  * Restores a dump into an empty database, all or nothing: tables as they were then, the rows, each table compared with the
- * manifest, and only then the migrations that came later.
+ * manifest, and only then the migrations that came later. Unless the dump is a copy, orders that were created after it are guarded
+ * (`guardLostOrders`).
  * @param folder db/ of the project
- * @returns the manifest, every table of which was found again row for row
+ * @param isCopy whether the dump shows the last state that was in use, so that no order is lost
+ * @returns the manifest, every table of which was found again row for row, and the guard
  * @throws DumpProblem when the file is not whole or too new, or the database is not empty; it is as before then
  */
-export async function restoreDump(url: string, file: string, folder: string): Promise<Manifest> {
+export async function restoreDump(
+  url: string,
+  file: string,
+  folder: string,
+  { isCopy = false } = {},
+): Promise<Manifest & { guard: RestoreGuard | null }> {
   const { header, manifest } = await checkDump(file);
   refuseForeign(header, folder, file);
   const pool = openDb(url, { work: "none", max: 1, applicationName: "stablegate-restore" });
   try {
-    await pool.db.transaction(async (tx) => {
+    const guard = await pool.db.transaction(async (tx) => {
       const sql = driverOf(tx);
       await refuseFilled(sql);
       await migrateTables(tx, folder, header.migrations.at(-1)?.madeMs ?? 0);
@@ -32,8 +40,9 @@ export async function restoreDump(url: string, file: string, folder: string): Pr
         await sql`alter table ${sql(on)} add constraint ${sql(name)} ${sql.unsafe(definition)}`;
       await compare(sql, manifest);
       await migrateWithin(tx, folder);
+      return isCopy ? null : guardLostOrders(sql);
     });
-    return manifest;
+    return { ...manifest, guard };
   } finally {
     await pool.close();
   }

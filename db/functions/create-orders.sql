@@ -27,6 +27,7 @@ DECLARE
   v_addresses text[];
   v_families text[];
   v_macs text[];
+  v_levels integer[];
   -- Whether one of their own waits: those come first. Which are picked and locked, and the place of each in its group.
   v_has_own boolean[];
   v_own_ids text[];
@@ -42,6 +43,7 @@ DECLARE
   v_made text[];
   v_expires_at timestamptz[];
   v_reserved text[];
+  v_reserved_units text[];
   v_notes jsonb;
 BEGIN
   FOR v IN
@@ -71,13 +73,18 @@ BEGIN
       ORDER BY d.rests_until LIMIT 1;
       v_has_own[v_count] := coalesce(q.rests_until < p_now - interval '2 minutes', false);
       v_address_ids[v_count] := NULL;
-      -- The usual case: no dedicated address waits, and the price itself is free on the first shared one.
+      -- The usual case: no dedicated address waits, and the first amount that all shared ones offer is free on the first of them.
       IF NOT v_has_own[v_count] THEN
-        SELECT r.id, r.address, r.family, r.mac INTO q FROM receiving_addresses r
+        SELECT r.id, r.address, r.family, r.mac, offered_level(r.guard_level, r.guarded_until, p_now) AS level, EXISTS (
+            SELECT FROM receiving_addresses s
+            WHERE s.merchant_id = r.merchant_id AND s.network = r.network AND s.kind = 'shared' AND s.paused_at IS NULL AND s.removed_at IS NULL
+              AND offered_level(s.guard_level, s.guarded_until, p_now) <> offered_level(r.guard_level, r.guarded_until, p_now)) AS is_mixed
+        INTO q FROM receiving_addresses r
         WHERE r.merchant_id = v.merchant_id AND r.network = v.network AND r.kind = 'shared'
           AND r.paused_at IS NULL AND r.removed_at IS NULL
         ORDER BY r.created_at, r.id LIMIT 1;
-        v_address_ids[v_count] := q.id;
+        v_address_ids[v_count] := CASE WHEN NOT q.is_mixed THEN q.id END;
+        v_levels[v_count] := q.level;
         v_addresses[v_count] := q.address;
         v_families[v_count] := q.family;
         v_macs[v_count] := q.mac;
@@ -112,17 +119,18 @@ BEGIN
     INSERT INTO quotes AS q (id, merchant_id, order_id, receiving_address_id, network, family, currency, token, address, kind, base_units,
       micro_units, created_at, reserved_until)
     SELECT w.quote_id, w.merchant_id, w.id, v_address_ids[v_group[w.place]], w.network, v_families[v_group[w.place]], w.currency, w.token,
-      v_addresses[v_group[w.place]], 'shared', w.amount, div(w.amount, w.step)::bigint, p_now,
+      v_addresses[v_group[w.place]], 'shared', o.micro * w.step, o.micro, p_now,
       v_expires_at[array_position(v_made, w.id)] + make_interval(secs => greatest(v_late_window[v_group[w.place]], 3600))
     FROM ROWS FROM (jsonb_to_recordset(p_orders) AS (
         id text, quote_id text, merchant_id text, network text, currency text, token text, amount numeric, step numeric))
       WITH ORDINALITY AS w (id, quote_id, merchant_id, network, currency, token, amount, step, place)
+      CROSS JOIN LATERAL (SELECT first_offered(div(w.amount, w.step)::bigint, v_levels[v_group[w.place]]) AS micro) o
     -- Only for an order that was made: a lock that is taken in vain sends others past a free amount.
-    WHERE CASE WHEN w.id = ANY (v_made) AND v_address_ids[v_group[w.place]] IS NOT NULL
-      THEN pg_try_advisory_xact_lock(hold_lock(v_families[v_group[w.place]], v_addresses[v_group[w.place]], div(w.amount, w.step)::bigint)) END
+    WHERE CASE WHEN w.id = ANY (v_made) AND v_address_ids[v_group[w.place]] IS NOT NULL AND o.micro < div(w.amount, w.step) + 10000
+      THEN pg_try_advisory_xact_lock(hold_lock(v_families[v_group[w.place]], v_addresses[v_group[w.place]], o.micro)) END
     ON CONFLICT DO NOTHING
-    RETURNING q.order_id)
-  SELECT array_agg(order_id) INTO v_reserved FROM reserved;
+    RETURNING q.order_id, q.base_units)
+  SELECT array_agg(order_id), array_agg(base_units::text) INTO v_reserved, v_reserved_units FROM reserved;
 
   -- As overlaps_hold for each of them, asked once for all; an order whose hold overlaps gets the next amount, from reserve_quote below.
   IF v_reserved IS NOT NULL AND (
@@ -137,7 +145,8 @@ BEGIN
       WHERE q.order_id = ANY (v_reserved) AND q.merchant_id = ANY (v_merchants)
         AND overlaps_hold(q.merchant_id, q.family, q.address, q.micro_units, p_now)
       RETURNING q.order_id)
-    SELECT array_agg(r.id) INTO v_reserved FROM unnest(v_reserved) AS r (id) WHERE r.id NOT IN (SELECT order_id FROM overlapping);
+    SELECT array_agg(r.id), array_agg(r.units) INTO v_reserved, v_reserved_units
+    FROM unnest(v_reserved, v_reserved_units) AS r (id, units) WHERE r.id NOT IN (SELECT order_id FROM overlapping);
   END IF;
 
   IF true = ANY (v_has_own) THEN
@@ -189,7 +198,7 @@ BEGIN
   END IF;
 
   FOR v IN
-    SELECT w.*, v_group[w.place] AS g, array_position(v_owned, w.id) AS own, v_expires_at[array_position(v_made, w.id)] AS expires_at
+    SELECT w.*, v_group[w.place] AS g, array_position(v_owned, w.id) AS own, array_position(v_reserved, w.id) AS shared, v_expires_at[array_position(v_made, w.id)] AS expires_at
     FROM ROWS FROM (jsonb_to_recordset(p_orders) AS (
         id text, quote_id text, merchant_id text, mch_order_id text, network text, currency text, token text, amount text, step numeric))
       WITH ORDINALITY AS w (id, quote_id, merchant_id, mch_order_id, network, currency, token, amount, step, place)
@@ -197,14 +206,14 @@ BEGIN
     place := v.place;
     problem := NULL;
     expires_ms := extract(epoch FROM v.expires_at) * 1000;
-    IF v.id = ANY (v_reserved) OR v.own IS NOT NULL THEN
+    IF v.shared IS NOT NULL OR v.own IS NOT NULL THEN
       outcome := 'made';
       -- A group has one of the two.
       receiving_address_id := coalesce(v_owned_ids[v.own], v_address_ids[v.g]);
       address := coalesce(v_owned_addresses[v.own], v_addresses[v.g]);
       kind := CASE WHEN v.own IS NULL THEN 'shared' ELSE 'dedicated' END;
       mac := coalesce(v_owned_macs[v.own], v_macs[v.g]);
-      base_units := v.amount;
+      base_units := CASE WHEN v.own IS NULL THEN v_reserved_units[v.shared] ELSE v.amount END;
     ELSIF v.expires_at IS NOT NULL THEN
       SELECT * INTO q FROM reserve_quote(v.quote_id, v.id, v.merchant_id, v.network, v.currency, v.token, div(v.amount::numeric, v.step)::bigint,
         v.step, p_now, v.expires_at + make_interval(secs => v_late_window[v.g]));

@@ -16,6 +16,7 @@ DECLARE
   v_addresses text[];
   v_macs text[];
   v_held bit varying[];
+  v_closed bit varying[];
   v_offsets integer[];
   v_found bigint[] := '{}';
   v_found_at integer[] := '{}';
@@ -31,8 +32,9 @@ BEGIN
         array_agg(CASE WHEN v_shift = 0 THEN coalesce(a.held::bit varying, v_none)
           ELSE substring(coalesce(a.held::bit varying, v_none) FROM v_shift + 1)
             || substring(coalesce(b.held::bit varying, v_none) FROM 1 FOR v_shift) END ORDER BY r.created_at, r.id),
+        array_agg(closed_offsets(p_price, offered_level(r.guard_level, r.guarded_until, p_now)) ORDER BY r.created_at, r.id),
         min(r.family)
-      INTO v_ids, v_addresses, v_macs, v_offsets, v_held, v_family
+      INTO v_ids, v_addresses, v_macs, v_offsets, v_held, v_closed, v_family
       FROM receiving_addresses r
       LEFT JOIN amount_bitmaps a ON a.merchant_id = p_merchant_id AND a.family = r.family AND a.address = r.address AND a.window_number = v_window
       LEFT JOIN amount_bitmaps b ON b.merchant_id = p_merchant_id AND b.family = r.family AND b.address = r.address AND b.window_number = v_window + 1
@@ -48,6 +50,7 @@ BEGIN
     FOR i IN 1 .. cardinality(v_ids) LOOP
       IF v_offsets[i] = -1 THEN
         v_at := 0;
+        v_held[i] := v_held[i] | v_closed[i];
         IF bit_count(v_held[i] | v_long) < 10000 THEN
           v_at := position(B'0' IN v_held[i] | v_long);
         ELSIF bit_count(v_held[i]) < 10000 THEN

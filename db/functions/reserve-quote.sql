@@ -11,6 +11,7 @@ LANGUAGE plpgsql AS $$
 DECLARE
   v_family text;
   v_passed text[] := '{}';
+  v_micro bigint;
 BEGIN
   kind := 'dedicated';
   base_units := p_price * p_step;
@@ -37,22 +38,27 @@ BEGIN
   SELECT greatest(p_reserved_until, o.expires_at + interval '1 hour') INTO p_reserved_until
   FROM orders o WHERE o.id = p_order_id AND o.merchant_id = p_merchant_id;
   kind := 'shared';
-  FOR receiving_address_id, address, v_family, mac IN
-    SELECT r.id, r.address, r.family, r.mac FROM receiving_addresses r
-    WHERE r.merchant_id = p_merchant_id AND r.network = p_network AND r.kind = 'shared'
-      AND r.paused_at IS NULL AND r.removed_at IS NULL
+  -- The first amount that any shared address offers, on those that offer it: usually the price on all of them.
+  FOR receiving_address_id, address, v_family, mac, v_micro IN
+    SELECT r.id, r.address, r.family, r.mac, r.micro FROM (
+      SELECT a.*, min(amount_rank((a.micro - p_price)::integer)) OVER () AS first_rank FROM (
+        SELECT r.*, first_offered(p_price, offered_level(r.guard_level, r.guarded_until, p_now)) AS micro FROM receiving_addresses r
+        WHERE r.merchant_id = p_merchant_id AND r.network = p_network AND r.kind = 'shared'
+          AND r.paused_at IS NULL AND r.removed_at IS NULL) a) r
+    WHERE amount_rank((r.micro - p_price)::integer) = r.first_rank AND r.micro < p_price + 10000
       AND NOT EXISTS (
         SELECT FROM quotes q
-        WHERE q.merchant_id = p_merchant_id AND q.address = r.address AND q.micro_units = p_price AND q.family = r.family
+        WHERE q.merchant_id = p_merchant_id AND q.address = r.address AND q.micro_units = r.micro AND q.family = r.family
           AND q.released_at IS NULL AND q.kind = 'shared' AND NOT q.shares_amount OFFSET 0)
     ORDER BY r.created_at, r.id
   LOOP
-    CONTINUE WHEN NOT pg_try_advisory_xact_lock(hold_lock(v_family, address, p_price));
+    CONTINUE WHEN NOT pg_try_advisory_xact_lock(hold_lock(v_family, address, v_micro));
+    base_units := v_micro * p_step;
     INSERT INTO quotes (id, merchant_id, order_id, receiving_address_id, network, family, currency, token, address, kind, base_units, micro_units, created_at, reserved_until)
-    VALUES (p_quote_id, p_merchant_id, p_order_id, receiving_address_id, p_network, v_family, p_currency, p_token, address, kind, base_units, p_price, p_now, p_reserved_until)
+    VALUES (p_quote_id, p_merchant_id, p_order_id, receiving_address_id, p_network, v_family, p_currency, p_token, address, kind, base_units, v_micro, p_now, p_reserved_until)
     ON CONFLICT DO NOTHING;
     CONTINUE WHEN NOT FOUND;
-    IF NOT overlaps_hold(p_merchant_id, v_family, address, p_price, p_now) THEN
+    IF NOT overlaps_hold(p_merchant_id, v_family, address, v_micro, p_now) THEN
       RETURN;
     END IF;
     DELETE FROM quotes q WHERE q.order_id = p_order_id AND q.merchant_id = p_merchant_id AND q.id = p_quote_id;

@@ -2,6 +2,7 @@ import { cellOf, type Db } from "@/db/client";
 import { insertAddress } from "@/db/queries/merchants/address-settings";
 import {
   listDerivedAfter,
+  listDerivedIndexes,
   listHungry,
   lockSource,
   type SourceRow,
@@ -84,9 +85,15 @@ async function fillMore(
     const row = await lockSource(tx, merchantId, sourceId);
     const from = row && (await markFilled(tx, { merchantId, sourceId, network }, { step: AHEAD, most: row.nextIndex }));
     if (!row || from === null) return false;
-    const addresses = ownAddresses(originOf(appSecret, row), from, Math.min(AHEAD, row.nextIndex - from));
-    for (const [step, address] of addresses.entries())
-      await insertDerived(tx, appSecret, { ...row, networks: [network] }, { address, sourceIndex: from + step }, now);
+    const count = Math.min(AHEAD, row.nextIndex - from);
+    // Skipped indexes have no addresses.
+    const indexes = await listDerivedIndexes(tx, row, from, count);
+    const addresses = indexes.size === 0 ? [] : ownAddresses(originOf(appSecret, row), from, count);
+    for (const [step, address] of addresses.entries()) {
+      const sourceIndex = from + step;
+      if (indexes.has(sourceIndex))
+        await insertDerived(tx, appSecret, { ...row, networks: [network] }, { address, sourceIndex }, now);
+    }
     return true;
   });
 }
@@ -101,7 +108,7 @@ export async function deriveMore(
   return db.transaction(async (tx) => {
     const row = await lockSource(tx, source.merchantId, source.id);
     if (!row || row.networks.length === 0) return false;
-    const count = Math.min(AHEAD, row.most - (row.nextIndex - FIRST_INDEX[row.kind]));
+    const count = Math.min(AHEAD, row.most - (row.nextIndex - row.skipped - FIRST_INDEX[row.kind]));
     if (count <= 0) return false;
     const addresses = ownAddresses(originOf(appSecret, row), row.nextIndex, count);
     let added = 0;

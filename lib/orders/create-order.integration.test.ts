@@ -5,7 +5,7 @@ import { giveUpEndedHolds, listEndedHolds } from "@/db/queries/orders/holds";
 import { amountBitmaps, orders, quotes, receivingAddresses } from "@/db/schema";
 import { getNetwork, getToken } from "@/lib/domain/networks";
 import type { QuotedOrder } from "@/lib/domain/orders/order-detail";
-import { AMOUNTS_PER_PRICE, amountAtRank } from "@/lib/domain/orders/quote";
+import { AMOUNTS_PER_PRICE, amountAtRank, isOffered } from "@/lib/domain/orders/quote";
 import { createLog } from "@/lib/log";
 import { addressVerifier } from "@/lib/merchants/vault";
 import { createOrder } from "@/lib/orders/create-order";
@@ -79,15 +79,27 @@ describe("shared addresses", () => {
   });
 
   test("whatever is reserved and set free, each order gets the first free amount, as the rule says", async () => {
-    const steps = fc.record({ price: fc.constantFrom(0n, 0n, 0n, 3n, 5_000n, 9_999n, 10_000n), release: fc.nat(30) });
+    const steps = fc.record({
+      price: fc.constantFrom(0n, 0n, 0n, 3n, 9n, 899n, 5_000n, 9_999n, 10_000n),
+      release: fc.nat(30),
+    });
     await fc.assert(
       fc.asyncProperty(
         fc.array(steps, { minLength: 30, maxLength: 60 }),
-        fc.integer({ min: 1, max: 3 }),
-        async (plan, places) => {
+        // Restored addresses, and those that were added since.
+        fc.array(fc.constantFrom(0, 0, 0, 1, 2), { minLength: 1, maxLength: 3 }),
+        async (plan, levels) => {
           merchant = await seedMerchant(testDb.pool.db, new Date());
-          const addresses: string[] = [];
-          for (let place = 0; place < places; place++) addresses.push((await addAddress()).address);
+          const addresses: Place[] = [];
+          for (const guardLevel of levels) {
+            const { id, address } = await addAddress();
+            const guardedUntil = new Date(guardLevel === 0 ? 0 : Date.now() + 3_600_000);
+            await testDb.pool.db
+              .update(receivingAddresses)
+              .set({ guardLevel, guardedUntil })
+              .where(eq(receivingAddresses.id, id));
+            addresses.push({ address, guardLevel });
+          }
           const live = new Map<string, string>();
           for (const { price, release } of plan) {
             const amount = 20n * ONE + price * STEP;
@@ -114,7 +126,7 @@ describe("shared addresses", () => {
     for (const { quote } of made) expect(quote.baseUnits).toBeLessThanOrEqual(30n * ONE + 9_999n * STEP);
   });
 
-  test("when all 10,000 amounts are taken the words say to add an address, and one more address helps", async () => {
+  test("when all amounts are taken the words say to add an address, and one more address helps", async () => {
     const address = await addAddress();
     await fill(address.id, 40n * ONE, 0, AMOUNTS_PER_PRICE - 1);
     await expect(order(40n * ONE)).rejects.toMatchObject({
@@ -125,9 +137,9 @@ describe("shared addresses", () => {
     expect((await order(40n * ONE)).quote).toMatchObject({ address: second.address, baseUnits: 40n * ONE });
   });
 
-  test("the last free one of 10,000 amounts is found, also when the hints say that all are taken", async () => {
+  test("the last free amount is found, also when the hints say that all are taken", async () => {
     const address = await addAddress();
-    await fill(address.id, 50n * ONE, 0, AMOUNTS_PER_PRICE - 2);
+    await fill(address.id, 50n * ONE, 0, AMOUNTS_PER_PRICE - 3);
     const full = {
       merchantId: merchant.id,
       address: address.address,
@@ -135,7 +147,7 @@ describe("shared addresses", () => {
       held: "1".repeat(10_000),
     };
     await testDb.pool.db.insert(amountBitmaps).values({ ...full, windowNumber: 5_000 });
-    expect((await order(50n * ONE)).quote.baseUnits).toBe(50n * ONE + 9_999n * STEP);
+    expect((await order(50n * ONE)).quote.baseUnits).toBe(50n * ONE + 9_998n * STEP);
   });
 
   test("the 5,000th order of a price touches at most twice the pages of the first: nothing walks", async () => {
@@ -204,11 +216,18 @@ test("a paused or removed address gets no orders", async () => {
   await expect(order(ONE)).rejects.toMatchObject({ code: 10001, errors: [{ field: "network" }] });
 });
 
-/** The rule of contract §6, by walking: address and amount of the first free rank. */
-function firstFree(addresses: string[], price: bigint, live: ReadonlyMap<string, string>): string | undefined {
+interface Place {
+  address: string;
+  guardLevel: number;
+}
+
+/** The rule of the specification (§6), by walking: address and amount of the first free rank. */
+function firstFree(addresses: Place[], price: bigint, live: ReadonlyMap<string, string>): string | undefined {
   for (let rank = 0; rank < AMOUNTS_PER_PRICE; rank++) {
+    const amount = amountAtRank(price, rank, 18);
     const free = addresses
-      .map((address) => `${address} ${amountAtRank(price, rank, 18)}`)
+      .filter(({ guardLevel }) => isOffered(amount / STEP, guardLevel))
+      .map(({ address }) => `${address} ${amount}`)
       .find((pair) => !live.has(pair));
     if (free) return free;
   }

@@ -1,9 +1,10 @@
 import { eq, inArray } from "drizzle-orm";
+import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { type Creation, insertOrders, type NewOrder } from "@/db/queries/orders/order-creation";
 import { apiKeys, cursors, depositAddresses, orders, quotes, receivingAddresses } from "@/db/schema";
 import { newId } from "@/lib/domain/id";
-import { AMOUNTS_PER_PRICE, amountAtRank, rankOfSteps } from "@/lib/domain/orders/quote";
+import { AMOUNTS_PER_PRICE, amountAtRank, isOffered, rankOfSteps } from "@/lib/domain/orders/quote";
 import { useTestDb } from "@/testing/database/clone";
 import { seedAddress, seedCursor, seedMerchant } from "@/testing/database/seed";
 
@@ -71,8 +72,9 @@ test("orders of one price that come together get the first free amounts in their
     Array.from({ length: 120 }, (_, index) => wanted(`same-${index}`)),
     now,
   );
+  const amounts = Array.from({ length: AMOUNTS_PER_PRICE }, (_, rank) => amountAtRank(5_000_000n, rank, 6));
   expect(made.map((one) => one && "baseUnits" in one && one.baseUnits)).toEqual(
-    made.map((_, rank) => amountAtRank(5_000_000n, rank, 6)),
+    amounts.filter((amount) => isOffered(amount)).slice(0, made.length),
   );
 });
 
@@ -253,3 +255,25 @@ const keyOf = async (id: string) => {
   if (!row) throw new Error("There is no such key");
   return row;
 };
+
+test("the database offers amounts as the rule does, on every level", async () => {
+  const cases = fc.sample(
+    fc.record({
+      price: fc.oneof(
+        fc.bigInt({ min: 1n, max: 10n ** 15n }),
+        fc.bigInt({ min: 1n, max: 10n ** 9n }).map((some) => some * 1_000n + 999n),
+      ),
+      level: fc.integer({ min: 0, max: 3 }),
+    }),
+    { numRuns: 60, seed: 3 },
+  );
+  for (const { price, level } of cases) {
+    const offered = Array.from({ length: AMOUNTS_PER_PRICE }, (_, step) => isOffered(price + BigInt(step), level));
+    const [row] = await testDb.pool.sql<{ first: string; bits: string }[]>`
+      select first_offered(${price.toString()}::bigint, ${level}) as first, closed_offsets(${price.toString()}::bigint, ${level})::text as bits`;
+    expect(row?.bits).toBe(offered.map((is) => (is ? "0" : "1")).join(""));
+    const first = offered.indexOf(true);
+    if (first >= 0) expect(BigInt(row?.first ?? 0)).toBe(price + BigInt(first));
+    else expect(BigInt(row?.first ?? 0)).toBeGreaterThanOrEqual(price + 10_000n);
+  }
+});

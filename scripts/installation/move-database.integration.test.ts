@@ -70,7 +70,7 @@ test("a move that was cut short after the last row is finished by the next one, 
   await seedMerchant(pool.db, now);
   await pool.close();
   await writeDump(running.url, file, now);
-  await restoreDump(target, file, "db");
+  await restoreDump(target, file, "db", { isCopy: true });
   await running.stop();
 
   const there = postgres(target, { max: 1, onnotice: () => {} });
@@ -80,7 +80,7 @@ test("a move that was cut short after the last row is finished by the next one, 
   await there`drop schema public cascade`;
   await there`create schema public`;
   await there.end();
-  await restoreDump(target, file, "db");
+  await restoreDump(target, file, "db", { isCopy: true });
   const moved = await moveDatabase(folders, target, now);
   expect(moved.find(({ table }) => table === "merchants")).toMatchObject({ rows: 1 });
   await expect(startOwnDatabase(own)).rejects.toThrow(/The data were moved/);

@@ -133,6 +133,7 @@ test("a dump, its database destroyed, restored: what was paid in between is read
   await writeDump(first.url, file, new Date());
 
   const lost = await before.order("made after the dump");
+  const lostUnpaid = await before.order("unpaid, after the dump");
   for (const order of [between, lost]) await pay(order);
   for (const order of [between, lost]) await isTold(order);
   await before.crash();
@@ -163,6 +164,14 @@ test("a dump, its database destroyed, restored: what was paid in between is read
 
   // It goes on: with what was open, and with new orders; nothing was settled or told anew that the dump had.
   const next = await after.order("made after the restore");
+  // Nor does the payer of a lost order pay a new one of the same price.
+  await pay(lostUnpaid);
+  const late = await vi.waitUntil(
+    async () => (await after.db.select().from(transfers)).find(({ baseUnits }) => baseUnits === lostUnpaid.units),
+    PATIENCE,
+  );
+  expect(late).toMatchObject({ orderId: null });
+  expect(next).toMatchObject({ address: lostUnpaid.address, units: 25_000_009n });
   for (const order of [open, next]) {
     await pay(order);
     await isTold(order);

@@ -81,7 +81,7 @@ async function upgradeServer(upgrade: Upgrade, { ofData }: OtherMajorVersion): P
 
 async function restoreInto(folder: string, dump: string, db: string): Promise<void> {
   const database = await startOwnDatabase(folder);
-  await restoreDump(database.url, dump, db).finally(database.stop);
+  await restoreDump(database.url, dump, db, { isCopy: true }).finally(database.stop);
 }
 
 async function getPrograms({ folder, fetchPrograms }: Upgrade, major: number): Promise<Binaries> {

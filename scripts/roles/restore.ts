@@ -1,22 +1,34 @@
 import path from "node:path";
+import { driverOf, openDb } from "@/db/client";
+import { guardLostOrders, type RestoreGuard } from "@/db/dump/guard-lost-orders";
 import { checkDump } from "@/db/dump/read-dump";
 import { restoreDump } from "@/db/dump/restore-dump";
+import { migrate } from "@/db/migrate";
 import { readDatabaseUrl } from "@/lib/env";
 import { ownFiles, ownFolder, readAppSecret, startOwnDatabase } from "@/scripts/installation/own-database";
 import { ROOT } from "@/scripts/root";
 
-/** `npm run restore -- FILE`: a dump into the empty database of DATABASE_URL, or into a new one of its own. */
+const DB_FOLDER = path.join(ROOT, "db");
+
+const GUARD_ONLY = "--guard-only";
+
+/**
+ * `npm run restore -- FILE`: a dump into the empty database of DATABASE_URL, or into a new one of its own. With --guard-only instead of FILE,
+ * the database was restored by other means, and only the orders that were lost are guarded.
+ */
 async function run(): Promise<void> {
   const typed = process.argv[2];
-  if (!typed) throw new Error("Which file? For example: npm run restore -- stablegate-2026-03-01T020000Z.dump.gz");
+  if (typed === GUARD_ONLY) return guardOnly();
+  if (!typed)
+    throw new Error(
+      `Name a dump, for example: npm run restore -- stablegate-2026-03-01T020000Z.dump.gz. After a restore by other means: npm run restore -- ${GUARD_ONLY}`,
+    );
   const file = path.resolve(process.env["INIT_CWD"] ?? "", typed);
   await checkDump(file);
   const own = ownFiles(ownFolder(process.env)).postgres;
-  const database = process.env["DATABASE_URL"]?.trim()
-    ? { url: readDatabaseUrl(process.env), stop: async () => {} }
-    : await makeOwn(ownFolder(process.env));
+  const database = await openDatabase();
   try {
-    const { tables } = await restoreDump(database.url, file, path.join(ROOT, "db")).catch((error: unknown) => {
+    const { tables, guard } = await restoreDump(database.url, file, DB_FOLDER).catch((error: unknown) => {
       if (!process.env["DATABASE_URL"]?.trim())
         console.error(
           `The own database's data are in ${own}: stop Stablegate and move that folder away, and the next run makes an empty one.`,
@@ -25,14 +37,44 @@ async function run(): Promise<void> {
     });
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
     console.log(`Restored: ${tables.length} tables with ${rows} rows, each as its checksum in the dump says.`);
+    if (guard) report(guard);
     console.log("Start with the APP_SECRET of then; the worker reads what the networks did since, by itself.");
   } finally {
     await database.stop();
   }
 }
 
+/** For a database that was restored to a point in time, or from a copy of its disk. */
+async function guardOnly(): Promise<void> {
+  const database = await openDatabase();
+  const pool = openDb(database.url, { work: "none", max: 1, applicationName: "stablegate-restore" });
+  try {
+    await migrate(database.url, DB_FOLDER);
+    report(await pool.db.transaction((tx) => guardLostOrders(driverOf(tx))));
+  } finally {
+    await pool.close();
+    await database.stop();
+  }
+}
+
+async function openDatabase() {
+  if (process.env["DATABASE_URL"]?.trim()) return { url: readDatabaseUrl(process.env), stop: async () => {} };
+  return openOwn(ownFolder(process.env));
+}
+
+function report({ until, shared, dedicated, removed, sources }: RestoreGuard): void {
+  const time = `${until.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+  console.log(`Orders that were created since are lost, but their payers may still pay. Until ${time}:`);
+  console.log(`- shared addresses that offer only amounts with a 9 as sixth decimal: ${shared}`);
+  console.log(`- dedicated addresses that get no orders (add new ones to accept orders earlier): ${dedicated}`);
+  console.log("From now on:");
+  console.log(`- extended public keys and treasuries that go on 1,000 indexes later: ${sources}`);
+  console.log(`- dedicated addresses removed because they may have become deposit addresses: ${removed}`);
+  console.log("Addresses and keys that were added since are lost, too: add others, or add them again after that time.");
+}
+
 /** The secret of then comes first: one that is made anew would open nothing of what the dump holds. */
-async function makeOwn(folder: string) {
+async function openOwn(folder: string) {
   await readAppSecret(process.env, folder, { mustExist: true });
   return startOwnDatabase(folder);
 }

@@ -15,7 +15,7 @@ export type NewAddress = Pick<AddressRow, "id" | "merchantId" | "network" | "add
  * An address with its load: quotes that reserve an amount on it now, how many of them are of orders that wait for money or
  * confirm it, and until when the longest of them is reserved.
  */
-export type ListedAddress = Omit<AddressRow, "merchantId" | "removedAt" | "family"> & {
+export type ListedAddress = Omit<AddressRow, "merchantId" | "removedAt" | "family" | "guardedUntil" | "guardLevel"> & {
   liveQuotes: number;
   openOrders: number;
   reservedUntil: Date | null;
@@ -42,7 +42,7 @@ export async function insertAddress(db: Db, row: NewAddress, now: Date): Promise
   if (owner !== row.merchantId || (await findOtherKind(db, row))) return null;
   const rows = await db
     .insert(receivingAddresses)
-    .values({ ...row, family, createdAt: now })
+    .values({ ...row, family, createdAt: now, ...restrictionsOf({ ...row, family }) })
     .onConflictDoUpdate({
       target: [receivingAddresses.merchantId, receivingAddresses.network, receivingAddresses.address],
       set: {
@@ -54,6 +54,16 @@ export async function insertAddress(db: Db, row: NewAddress, now: Date): Promise
     })
     .returning({ id: receivingAddresses.id });
   return rows[0]?.id ?? null;
+}
+
+/** When an address serves again, and which amounts it offers: as on other networks of the family, where it is the same account. */
+function restrictionsOf({ merchantId, family, address }: Pick<AddressRow, "merchantId" | "family" | "address">) {
+  const same = sql`from receiving_addresses s where s.merchant_id = ${merchantId} and s.family = ${family} and s.address = ${address}`;
+  return {
+    restsUntil: sql`coalesce((select max(s.rests_until) ${same}), 'epoch')`,
+    guardedUntil: sql`coalesce((select max(s.guarded_until) ${same}), 'epoch')`,
+    guardLevel: sql`coalesce((select max(s.guard_level) ${same}), 0)`,
+  };
 }
 
 /** Gives an address to a merchant, if no other cell and nobody in this one has it. @returns whose it is; null: another cell's */

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNotNull, isNull, ne, sql } from "drizzle-orm";
+import { and, desc, eq, gt, gte, inArray, isNotNull, isNull, lt, ne, sql } from "drizzle-orm";
 import { cellOf, type Db, directoryOf } from "@/db/client";
 import { listForeign } from "@/db/queries/merchants/address-claims";
 import { addressSources, familyAddresses, receivingAddresses } from "@/db/schema";
@@ -27,7 +27,7 @@ export async function listSources(db: Db, merchantId: string) {
       label: addressSources.label,
       networks: addressSources.networks,
       most: addressSources.most,
-      derived: sql<number>`next_index - (kind = 'receiver')::int`,
+      derived: sql<number>`next_index - skipped - (kind = 'receiver')::int`,
       used,
       provedAt: addressSources.provedAt,
       createdAt: addressSources.createdAt,
@@ -102,7 +102,7 @@ export async function listHungry(
       and(
         isNull(addressSources.removedAt),
         // Receiver 0 is none of those that are given out.
-        sql`${addressSources.nextIndex} - (${addressSources.kind} = 'receiver')::int < ${addressSources.most}`,
+        sql`${addressSources.nextIndex} - ${addressSources.skipped} - (${addressSources.kind} = 'receiver')::int < ${addressSources.most}`,
         // Where those that were derived before are still being added, there is no want of new ones yet.
         sql`exists (select from unnest(${addressSources.networks}) n (network) where ${idle} < ${ahead}
           and not exists (select from receiver_trials x where x.merchant_id = address_sources.merchant_id
@@ -111,6 +111,28 @@ export async function listHungry(
     )
     .orderBy(sql`random()`)
     .limit(limit);
+}
+
+/** The indexes from `from` on, `count` at most, of which a source has addresses. */
+export async function listDerivedIndexes(
+  db: Db,
+  { id, merchantId }: Pick<SourceRow, "id" | "merchantId">,
+  from: number,
+  count: number,
+): Promise<Set<number>> {
+  const { sourceId, sourceIndex } = receivingAddresses;
+  const rows = await db
+    .selectDistinct({ sourceIndex })
+    .from(receivingAddresses)
+    .where(
+      and(
+        eq(receivingAddresses.merchantId, merchantId),
+        eq(sourceId, id),
+        gte(sourceIndex, from),
+        lt(sourceIndex, from + count),
+      ),
+    );
+  return new Set(rows.flatMap((row) => row.sourceIndex ?? []));
 }
 
 /** Derived addresses that follow an id, by id, with their sealed keys. */

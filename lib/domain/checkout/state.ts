@@ -74,7 +74,7 @@ export interface Extensible {
 
 /** So often a payer may get more time. */
 export const MOST_EXTENSIONS = 3;
-const LONGEST_EXTENSION_MS = 1_800_000;
+export const LONGEST_EXTENSION_MS = 1_800_000;
 
 /** What one more extension adds: as long as the order was first open for, at most 30 minutes. Whole seconds, in milliseconds. */
 export function extensionMs(order: Extensible): number {

@@ -26,3 +26,13 @@ export function rankOfSteps(steps: number): number {
 export function amountAtRank(priceUnits: bigint, rank: number, decimals: number): bigint {
   return priceUnits + BigInt(stepsAtRank(rank)) * unitsPerStep(decimals);
 }
+
+/**
+ * Returns whether a shared address offers an amount (in millionths): one that ends in exactly `guardLevel` nines. Amounts that end in nines
+ * are kept for the time after a restore, so that a new order never gets the amount of an order that was lost.
+ * @param guardLevel 0 in normal operation; 1 after a restore; one more for each restore of a dump that was made in the time after one
+ */
+export function isOffered(microUnits: bigint, guardLevel = 0): boolean {
+  const unit = 10n ** BigInt(guardLevel);
+  return (microUnits + 1n) % unit === 0n && (microUnits + 1n) % (unit * 10n) !== 0n;
+}

@@ -1,0 +1,73 @@
+import type postgres from "postgres";
+import { EXPIRES_IN } from "@/lib/domain/api/fields";
+import { LONGEST_EXTENSION_MS, MOST_EXTENSIONS } from "@/lib/domain/checkout/state";
+
+/** More addresses than any source gives out between two dumps. */
+const SKIPPED_INDEXES = 1_000;
+
+/**
+ * The longest time, in seconds, from the creation or renewal of an order to the end of its hold, without the late window; and the two
+ * minutes before its own beginning from which a new hold takes transfers.
+ */
+const MAX_OPEN_SECONDS = EXPIRES_IN.max + (MOST_EXTENSIONS * LONGEST_EXTENSION_MS) / 1_000 + 120;
+
+/** What keeps payers of lost orders from paying new ones. */
+export interface RestoreGuard {
+  until: Date;
+  /** Shared addresses that offer only amounts that end in nines until then. */
+  shared: number;
+  /** Dedicated addresses that no new order gets until then. */
+  dedicated: number;
+  /** Dedicated addresses that had never served: they may have become deposit addresses, and so are offered no more. */
+  removed: number;
+  /** Extended public keys and treasuries, each of which goes on 1,000 indexes later. */
+  sources: number;
+}
+
+/**
+ * Guards orders that are lost because a database shows an older state than the last one that was in use: their payers may still pay, for as
+ * long as the longest order is open and held. Until then, no new order gets an amount or address that a lost order may have. Call it before
+ * web processes and workers start on the restored data, within a transaction, and again after each further restore.
+ *
+ * - Shared addresses offer only amounts that end in one nine, which they never offer otherwise; if orders may have been lost from the time
+ *   after an earlier restore, those that end in one nine more.
+ * - Dedicated addresses wait, and since they no longer count as unused they never become deposit addresses.
+ * - Sources skip indexes, whose addresses lost orders and deposits may have; addresses that never served are removed.
+ */
+export async function guardLostOrders(sql: postgres.Sql): Promise<RestoreGuard> {
+  // A late window is at least an hour on shared addresses.
+  const [time] = await sql<{ until: string; since: string; ms: number }[]>`
+    select (t.now + t.span)::text as until, (t.now - t.span)::text as since, (extract(epoch from t.now + t.span) * 1000)::float8 as ms
+    from (select date_trunc('milliseconds', clock_timestamp()) as now,
+      make_interval(secs => ${MAX_OPEN_SECONDS}::int + greatest(3600, (select max(late_window_seconds) from merchants))) as span) t`;
+  if (!time) throw new Error("The database returned no time");
+  const { until, since } = time;
+  const shared = await sql`
+    update receiving_addresses set guard_level = case when guarded_until > ${since}::timestamptz then guard_level + 1 else 1 end,
+      guarded_until = ${until}::timestamptz
+    where kind = 'shared'`;
+  // Deposit addresses belong to their customers for ever, so an address that may have become one gets no order later either. A source derives
+  // others; of pasted ones this is done only if the merchant uses deposit addresses.
+  const removed = await sql<{ merchant_id: string; source_id: string; source_index: number }[]>`
+    update receiving_addresses r set removed_at = clock_timestamp()
+    where r.kind = 'dedicated' and r.removed_at is null
+      and (r.source <> 'pasted' or exists (select from deposit_addresses d where d.merchant_id = r.merchant_id))
+      and not exists (select from receiving_addresses s where s.merchant_id = r.merchant_id and s.family = r.family
+        and s.address = r.address and s.rests_until > 'epoch')
+    returning r.merchant_id, r.source_id, r.source_index`;
+  const dedicated = await sql`
+    update receiving_addresses set rests_until = ${until}::timestamptz where kind = 'dedicated' and rests_until < ${until}::timestamptz`;
+  // Networks on which a source has all its addresses go on with it.
+  await sql`
+    update receiver_trials t set filled_to = t.filled_to + ${SKIPPED_INDEXES} from address_sources s
+    where s.id = t.source_id and s.merchant_id = t.merchant_id and s.removed_at is null and t.filled_to = s.next_index`;
+  const sources = await sql`
+    update address_sources s set next_index = next_index + ${SKIPPED_INDEXES}, skipped = skipped + ${SKIPPED_INDEXES} + (
+      select count(distinct r.source_index)::int from jsonb_to_recordset(${JSON.stringify(removed)}::text::jsonb)
+        as r (merchant_id text, source_id text, source_index int) where r.merchant_id = s.merchant_id and r.source_id = s.id)
+    where removed_at is null`;
+  return {
+    ...{ until: new Date(time.ms), shared: shared.count, dedicated: dedicated.count },
+    ...{ removed: removed.count, sources: sources.count },
+  };
+}
