@@ -61,7 +61,7 @@ describe.each(FAMILIES)(
       const older = await watched.holdBefore(6 * HOUR_MS);
       liar.fault = falseTimes(shift(endpoints.world.chain.height));
       await watched.pay();
-      await watched.mine(1);
+      await watched.mine(3);
       await watched.until(async () => (await watched.seen()) === 1);
       await watched.mine(blocks);
       return { liar, watched, older };
@@ -106,10 +106,12 @@ describe.each(FAMILIES)(
     );
 
     test("a single endpoint confirms nothing at a time that does not fit the blocks around it", async () => {
-      const paid = await pay({
-        honestOnes: 0,
-        shift: (from) => (height) => Math.min(0, 6 * HOUR_MS * (from - height)),
-      });
+      // The payment is in one of two blocks: whichever it is, the block before it has a later time.
+      const shift =
+        (from: number): Shift =>
+        (height) =>
+          -6 * HOUR_MS * Math.max(0, from + 3 - height) * (height > from ? 0.5 : 0);
+      const paid = await pay({ honestOnes: 0, shift });
       const { liar, watched } = paid;
       await watched.rounds(10, 10_000);
       expect((await watched.timed()).map(({ stored }) => stored?.status)).toEqual(["seen"]);
