@@ -17,6 +17,10 @@ export interface CallbackShop {
   /** Without a path. */
   url: string;
   told: ReadonlyMap<string, Told>;
+  /** What it was told before the database was restored, by an order's id. */
+  toldBefore: ReadonlyMap<string, Told>;
+  /** What it was told until now is of a database that is gone. */
+  startAnew(): void;
   /** Callbacks whose signature was wrong or whose body could not be read. */
   refused: number;
   /** False while it answers every callback with 200. */
@@ -33,7 +37,19 @@ const Event = z.object({
 /** Starts the merchants' server; every merchant has a path of its own, and `secretOf` knows its secret. */
 export async function startCallbackShop(secretOf: (path: string) => string, random: Random): Promise<CallbackShop> {
   const told = new Map<string, Told>();
-  const shop: CallbackShop = { url: "", told, refused: 0, isMoody: true, stop: async () => {} };
+  const toldBefore = new Map<string, Told>();
+  const shop: CallbackShop = {
+    ...{ url: "", told, toldBefore, refused: 0, isMoody: true },
+    startAnew() {
+      for (const [id, one] of told) {
+        const { events, deliveries } = toldBefore.get(id) ?? { events: [], deliveries: 0 };
+        const both = { events: new Set([...events, ...one.events]), deliveries: deliveries + one.deliveries };
+        toldBefore.set(id, { ...one, ...both });
+      }
+      told.clear();
+    },
+    stop: async () => {},
+  };
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);

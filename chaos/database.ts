@@ -4,6 +4,9 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type EmbeddedServer, startEmbedded } from "@/db/embedded";
 import { migrate } from "@/db/migrate";
+import { createIfMissing, onServer } from "@/scripts/supervisor/database";
+
+const NAME = "stablegate";
 
 /** A real PostgreSQL of its own that can be restarted under everybody's feet. */
 export interface ChaosDatabase {
@@ -12,6 +15,10 @@ export interface ChaosDatabase {
   restart(): Promise<void>;
   /** Stops the server, does something meanwhile, and starts the server again `ms` after it has stopped, or once that is done. */
   outage(ms: number, meanwhile: () => Promise<void>): Promise<void>;
+  /** Puts an empty database without any table in the place of the one that `url` names, whoever is connected to it. */
+  replace(): Promise<void>;
+  /** A folder for files of this run. */
+  folder: string;
   stop(): Promise<void>;
 }
 
@@ -23,7 +30,8 @@ export async function startChaosDatabase(): Promise<ChaosDatabase> {
   const start = (port: number): Promise<EmbeddedServer> =>
     startEmbedded({ dataDir: path.join(folder, "data"), port, password: "chaos", isPersistent: true, settings });
   let server = await start(0);
-  const url = server.databaseUrl("postgres");
+  const url = server.databaseUrl(NAME);
+  await createIfMissing(server, NAME);
   await migrate(url);
   async function outage(ms: number, meanwhile: () => Promise<void>): Promise<void> {
     await server.stop();
@@ -34,6 +42,12 @@ export async function startChaosDatabase(): Promise<ChaosDatabase> {
     url,
     restart: () => outage(0, async () => {}),
     outage,
+    replace: () =>
+      onServer(server, async (sql) => {
+        await sql`drop database ${sql(NAME)} with (force)`;
+        await sql`create database ${sql(NAME)}`;
+      }),
+    folder,
     async stop() {
       await server.stop();
       await rm(folder, { recursive: true, force: true });

@@ -18,6 +18,8 @@ const xpubOf = (family: XpubFamily) => WALLET.derive(ACCOUNT_PATHS[family]).publ
 
 /** Few enough that some orders find none and ask for their amount on the shared address. */
 const MOST = 60;
+/** After a restore, later indexes are derived, whose accounts cannot pay for what they send. */
+export const PAYING_ACCOUNTS = MOST;
 
 /** Where addresses of an own source can be on a network. */
 export function ownSourcesOf({ family }: Pick<Network, "family">): OwnSource[] {
@@ -27,7 +29,7 @@ export function ownSourcesOf({ family }: Pick<Network, "family">): OwnSource[] {
 
 /** The accounts that xpub addresses of a family are, as the machine under its chains names them; they pay for what they send. */
 export function walletAccounts(family: XpubFamily): string[] {
-  return deriveAddresses(family, xpubOf(family), 0, MOST);
+  return deriveAddresses(family, xpubOf(family), 0, PAYING_ACCOUNTS);
 }
 
 /** The key of one of them. */

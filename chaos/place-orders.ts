@@ -29,6 +29,8 @@ export interface PlacedOrder {
   /** The end of its late window. */
   reservedUntil: Date;
   isCancelled: boolean;
+  /** It was made after the dump that was restored: the service does not have it any more, and its payer does not know. */
+  isLost: boolean;
 }
 
 const CONTEXT = { log: createLog("chaos", "fatal"), isGenuineAddress: addressVerifier(APP_SECRET) };
@@ -88,7 +90,7 @@ async function place(world: World, plan: OrderPlan): Promise<PlacedOrder | null>
       await persist(() => endHold(world.pool.db, order.id, seller.merchantId, reservedUntil));
     const asked = { address, source, baseUnits, leastUnits: baseUnits - tolerated };
     const times = { placedAt: order.createdAt, expiresAt: order.expiresAt, reservedUntil };
-    return { plan, tradeId: order.id, ...asked, ...times, isCancelled: false };
+    return { plan, tradeId: order.id, ...asked, ...times, isCancelled: false, isLost: false };
   } catch (error) {
     if (error instanceof AppError && error.code === TEMPORARILY_IMPOSSIBLE) return null;
     throw error;

@@ -8,8 +8,8 @@ import { LEASH, ROOT } from "@/scripts/root";
 
 /** A program of the service, built as it is now. */
 export interface BuiltProgram {
-  /** Starts it; it ends with this process, however that ends. `onLine` hears all that it writes. */
-  start(env: Record<string, string>, onLine: (line: string) => void): ChildProcess;
+  /** Starts it with arguments; it ends with this process, however that ends. `onLine` receives all that it writes. */
+  start(env: Record<string, string>, onLine: (line: string) => void, args?: readonly string[]): ChildProcess;
   remove(): Promise<void>;
 }
 
@@ -25,11 +25,16 @@ export async function buildProgram(entry: string): Promise<BuiltProgram> {
     logLevel: "silent",
     ...target,
   });
-  return { start: (env, onLine) => start(file, env, onLine), remove: () => rm(file, { force: true }) };
+  return { start: (env, onLine, args = []) => start(file, args, env, onLine), remove: () => rm(file, { force: true }) };
 }
 
-function start(file: string, env: Record<string, string>, onLine: (line: string) => void): ChildProcess {
-  const args = ["--enable-source-maps", "--import", pathToFileURL(LEASH).href, file];
+function start(
+  file: string,
+  given: readonly string[],
+  env: Record<string, string>,
+  onLine: (line: string) => void,
+): ChildProcess {
+  const args = ["--enable-source-maps", "--import", pathToFileURL(LEASH).href, file, ...given];
   const stdio = ["ignore", "pipe", "pipe", "ipc"] as const;
   const settings = { NODE_ENV: "production", LOG_LEVEL: "info", ...env };
   const child = spawn(process.execPath, args, { cwd: ROOT, env: settings as NodeJS.ProcessEnv, stdio: [...stdio] });

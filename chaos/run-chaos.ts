@@ -169,13 +169,14 @@ function unseenKinds({ sources, sweeps }: Verdict): string[] {
 
 /** Events that a run of this length must have had. */
 function unseenEvents(world: World, { counts }: Deeds): string[] {
-  const { cancellations, closings, databaseOutages, falseTimes } = counts;
+  const { cancellations, closings, databaseOutages, falseTimes, restores, lostOrders } = counts;
   const families = new Set(world.chains.map(({ network }) => network.family));
   const expected = CANCELLERS.flatMap((by) => [`${by} cancelled`, `${by} refused`]);
   return [
     ...expected.filter((name) => !cancellations[name]).map((name) => `no cancellation was "${name}"`),
     ...[...families].filter((name) => !falseTimes[name]).map((name) => `no endpoint of ${name} had false block times`),
     ...(Object.keys(closings).length === 0 ? ["no network was closed"] : []),
+    ...(restores === 0 || lostOrders === 0 ? ["no restore lost an order"] : []),
     ...(databaseOutages === 0 ? ["the database was never away with one worker"] : []),
   ];
 }
@@ -204,6 +205,6 @@ function trafficOf({ endpoints, shop }: World) {
   return {
     requests: sum(proxies.map(({ counts }) => counts.requests)),
     faultedRequests: sum(proxies.map(({ counts }) => counts.faulted)),
-    deliveries: sum([...shop.told.values()].map(({ deliveries }) => deliveries)),
+    deliveries: sum([...shop.told.values(), ...shop.toldBefore.values()].map(({ deliveries }) => deliveries)),
   };
 }

@@ -6,6 +6,7 @@ import { ANOTHER_CHAIN, swapEndpoint } from "@/chaos/faults/swapped-endpoint";
 import { TRANSPORT_FAULTS } from "@/chaos/faults/transport-faults";
 import { type CancelAttempt, cancelPlaced } from "@/chaos/operations/cancel-orders";
 import { close, reopen } from "@/chaos/operations/close-networks";
+import { afterRestore, restoreDump, type TakenDump, takeDump } from "@/chaos/operations/restore-database";
 import { stopDatabase } from "@/chaos/operations/stop-database";
 import { type PlacedOrder, placeOrders } from "@/chaos/place-orders";
 import type { Random } from "@/chaos/plan/random";
@@ -50,9 +51,14 @@ export interface Deeds {
     databaseOutages: number;
     /** How often each network was closed. */
     closings: Record<string, number>;
+    restores: number;
+    /** Orders that were made after the dump that was restored. */
+    lostOrders: number;
   };
   /** Networks that an operator closed. */
   closed: Set<string>;
+  /** The newest dump. */
+  dump: TakenDump | null;
   /** What was wrong at once, before the end of the run. */
   wrong: string[];
 }
@@ -82,6 +88,8 @@ export function newDeeds(): Deeds {
     databaseRestarts: 0,
     databaseOutages: 0,
     closings: {},
+    restores: 0,
+    lostOrders: 0,
   };
   return {
     placed: new Map(),
@@ -89,6 +97,7 @@ export function newDeeds(): Deeds {
     swept: [],
     cancelAttempts: [],
     closed: new Set(),
+    dump: null,
     wrong: [],
     counts: { orders: 0, refusedOrders: 0, ...chains, ...disasters },
   };
@@ -167,6 +176,11 @@ export async function runStep(world: World, deeds: Deeds, step: Step, random: Ra
     case "reopenNetwork":
       deeds.closed.delete(step.network);
       return reopen(world, step.network);
+    case "dump":
+      deeds.dump = await takeDump(world, deeds.placed, new Date());
+      return;
+    case "restore":
+      return restore(world, deeds);
     case "rest":
       return sleep(step.ms);
   }
@@ -205,7 +219,8 @@ async function mineEverywhere(world: World, deeds: Deeds): Promise<void> {
 
 async function cancel(world: World, deeds: Deeds, step: Step & { kind: "cancel" }): Promise<void> {
   const order = deeds.placed.get(step.order);
-  if (!order) return;
+  // Nobody cancels an order that is lost, or that they were told is paid.
+  if (!order || order.isLost || world.shop.toldBefore.has(order.tradeId)) return;
   await sleep(step.afterMs);
   const attempt = await cancelPlaced(world, order, step.by);
   deeds.cancelAttempts.push(attempt);
@@ -213,6 +228,16 @@ async function cancel(world: World, deeds: Deeds, step: Step & { kind: "cancel" 
   if (isCancelled) deeds.placed.set(step.order, { ...order, isCancelled });
   const outcome = attempt.isRepeat ? "repeated" : isCancelled ? "cancelled" : "refused";
   addTo(deeds.counts.cancellations, `${step.by} ${outcome}`, 1);
+}
+
+async function restore(world: World, { dump, placed, counts }: Deeds): Promise<void> {
+  if (!dump) return;
+  await restoreDump(world, dump);
+  const isLostNow = ({ isLost }: PlacedOrder) => isLost;
+  const before = [...placed.values()].filter(isLostNow).length;
+  for (const [index, order] of placed) placed.set(index, afterRestore(order, dump));
+  counts.restores += 1;
+  counts.lostOrders += [...placed.values()].filter(isLostNow).length - before;
 }
 
 function exactPayment(world: World, { plan, address, baseUnits }: PlacedOrder): Sent {

@@ -1,6 +1,6 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { ChaosChain } from "@/chaos/chains/chain";
-import { walletKey } from "@/chaos/own-addresses";
+import { PAYING_ACCOUNTS, walletKey } from "@/chaos/own-addresses";
 import { type PlacedOrder, persist } from "@/chaos/place-orders";
 import type { Random } from "@/chaos/plan/random";
 import type { OwnSource } from "@/chaos/plan/steps";
@@ -38,15 +38,17 @@ export async function sweep(
   const some = random.shuffled(addresses).slice(0, MOST_SWEPT);
   if (some.length === 0) return [];
   const { indexes, treasury } = await persist(() => findPlaces(world, source, network.id, some));
+  const isSendable = (address: string) => !isOnce || (indexes.get(address) ?? 0) < PAYING_ACCOUNTS;
+  const known = some.filter((address) => indexes.has(address) && isSendable(address));
   const asSwept = (address: string): Swept => ({ network: network.id, source, address });
   if (!isOnce) {
-    const salts = some.flatMap((address) => indexes.get(address) ?? []);
+    const salts = known.flatMap((address) => indexes.get(address) ?? []);
     const tokens = network.tokens.map(({ contract }) => contract);
     await owners.call(RECEIVER_FACTORY, sweepCalldata(treasury, salts, tokens));
-    return some.map(asSwept);
+    return known.map(asSwept);
   }
   const sent: Swept[] = [];
-  for (const address of some) {
+  for (const address of known) {
     const full = await fullest(chain, address);
     if (!full) continue;
     const key = walletKey(network.family === "tron" ? "tron" : "evm", indexes.get(address) ?? 0);

@@ -9,21 +9,29 @@ export interface CallbackRow {
   status: string;
 }
 
-/** Says which settled order has not exactly one event, delivered at least once, and which other order has one. */
+/**
+ * Says which settled order has not exactly one event, delivered at least once, and which other order has one. What was told before a
+ * restore may be told again by another event; it must not turn out to be false for an order that the dump has.
+ */
 export function judgeCallbacks(
   placed: readonly PlacedOrder[],
   paidIds: ReadonlySet<string>,
   rows: readonly CallbackRow[],
   told: ReadonlyMap<string, Told>,
-): { missing: string[]; double: string[] } {
+  toldBefore: ReadonlyMap<string, Told> = new Map(),
+): { missing: string[]; double: string[]; contradicted: string[] } {
   const byOrder = Map.groupBy(rows, ({ orderId }) => orderId);
-  const verdict: { missing: string[]; double: string[] } = { missing: [], double: [] };
-  for (const { plan, tradeId } of placed) {
+  const verdict: ReturnType<typeof judgeCallbacks> = { missing: [], double: [], contradicted: [] };
+  for (const { plan, tradeId, isLost } of placed) {
     const events = byOrder.get(tradeId) ?? [];
     const heard = told.get(tradeId)?.events ?? new Set<string>();
     const isOwed = plan.hasNotifyUrl && paidIds.has(tradeId);
     const words = `order ${plan.index} ${tradeId}: ${events.length} events (${events.map(({ status }) => status).join(", ")}), ${heard.size} heard of`;
-    if (isOwed && (heard.size === 0 || events[0]?.status !== "delivered")) verdict.missing.push(words);
+    const before = toldBefore.get(tradeId)?.events ?? new Set<string>();
+    const isDelivered = ({ id, status }: CallbackRow) => status === "delivered" && (heard.has(id) || before.has(id));
+    if (isOwed && !events.some(isDelivered)) verdict.missing.push(words);
+    if (before.size > 0 && !isLost && !paidIds.has(tradeId))
+      verdict.contradicted.push(`${words}; told before a restore`);
     if (Math.max(events.length, heard.size) > (isOwed ? 1 : 0)) verdict.double.push(words);
     if ([...heard].some((id) => !events.some((event) => event.id === id)))
       verdict.double.push(`${words}, of an unknown event`);

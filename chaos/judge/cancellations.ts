@@ -21,7 +21,7 @@ export function judgeCancelled(
   const byId = new Map(rows.map((row) => [row.id, row]));
   const byKey = new Map(ledger.map((row) => [keyOf(row), row]));
   return placed
-    .filter(({ isCancelled }) => isCancelled)
+    .filter(({ isCancelled, isLost }) => isCancelled && !isLost)
     .flatMap((order) => {
       const row = byId.get(order.tradeId);
       const linked = ledger.filter(({ orderId }) => orderId === order.tradeId);

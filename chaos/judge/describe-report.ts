@@ -12,7 +12,7 @@ export function describeReport(report: ChaosReport): string {
     `orders ${counts.orders} (${list(verdict.outcomes)}), refused ${counts.refusedOrders}, callbacks ${counts.deliveries} received for ${verdict.events} events`,
     `addresses of orders: ${list(verdict.sources)}, ${verdict.served} of them served before; addresses emptied: ${list(counts.sweeps)}; ${verdict.sweeps} final sweeps to addresses of the same merchant`,
     `cancellations: ${list(counts.cancellations)}; false block times: ${list(counts.falseTimes)}`,
-    `reorgs and forks ${counts.reorgs} (${counts.replacedBlocks} blocks: ${list(counts.replacedBy)}), changes of pace ${counts.paceChanges}, standstills: ${list(counts.standstills)}, closed networks: ${list(counts.closings)}; kills ${counts.kills}, freezes ${counts.freezes}, database restarts ${counts.databaseRestarts}, outages with one worker ${counts.databaseOutages}`,
+    `reorgs and forks ${counts.reorgs} (${counts.replacedBlocks} blocks: ${list(counts.replacedBy)}), changes of pace ${counts.paceChanges}, standstills: ${list(counts.standstills)}, closed networks: ${list(counts.closings)}; kills ${counts.kills}, freezes ${counts.freezes}, database restarts ${counts.databaseRestarts}, outages with one worker ${counts.databaseOutages}, restores ${counts.restores} (${counts.lostOrders} orders lost)`,
     `faults ${counts.faults} (${counts.faultedRequests} of ${counts.requests} requests): ${list(counts.faultKinds)}`,
     `networks watched: asleep ${states.asleep}, awake ${states.awake}, drowsy ${states.drowsy}; money that nobody asked for came to each asleep, and again at rest`,
     `lost ${verdict.lost.length}, double ${verdict.double.length}, misgiven ${verdict.misgiven.length}, wrong ${verdict.wrong.length}`,

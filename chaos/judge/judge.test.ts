@@ -3,13 +3,15 @@ import type { Told } from "@/chaos/callback-shop";
 import type { TrueTransfer } from "@/chaos/chains/chain";
 import { type CallbackRow, judgeCallbacks, judgeToldAmounts } from "@/chaos/judge/callbacks";
 import { judgeAttempts, judgeCancelled } from "@/chaos/judge/cancellations";
+import { judgeHolds } from "@/chaos/judge/holds";
 import { judgeLedger, judgeSums, judgeSweeps, judgeTimes, judgeUnreadable, type LedgerRow } from "@/chaos/judge/ledger";
-import { judgeMisgiven, judgeOrders, judgeTooLate, type OrderRow } from "@/chaos/judge/orders";
+import { judgeLost, judgeMisgiven, judgeOrders, judgeTooLate, type OrderRow } from "@/chaos/judge/orders";
 import type { CancelAttempt, LedgerTransfer } from "@/chaos/operations/cancel-orders";
+import { afterRestore } from "@/chaos/operations/restore-database";
 import type { PlacedOrder } from "@/chaos/place-orders";
 import { createPlanner } from "@/chaos/plan/plan";
 import { createRandom } from "@/chaos/plan/random";
-import type { PlanFacts } from "@/chaos/plan/steps";
+import type { OrderPlan, PlanFacts } from "@/chaos/plan/steps";
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 12, 0, second));
 const NOW = at(59);
@@ -46,7 +48,7 @@ function placed(traits: { isDedicated: boolean }, change: Partial<PlacedOrder> =
     return {
       ...{ plan, tradeId: "order-1", address: "0xshop", baseUnits: 100n, leastUnits: 100n, placedAt: at(0) },
       ...{ source: traits.isDedicated ? "pasted" : "shared" },
-      ...{ expiresAt: at(10), reservedUntil: at(20), isCancelled: false },
+      ...{ expiresAt: at(10), reservedUntil: at(20), isCancelled: false, isLost: false },
       ...change,
     };
   }
@@ -328,6 +330,87 @@ describe("an attempt to cancel", () => {
   });
 });
 
+describe("after a restore", () => {
+  const kept = placed({ isDedicated: false });
+  const lost = { ...kept, tradeId: "order-9", isLost: true };
+  const stray = row({ orderId: null, unmatchedReason: "no_such_amount" });
+
+  test("an order of after the dump is gone, and its payer's money is nobody else's", () => {
+    expect(judgeLost([kept, lost], [paid])).toEqual([]);
+    expect(judgeLost([kept, lost], [{ ...paid, id: "order-9" }])).toHaveLength(1);
+    expect(judgeOrders([lost], [], [transfer()], [stray], NOW)).toEqual([]);
+    expect(judgeMisgiven([lost], [transfer()], [stray])).toEqual([]);
+    expect(judgeMisgiven([lost], [transfer()], [row()])).toHaveLength(1);
+  });
+
+  test("a cancellation of after the dump is gone too", () => {
+    const dump = { file: "", placed: new Set([kept.plan.index]), cancelled: new Set<number>() };
+    expect(afterRestore({ ...kept, isCancelled: true }, dump)).toEqual(kept);
+    expect(afterRestore(kept, { ...dump, cancelled: dump.placed })).toMatchObject({ isCancelled: true, isLost: false });
+    expect(afterRestore(kept, { ...dump, placed: new Set() })).toMatchObject({ isLost: true });
+  });
+
+  const later = { ...kept, tradeId: "order-2", placedAt: at(15) };
+  const other = (change: Partial<OrderPlan>, baseUnits = later.baseUnits) => ({
+    ...{ ...later, plan: { ...later.plan, ...change } },
+    baseUnits,
+  });
+
+  test.each<[string, PlacedOrder, PlacedOrder, number]>([
+    ["the amount of a lost order is taken", lost, later, 1],
+    ["an amount is taken", kept, later, 1],
+    ["an amount is taken for every currency", kept, other({ currency: "USDC" }), 1],
+    ["an amount is taken on every network of the family", kept, other({ network: "bsc" }, 100n * 10n ** 12n), 1],
+    ["another amount is free", kept, { ...later, baseUnits: 101n }, 0],
+    ["an amount is free at another address", kept, { ...later, address: "0xelse" }, 0],
+    ["an amount is taken until two minutes after its hold", kept, { ...later, placedAt: at(20 + 119) }, 1],
+    ["an amount is free two minutes after its hold", kept, { ...later, placedAt: at(20 + 120) }, 0],
+    [
+      "a dedicated address is taken for any amount",
+      { ...lost, source: "xpub" },
+      { ...later, source: "xpub", baseUnits: 7n },
+      1,
+    ],
+  ])("%s", (_what, earlier, one, count) => {
+    expect(judgeHolds([one, earlier])).toHaveLength(count);
+  });
+
+  const event: CallbackRow = { id: "evt_2", orderId: "order-1", status: "delivered" };
+  const told = (...ids: string[]): Map<string, Told> =>
+    new Map([["order-1", { events: new Set(ids), deliveries: ids.length, paidAmount: "1" }]]);
+
+  test.each<
+    [string, PlacedOrder, boolean, CallbackRow[], Map<string, Told>, Map<string, Told>, [number, number, number]]
+  >([
+    ["what the dump had not sent is told again", kept, true, [event], told("evt_2"), told("evt_1"), [0, 0, 0]],
+    ["what the dump had sent is not told again", kept, true, [event], new Map(), told("evt_2"), [0, 0, 0]],
+    ["what nobody was told is missing", kept, true, [event], new Map(), told("evt_1"), [1, 0, 0]],
+    ["what was told twice since is double", kept, true, [event], told("evt_2", "evt_3"), told("evt_1"), [0, 2, 0]],
+    ["what was told and is not so any more is a contradiction", kept, false, [], new Map(), told("evt_1"), [0, 0, 1]],
+    [
+      "what was told of a lost order is over",
+      { ...kept, isLost: true },
+      false,
+      [],
+      new Map(),
+      told("evt_1"),
+      [0, 0, 0],
+    ],
+    [
+      "what is told of a lost order is double",
+      { ...kept, isLost: true },
+      false,
+      [],
+      told("evt_2"),
+      new Map(),
+      [0, 2, 0],
+    ],
+  ])("%s", (_what, order, isPaid, rows, since, before, counts) => {
+    const verdict = judgeCallbacks([order], new Set(isPaid ? ["order-1"] : []), rows, since, before);
+    expect([verdict.missing.length, verdict.double.length, verdict.contradicted.length]).toEqual(counts);
+  });
+});
+
 describe("the callbacks", () => {
   const order = placed({ isDedicated: false });
   const event: CallbackRow = { id: "evt_1", orderId: "order-1", status: "delivered" };
@@ -366,7 +449,7 @@ describe("the callbacks", () => {
     ["two events are double", true, [event, { ...event, id: "evt_2" }], heard("evt_1"), [false, true]],
     ["two that were heard are double", true, [event], heard("evt_1", "evt_2"), [false, true]],
     ["one of an order that is not paid is double", false, [event], heard("evt_1"), [false, true]],
-    ["one that nobody wrote down is double", true, [event], heard("evt_9"), [false, true]],
+    ["one that nobody wrote down is double, and the other is missing", true, [event], heard("evt_9"), [true, true]],
   ])("%s", (_what, isPaid, rows, told, verdict) => {
     expect(judge(isPaid, rows, told)).toEqual(verdict);
   });

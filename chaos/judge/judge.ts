@@ -2,6 +2,7 @@ import { isNull, sql } from "drizzle-orm";
 import type { TrueTransfer } from "@/chaos/chains/chain";
 import { judgeCallbacks, judgeToldAmounts } from "@/chaos/judge/callbacks";
 import { judgeAttempts, judgeCancelled } from "@/chaos/judge/cancellations";
+import { judgeHolds } from "@/chaos/judge/holds";
 import {
   judgeLedger,
   judgeSums,
@@ -11,7 +12,7 @@ import {
   type OwnSum,
   type Unreadable,
 } from "@/chaos/judge/ledger";
-import { judgeMisgiven, judgeOrders, judgeTooLate } from "@/chaos/judge/orders";
+import { judgeLost, judgeMisgiven, judgeOrders, judgeTooLate } from "@/chaos/judge/orders";
 import type { PlacedOrder } from "@/chaos/place-orders";
 import type { Deeds } from "@/chaos/run-steps";
 import type { World } from "@/chaos/world";
@@ -71,9 +72,15 @@ export async function readTruth(world: World, { placed, swept }: Pick<Deeds, "pl
   });
   const transfers = found.flat();
   const sweepers = new Set(swept.map(({ network, address }) => `${network} ${address}`));
-  const sweeps = transfers.filter(({ network, from }) => sweepers.has(`${network} ${from}`));
+  // What leaves an address that a restore lost is nothing of the merchant's that the service knows.
+  const known = new Set(rows.map(({ network, address }) => `${getNetwork(network).family} ${address}`));
+  const isKnown = (network: string, address: string) => known.has(`${getNetwork(network).family} ${address}`);
+  const sweeps = transfers.filter(
+    ({ network, from = "" }) => sweepers.has(`${network} ${from}`) && isKnown(network, from),
+  );
+  const orders = [...placed.values()].filter(({ plan, address }) => isKnown(plan.network, address));
   return {
-    ...{ transfers, sweeps, own: await readOwn(world.chains, [...placed.values()]) },
+    ...{ transfers, sweeps, own: await readOwn(world.chains, orders) },
     unreadable: (await Promise.all(unreadable)).flat(),
   };
 }
@@ -106,6 +113,7 @@ export async function judge(
   const swept = new Set(sweeps);
   const truth = all.filter((transfer) => !swept.has(transfer));
   const placed = [...deeds.placed.values()];
+  const kept = placed.filter(({ isLost }) => !isLost);
   const ledger = (await db.select().from(transfers)).map((row) => ({ ...row, isJudged: row.matchedAt !== null }));
   const rows = await db.select().from(orders);
   const events = (await db.select().from(callbacks)).flatMap(({ orderId, ...event }) =>
@@ -120,7 +128,7 @@ export async function judge(
   const paid = new Set(rows.filter(({ status }) => status === "paid").map(({ id }) => id));
   const waiting = await db.select().from(unreadableTransactions).where(isNull(unreadableTransactions.resolvedAt));
   const untold = judgeUnreadable(unreadable, waiting, ledger);
-  const told = judgeCallbacks(placed, paid, events, world.shop.told);
+  const told = judgeCallbacks(placed, paid, events, world.shop.told, world.shop.toldBefore);
   const refused = world.shop.refused > 0 ? [`${world.shop.refused} callbacks had a wrong signature or body`] : [];
   return {
     transfers: truth.length,
@@ -144,7 +152,10 @@ export async function judge(
       ...judgeTimes(all, ledger),
       ...judgeSweeps(sweeps, truth, ledger),
       ...judgeSums(own, sweeps, ledger),
-      ...judgeToldAmounts(placed, rows, world.shop.told),
+      ...judgeLost(placed, rows),
+      ...told.contradicted,
+      ...judgeToldAmounts(kept, rows, world.shop.told),
+      ...judgeToldAmounts(kept, rows, world.shop.toldBefore),
       ...refused,
     ],
   };
@@ -153,7 +164,7 @@ export async function judge(
 /** Judges what was done while the run went on, which nothing can change afterwards. */
 export function judgeActions({ placed, cancelAttempts, wrong }: Deeds): Pick<Verdict, "misgiven" | "wrong"> {
   const orders = [...placed.values()];
-  return { misgiven: [], wrong: [...wrong, ...judgeAttempts(cancelAttempts, orders)] };
+  return { misgiven: judgeHolds(orders), wrong: [...wrong, ...judgeAttempts(cancelAttempts, orders)] };
 }
 
 function countServed(placed: readonly PlacedOrder[]): number {

@@ -28,7 +28,7 @@ export function judgeOrders(
     ledger.filter(({ status, orderId }) => status === "confirmed" && orderId),
     (row) => row.orderId,
   );
-  const live = placed.filter(({ isCancelled }) => !isCancelled);
+  const live = placed.filter(({ isCancelled, isLost }) => !isCancelled && !isLost);
   return live.flatMap((order) => {
     const row = byId.get(order.tradeId);
     if (!row) return [`order ${order.tradeId} is gone`];
@@ -72,6 +72,13 @@ export function judgeMisgiven(
   });
 }
 
+/** Returns the lost orders that the service has all the same. */
+export function judgeLost(placed: readonly PlacedOrder[], rows: readonly OrderRow[]): string[] {
+  const ids = new Set(rows.map(({ id }) => id));
+  const found = placed.filter(({ isLost, tradeId }) => isLost && ids.has(tradeId));
+  return found.map(({ plan, tradeId }) => `order ${plan.index} ${tradeId} was made after the dump that was restored`);
+}
+
 /**
  * Reports transfers that came after their order's late window and are not kept as such. An order that is open at that moment at the same
  * address, on another network or in another currency, explains a transfer only if it asks for exactly that amount and the late order does not.
@@ -82,7 +89,8 @@ export function judgeTooLate(
   ledger: readonly LedgerRow[],
 ): string[] {
   const rows = new Map(ledger.map((row) => [keyOf(row), row]));
-  return placed.flatMap((order) =>
+  const kept = placed.filter(({ isLost }) => !isLost);
+  return kept.flatMap((order) =>
     truth
       .filter((transfer) => isMeantFor(order, transfer) && transfer.blockTime > order.reservedUntil)
       // Those who had the address since.

@@ -24,7 +24,8 @@ export interface OrderScript {
   parts: PartPlan[];
 }
 
-const EXACT: PartPlan = {
+/** All that an order asks for, at once. */
+export const EXACT: PartPlan = {
   percent: 100,
   plus: 0,
   isOtherCurrency: false,

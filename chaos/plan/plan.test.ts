@@ -55,6 +55,7 @@ test("a long plan holds everything that can go wrong", () => {
       "closeNetwork",
       "create",
       "databaseOutage",
+      "dump",
       "fault",
       "freeze",
       "hold",
@@ -66,6 +67,7 @@ test("a long plan holds everything that can go wrong", () => {
       "reopenNetwork",
       "reorg",
       "rest",
+      "restore",
       "restartDatabase",
       "sweep",
     ].sort(),
@@ -111,6 +113,25 @@ test("a network with waiting orders is closed while none of its endpoints works,
   const before = steps.slice(0, closeAt).flatMap((step) => (step.kind === "create" ? step.orders : []));
   expect(before.at(-1)?.network).toBe(network);
   expect(steps.slice(closeAt, reopenAt).some(({ kind }) => kind === "mine" || kind === "pay")).toBe(true);
+});
+
+test("a restore loses orders; their payers still pay, and others are asked for the same prices", () => {
+  const steps = plan(5, 14);
+  const [dumpAt, restoreAt] = [
+    steps.findIndex(({ kind }) => kind === "dump"),
+    steps.findIndex(({ kind }) => kind === "restore"),
+  ];
+  expect(dumpAt).toBeGreaterThan(0);
+  const madeIn = (some: Step[]) => some.flatMap((step) => (step.kind === "create" ? step.orders : []));
+  const lost = madeIn(steps.slice(dumpAt, restoreAt));
+  const again = steps[restoreAt + 1];
+  const prices = again?.kind === "create" ? again.orders.map(({ price }) => price) : [];
+  expect(prices.length).toBeGreaterThan(0);
+  expect(lost.map(({ price }) => price)).toEqual(expect.arrayContaining(prices));
+  const after = steps
+    .slice(restoreAt)
+    .flatMap((step) => (step.kind === "pay" || step.kind === "cancel" ? step.payments : []));
+  expect(after.filter(({ order }) => lost.some(({ index }) => index === order)).length).toBeGreaterThan(2);
 });
 
 test("payments are taken back when workers may have seen them", () => {

@@ -13,7 +13,7 @@ import {
   planReopening,
   planSwap,
 } from "@/chaos/plan/disturbances";
-import { dedicatedScript, ownScript, sharedScript } from "@/chaos/plan/order-scripts";
+import { dedicatedScript, EXACT, ownScript, type PartPlan, sharedScript } from "@/chaos/plan/order-scripts";
 import type { Random } from "@/chaos/plan/random";
 import {
   CANCELLERS,
@@ -49,7 +49,13 @@ const OWN_EVERY = 2;
 const CYCLE = 12;
 const CLOSE_AT = 3;
 const REOPEN_AT = 5;
+/** After each restore fewer amounts are offered, so that a run has three at most. */
+const RESTORES = [10, 70, 130];
+const ROUNDS_LOST = 2;
 const OUTAGE_AT = 11;
+/** So many lost orders are paid after the restore, and so many others are made for the same prices. */
+const PAID_WHEN_LOST = 8;
+const MADE_AGAIN = 6;
 /** From little more than a lease lasts to several leases. */
 const OUTAGE_MS = [8_000, 20_000] as const;
 /** In these rounds an order is cancelled whose payment a reorg has removed. */
@@ -77,6 +83,7 @@ export function createPlanner(facts: PlanFacts, random: Random): Planner {
   let [round, price] = [0, FIRST_PRICE];
   let held: HoldPlan | null = null;
   let closed: string | null = null;
+  let orderedAtDump = 0;
 
   function newOrders(): OrderPlan[] {
     const made: OrderPlan[] = [];
@@ -87,28 +94,58 @@ export function createPlanner(facts: PlanFacts, random: Random): Planner {
       const isDedicated = random.chance(0.25);
       const size = isDedicated ? 1 : random.pick([1, 1, 1, 2, 3]);
       const scriptOf = isDedicated ? dedicatedScript : sharedScript;
-      addOrders(made, size, { network: id, currency, isDedicated, source: "pasted" }, scriptOf);
+      const kind = { network: id, price, isDedicated, source: "pasted" } as const;
+      // An amount is held for every currency: the payer of one order may send the token of another.
+      const currencyOf = () => (size > 1 && random.chance(0.3) ? random.pick(currencies) : currency);
+      for (let member = 0; member < size; member++) addOrder(made, { ...kind, currency: currencyOf() }, scriptOf);
     }
     const [place] = owned;
     if (place && round % OWN_EVERY === 0) {
       owned.push(...owned.splice(0, 1));
       price += 1;
       const currency = random.pick(facts.networks.find(({ id }) => id === place.network)?.currencies ?? []);
-      addOrders(made, random.int(1, 4), { ...place, currency, isDedicated: true }, ownScript);
+      for (let count = random.int(1, 4); count > 0; count--)
+        addOrder(made, { ...place, price, currency, isDedicated: true }, ownScript);
     }
     return made;
   }
 
-  function addOrders(
+  function addOrder(
     made: OrderPlan[],
-    size: number,
-    kind: Pick<OrderPlan, "network" | "currency" | "isDedicated" | "source">,
+    kind: Pick<OrderPlan, "network" | "currency" | "price" | "isDedicated" | "source">,
     scriptOf: (random: Random) => OrderPlan["script"],
   ): void {
-    for (let member = 0; member < size; member++) {
-      const flags = { hasNotifyUrl: random.chance(0.85), isRepeated: random.chance(0.2) };
-      made.push({ index: ordered.length + made.length, price, ...kind, ...flags, script: scriptOf(random) });
-    }
+    const flags = { hasNotifyUrl: random.chance(0.85), isRepeated: random.chance(0.2) };
+    made.push({ index: ordered.length + made.length, ...kind, ...flags, script: scriptOf(random) });
+  }
+
+  /** Lets orders be made, and all their payments wait for their rounds. */
+  function create(made: OrderPlan[]): Step {
+    ordered.push(...made);
+    for (const order of made) for (const part of order.script.parts) plan(order, part);
+    return { kind: "create", orders: made };
+  }
+
+  function plan({ index, network, currency }: OrderPlan, part: PartPlan): void {
+    waiting.push({ payment: { order: index, part }, round: round + part.afterRounds, currency, network });
+  }
+
+  /**
+   * The database is restored from the dump. The payers of lost orders still pay, and others are asked for the same prices.
+   */
+  function restore(): Step[] {
+    const lost = random.shuffled(ordered.slice(orderedAtDump));
+    for (const order of lost.slice(0, PAID_WHEN_LOST)) plan(order, { ...EXACT, afterRounds: random.int(1, 2) });
+    const made: OrderPlan[] = [];
+    const shared = lost.filter(({ isDedicated }) => !isDedicated);
+    for (const { network, currency, price: same, isDedicated, source } of shared.slice(0, MADE_AGAIN))
+      addOrder(made, { network, currency, price: same, isDedicated, source }, sharedScript);
+    return [{ kind: "restore" }, create(made)];
+  }
+
+  function dump(): Step[] {
+    orderedAtDump = ordered.length;
+    return [{ kind: "dump" }];
   }
 
   /** Addresses of their own are emptied while their orders wait, and after. */
@@ -211,15 +248,7 @@ export function createPlanner(facts: PlanFacts, random: Random): Planner {
 
   return {
     nextRound() {
-      const made = newOrders();
-      ordered.push(...made);
-      for (const order of made) {
-        for (const part of order.script.parts) {
-          const { index, network, currency } = order;
-          waiting.push({ payment: { order: index, part }, round: round + part.afterRounds, currency, network });
-        }
-      }
-      const steps: Step[] = [{ kind: "create", orders: made }];
+      const steps: Step[] = [create(newOrders())];
       for (const [at, due] of duePayments().entries()) {
         steps.push(...paymentSteps(due, at === 0));
         if (random.chance(0.3)) steps.push({ kind: "rest", ms: random.int(50, 600) });
@@ -230,12 +259,14 @@ export function createPlanner(facts: PlanFacts, random: Random): Planner {
       if (round % PACE_EVERY === 0) steps.push(...changePace(random.pick(facts.networks), random));
       const anyOrder = random.chance(0.25) ? cancel(ordered.slice(-CANCELLABLE_ORDERS), [], 0) : [];
       const disasters = [...appointed(facts, random, round), ...standstills(), ...dust(), ...sweeps(), ...anyOrder];
+      if (RESTORES.includes(round + ROUNDS_LOST)) disasters.push(...dump());
       for (const disaster of disasters) steps.splice(random.int(1, steps.length), 0, disaster);
       if (round % SWAP_EVERY === SWAP_AT) steps.push(...planSwap(facts, random, endpoints));
       if (round % SWAP_EVERY === INVENT_AT) steps.push(...planInvention(facts, random, endpoints));
       if (round % SWAP_EVERY === SWAP_BACK_AT) steps.push(...endLies(endpoints));
       if (round % SWAP_EVERY === FALSE_TIMES_AT) steps.push(...falseTimes());
       steps.push(...closings());
+      if (RESTORES.includes(round)) steps.push(...restore());
       round += 1;
       return steps;
     },

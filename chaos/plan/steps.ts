@@ -55,6 +55,9 @@ export type Step =
   | { kind: "databaseOutage"; worker: number; ms: number }
   | { kind: "closeNetwork"; network: string }
   | { kind: "reopenNetwork"; network: string }
+  | { kind: "dump" }
+  /** The newest dump takes the place of the database. */
+  | { kind: "restore" }
   | { kind: "rest"; ms: number };
 
 export interface NetworkFacts {

@@ -1,0 +1,34 @@
+import type { PlacedOrder } from "@/chaos/place-orders";
+import { unitsPerStep } from "@/lib/domain/money";
+import { getNetwork, getToken } from "@/lib/domain/networks";
+
+/** A hold covers transfers from so long before it was created. */
+const CLOCK_TOLERANCE_MS = 120_000;
+
+/**
+ * Returns the pairs of orders that hold one amount of a shared address, or one dedicated address, at the same time: also across currencies
+ * and networks of a family, and with orders that a restore lost, whose payers still pay.
+ */
+export function judgeHolds(placed: readonly PlacedOrder[]): string[] {
+  const byPlace = Map.groupBy(placed, placeOf);
+  return [...byPlace].flatMap(([place, orders]) => {
+    const inOrder = orders.toSorted((one, other) => one.placedAt.getTime() - other.placedAt.getTime());
+    return inOrder.flatMap((later, at) =>
+      inOrder
+        .slice(0, at)
+        .filter(({ reservedUntil }) => reservedUntil.getTime() > later.placedAt.getTime() - CLOCK_TOLERANCE_MS)
+        .map((earlier) => `${place} was given to ${nameOf(later)} while it was held by ${nameOf(earlier)}`),
+    );
+  });
+}
+
+function placeOf({ plan, source, address, baseUnits }: PlacedOrder): string {
+  const network = getNetwork(plan.network);
+  const { decimals } = getToken(network, plan.currency);
+  const amount = source === "shared" ? ` ${baseUnits / unitsPerStep(decimals)}` : "";
+  return `${network.family} ${address}${amount}`;
+}
+
+function nameOf({ plan, tradeId, isLost }: PlacedOrder): string {
+  return `order ${plan.index} ${tradeId} (${plan.network}, ${plan.currency}${isLost ? ", lost" : ""})`;
+}

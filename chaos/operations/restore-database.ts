@@ -1,0 +1,53 @@
+import { once } from "node:events";
+import path from "node:path";
+import { type PlacedOrder, persist } from "@/chaos/place-orders";
+import { buildProgram } from "@/chaos/program";
+import { APP_SECRET, type World } from "@/chaos/world";
+import { writeDump } from "@/db/dump/write-dump";
+
+/** A dump, with the indexes of the orders that were placed, and of those that were cancelled, when it was taken. */
+export interface TakenDump {
+  file: string;
+  placed: ReadonlySet<number>;
+  cancelled: ReadonlySet<number>;
+}
+
+/** Takes a dump while everything goes on. @param placed the orders by their indexes */
+export async function takeDump(
+  { database }: World,
+  placed: ReadonlyMap<number, PlacedOrder>,
+  now: Date,
+): Promise<TakenDump> {
+  const file = path.join(database.folder, `${now.getTime()}.dump.gz`);
+  await persist(() => writeDump(database.url, file, now));
+  const indexesOf = (orders: readonly PlacedOrder[]) => new Set(orders.map(({ plan }) => plan.index));
+  const kept = [...placed.values()].filter(({ isLost }) => !isLost);
+  return { file, placed: indexesOf(kept), cancelled: indexesOf(kept.filter(({ isCancelled }) => isCancelled)) };
+}
+
+/**
+ * Ends the workers, puts a dump in the place of the database by the program behind `npm run restore`, and starts the workers again.
+ * @throws Error with the program's output when it fails
+ */
+export async function restoreDump(world: World, { file }: TakenDump): Promise<void> {
+  await world.fleet.endAllBut(null);
+  world.shop.startAnew();
+  await world.database.replace();
+  const program = await buildProgram("scripts/roles/restore.ts");
+  try {
+    const lines: string[] = [];
+    const env = { DATABASE_URL: world.database.url, APP_SECRET };
+    const child = program.start(env, (line) => lines.push(line), [file]);
+    const [code] = await once(child, "close");
+    if (code !== 0) throw new Error(`npm run restore ended with code ${code}:\n${lines.join("\n")}`);
+  } finally {
+    await program.remove();
+  }
+  world.fleet.startMissing();
+}
+
+/** Marks the orders that a restore lost, and takes back the cancellations that were made since its dump. */
+export function afterRestore(order: PlacedOrder, { placed, cancelled }: TakenDump): PlacedOrder {
+  const { index } = order.plan;
+  return { ...order, isLost: !placed.has(index), isCancelled: cancelled.has(index) };
+}
