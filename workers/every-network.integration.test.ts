@@ -19,6 +19,7 @@ const testDb = useTestDb();
 const log = pino({ level: "silent" });
 const ctx = { publicUrl: "https://pay.example.com", log, isGenuineAddress: addressVerifier(TEST_APP_SECRET) };
 const db = () => testDb.pool.db;
+const SECOND = 1_000;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 /** The late window of a merchant who changed nothing. */
@@ -113,7 +114,7 @@ describe.each(LOCAL_NETWORKS)("on %s", (id) => {
     return row && { status: row.status, exception: row.exception, paid: row.paidUnits, callbacks: owed };
   };
 
-  test("idle dedicated addresses come first; what arrives adds up: underpaid, topped up, paid, then overpaid", async () => {
+  test("idle dedicated addresses come first; what arrives adds up: underpaid, topped up, paid, dust, then overpaid", async () => {
     const pool = [await address("dedicated"), await address("dedicated")].map((row) => row.address);
     await address("shared");
     const [first, second, third] = [await order(10n * one), await order(10n * one), await order(10n * one)];
@@ -132,7 +133,11 @@ describe.each(LOCAL_NETWORKS)("on %s", (id) => {
     await work();
     expect(await read(first.id)).toEqual({ status: "paid", exception: null, paid: 10n * one, callbacks: 1 });
     await pay([first.quote.address, 1n]);
-    expect(await read(first.id)).toEqual({ status: "paid", exception: "overpaid", paid: 10n * one + 1n, callbacks: 1 });
+    expect(await read(first.id)).toEqual({ status: "paid", exception: null, paid: 10n * one + 1n, callbacks: 1 });
+    await pay([first.quote.address, one]);
+    expect(await read(first.id)).toEqual({
+      ...{ status: "paid", exception: "overpaid", paid: 11n * one + 1n, callbacks: 1 },
+    });
     expect(await read(second.id)).toMatchObject({ status: "pending", paid: 0n });
   });
 
@@ -163,8 +168,8 @@ describe.each(LOCAL_NETWORKS)("on %s", (id) => {
     await pay([own.address, 10n * one]);
     await pass(30 * MINUTE + LATE_WINDOW - MINUTE);
     expect((await order(7n * one)).quote.kind).toBe("shared");
-    // Blocks may be stamped two minutes before what they pay was made.
-    await pass(MINUTE + 2 * MINUTE);
+    // A hold takes transfers from two minutes before it was made, so that the next one begins later than that after the first.
+    await pass(MINUTE + 2 * MINUTE + SECOND);
     const second = await order(7n * one);
     expect(second.quote).toMatchObject({ address: own.address, baseUnits: 7n * one });
     await pay([own.address, 7n * one]);
