@@ -65,7 +65,13 @@ test.each(["web", "worker"])(
   "%s starts while the database is away, and ends when it refuses the secret",
   async (role) => {
     const { hostname, port } = new URL(testDb.url);
-    const server = createServer((client) => void client.pipe(connect(Number(port), hostname)).pipe(client));
+    const server = createServer((client) => {
+      const database = connect(Number(port), hostname);
+      // A program that ends resets its connection.
+      client.on("error", () => database.destroy());
+      database.on("error", () => client.destroy());
+      client.pipe(database).pipe(client);
+    });
     const listen = async (on: number) => void (await once(server.listen(on, "127.0.0.1"), "listening"));
     await listen(0);
     const free = (server.address() as AddressInfo).port;
