@@ -81,10 +81,11 @@ export const MOUNTED_ROUTES: readonly Route[] = [
   ...mount("/epusdt/{path...}", epusdt),
   ...mount("/greenfield/hand-over", handOver),
   ...mount("/greenfield/{path...}", greenfield),
-  ["*", "/api/auth", unknownApiPath],
-  ["GET", "/api/auth/{path...}", null],
-  ["POST", "/api/auth/{path...}", null],
-  refuseOthers("/api/auth/{path...}", ["GET", "POST"]),
+  ...["/api/auth/{action}", "/api/auth/{action}/{provider}"].flatMap((pattern): Route[] => [
+    ["GET", pattern, null],
+    ["POST", pattern, null],
+    refuseOthers(pattern, ["GET", "POST"]),
+  ]),
   ["*", "/api/{path...}", unknownApiPath],
 ];
 

@@ -96,7 +96,7 @@ test("an order is created in at most 20 files", async () => {
   expectWalk("order/add", files, 20, ends);
 });
 
-test("a transfer gets from the node to its callback in at most 49 files", async () => {
+test("a transfer gets from the node to its callback in at most 51 files", async () => {
   const first = await create("third", 3);
   await pay(3_000_000n);
   await deliver(first);
@@ -104,5 +104,5 @@ test("a transfer gets from the node to its callback in at most 49 files", async 
   await pay(4_000_000n);
   const files = await filesEntered(() => deliver(second));
   const ends = ["lib/chains/endpoints/rpc.ts", "lib/orders/move-order.ts", "lib/outbound/guarded-post.ts"];
-  expectWalk("a transfer to its callback", files, 49, ends);
+  expectWalk("a transfer to its callback", files, 51, ends);
 });
