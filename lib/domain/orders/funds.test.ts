@@ -62,6 +62,16 @@ test("of two quotes in tokens of different decimals, the one nearer to settling 
   expect(leadingFunds([quote, wei], [half], expiresAt)).toMatchObject({ quoteId: "q1", settledBy: null });
 });
 
+test("a quote whose whole amount has arrived leads before one of which a part is confirmed", () => {
+  const other = { id: "q2", baseUnits: 10_000_000n };
+  const part = transfer({ id: "part", baseUnits: 6_000_000n });
+  const whole = transfer({ id: "whole", quoteId: "q2", baseUnits: 10_000_000n, isConfirmed: false });
+  expect(leadingFunds([quote, other], [part, whole], expiresAt)).toMatchObject({
+    quoteId: "q2",
+    funds: { arrivedUnits: 10_000_000n },
+  });
+});
+
 test("an order without a quote is a broken promise and says so", () => {
   expect(() => leadingFunds([], [], expiresAt)).toThrow("without a quote");
 });

@@ -213,8 +213,8 @@ function isCoveredBy({ funds, leastUnits }: QuoteFunds): boolean {
 }
 
 /**
- * The funds of the quote that is nearest to settling the order: most of its amount confirmed, then most arrived;
- * the first of `quotes` (the one shown to the payer) when nothing arrived.
+ * The funds of the quote that is nearest to settling the order: its whole amount confirmed, or arrived; then most of it confirmed,
+ * then most arrived; the first of `quotes` (the one shown to the payer) when nothing arrived.
  */
 export function leadingFunds(
   quotes: readonly FundsQuote[],
@@ -275,8 +275,16 @@ function sum(transfers: readonly FundsTransfer[]): bigint {
 
 /** Compares shares of the amounts due, because quotes can be in tokens of different decimals. Dust brings no quote ahead. */
 function isAhead(left: QuoteFunds, right: QuoteFunds): boolean {
+  const covered = coverage(left) - coverage(right);
+  if (covered !== 0) return covered > 0;
   const confirmed = compareShares(left, right, "confirmedUnits");
   return confirmed > 0n || (confirmed === 0n && compareShares(left, right, "arrivedUnits") > 0n);
+}
+
+/** 2: the whole amount is confirmed; 1: it has arrived; 0: it has not. */
+function coverage({ funds, leastUnits }: QuoteFunds): number {
+  if (funds.confirmedUnits >= leastUnits) return 2;
+  return funds.arrivedUnits >= leastUnits ? 1 : 0;
 }
 
 function compareShares(left: QuoteFunds, right: QuoteFunds, name: "confirmedUnits" | "arrivedUnits"): bigint {
