@@ -26,6 +26,7 @@ export const SANDBOX_ENTRIES = {
   "bench-worker": "bench/worker.ts",
   chaos: "chaos/main.ts",
   fuzz: "fuzz/main.ts",
+  property: "testing/properties/main.ts",
 };
 
 export const ENTRIES = { ...LIVE_ENTRIES, ...SANDBOX_ENTRIES };

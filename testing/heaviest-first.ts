@@ -2,6 +2,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Files that take the longest, longest first. */
 export const HEAVIEST = [
+  "testing/properties/money.",
   "workers/solana-faults.",
   "scripts/machine/processes.",
   "testing/answers/tron.",

@@ -15,6 +15,7 @@ import type { EndpointsOptions } from "@/lib/chains/endpoints/endpoint-call";
 import {
   type BalanceSource,
   ChainError,
+  type ChainSource,
   type FinalityChecker,
   type Receipt,
   type ReceiverSource,
@@ -70,7 +71,16 @@ export function createNetworkReader(
 ): NetworkReader {
   const ctx = { ...context, clock: options.now };
   if (network.family === "solana") return readByAccounts(db, network, options, ctx);
-  const source = createSource(network, options);
+  return createBlockReader(db, createSource(network, options), network, ctx);
+}
+
+/** A reader of a network of blocks with logs. */
+export function createBlockReader(
+  db: Db,
+  source: ChainSource,
+  network: Network,
+  ctx: ReaderContext & Pick<Finder, "clock">,
+): NetworkReader {
   let memory = newScanMemory();
   return {
     checker: source,

@@ -1,0 +1,302 @@
+import pino from "pino";
+import postgres from "postgres";
+import { claimCursor } from "@/db/queries/networks/cursors";
+import { addressSources, merchants } from "@/db/schema";
+import { ChainError } from "@/lib/chains/endpoints/source";
+import { createEvmSource } from "@/lib/chains/evm/source";
+import { newId } from "@/lib/domain/id";
+import type { Actor } from "@/lib/domain/keys/role";
+import { getNetwork, type Network } from "@/lib/domain/networks";
+import { addressVerifier } from "@/lib/merchants/vault";
+import { createBlockReader, type NetworkReader } from "@/lib/watch/network-reader";
+import { seedAddress, seedMerchant, TEST_APP_SECRET } from "@/testing/database/seed";
+import type { Command } from "@/testing/properties/command";
+import { Crash, type FragileDb, openFragileDb } from "@/testing/properties/fragile-db";
+import { ScriptedChain } from "@/testing/properties/scripted-chain";
+import { ENDPOINT_URLS, type Fault, scriptedDialect } from "@/testing/properties/scripted-endpoint";
+import { type QuoteRow, readSnapshot, type Snapshot } from "@/testing/properties/snapshot";
+import { emptyTables, type TableCopy } from "@/testing/properties/table-copies";
+import { createNetworkWatcher, type NetworkWatcher } from "@/workers/watch-network";
+
+const START_MS = Date.UTC(2026, 0, 1, 12);
+const FIRST_BLOCKS = 400;
+const OWNER = "01property";
+const RENEW_MS = 5_000;
+const MAX_ROUNDS = 20;
+const LATE_WINDOW_SECONDS = 3_600;
+const SETTLED_HOLD_SECONDS = 600;
+
+/** Rows of the networks table with fewer confirmations, so that few commands suffice for them. */
+const NETWORKS: readonly Network[] = [
+  { ...getNetwork("ethereum"), finality: { by: "depth", depth: 3 }, lookAlikes: [] },
+  { ...getNetwork("bsc"), blockMs: 1_500, finality: { by: "finalized", depth: 20, ms: 30_000 }, lookAlikes: [] },
+];
+
+const address = (number: number) => `0x${number.toString(16).padStart(40, "a")}`;
+/** Addresses of merchants, the same on every network. */
+const SHARED = [address(0x100), address(0x200)] as const;
+const DEDICATED = [address(0x110), address(0x111)] as const;
+/** An address derived from a public key of the first merchant. Its transfers are sweeps. */
+export const SWEPT_FROM = address(0x120);
+
+const BUSY = { hasPending: true, isConfirming: true, hasUnconfirmed: true, heldUntil: null };
+const IDLE = { hasPending: false, isConfirming: false, hasUnconfirmed: true, heldUntil: null };
+
+/** A value instead of the index of one endpoint. */
+export const ALL_ENDPOINTS = -1;
+
+/** A network with its chain, the fault of its endpoints, and the worker that reads it. */
+export interface WatchedChain {
+  network: Network;
+  chain: ScriptedChain;
+  /** Only one endpoint gives wrong responses at a time, because no rule protects from two. All can be silent. */
+  fault: { endpoint: number; fault: Fault } | null;
+  reader: NetworkReader;
+  watcher: NetworkWatcher;
+}
+
+export interface Merchant {
+  id: string;
+  keyId: string;
+  actor: Actor;
+}
+
+/** A hold as it was last read from the database. A restore or pruning may have removed it since. */
+export type Hold = QuoteRow;
+
+/** A database that one world after another uses. */
+export interface PropertyDb {
+  db: FragileDb;
+  /** The connection of the test itself, which never crashes. */
+  sql: postgres.Sql;
+  close(): Promise<void>;
+}
+
+export function openPropertyDb(url: string): PropertyDb {
+  const db = openFragileDb(url);
+  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  return { db, sql, close: async () => void (await Promise.all([db.pool.close(), sql.end({ timeout: 5 })])) };
+}
+
+/** The environment of the service in one run: database, chains, merchants and clock. */
+export class World {
+  readonly #property: PropertyDb;
+  #nowMs = START_MS;
+  readonly merchants: Merchant[] = [];
+  readonly chains: WatchedChain[] = [];
+  /** All holds that were ever read, by the ids of their quotes. */
+  readonly holds = new Map<string, Hold>();
+  /** The ids of quotes and transfers, with the number of the snapshot that first held them. */
+  readonly firstRead = new Map<string, number>();
+  #snapshots = 0;
+  /** The ids of confirmed transfers, with the hashes of the blocks in which they were confirmed. */
+  readonly confirmedIn = new Map<string, string>();
+  /** The ids of orders that were cancelled at any time. */
+  readonly cancelled = new Set<string>();
+  /** Everything that happened, as lines for a failure report. */
+  readonly history: string[] = [];
+  /** Violations that a command itself found. */
+  readonly violations: string[] = [];
+  snapshot: Snapshot;
+  dump: { tables: TableCopy[]; atMs: number } | null = null;
+  /** The network whose chain changed last. */
+  changedNetwork = "ethereum";
+  /** The number of orders that were requested. */
+  asked = 0;
+
+  private constructor(property: PropertyDb, snapshot: Snapshot) {
+    this.#property = property;
+    this.snapshot = snapshot;
+  }
+
+  static async create(property: PropertyDb): Promise<World> {
+    property.db.crashBefore(null);
+    await emptyTables(property.sql);
+    const world = new World(property, await readSnapshot(property.sql));
+    await world.#addMerchants();
+    for (const network of NETWORKS) await world.#addChain(network);
+    for (const { network } of world.chains) await world.watch(network.id);
+    world.snapshot = await readSnapshot(property.sql);
+    return world;
+  }
+
+  get db() {
+    return this.#property.db.pool.db;
+  }
+
+  get sql() {
+    return this.#property.sql;
+  }
+
+  now(): Date {
+    return new Date(this.#nowMs);
+  }
+
+  get nowMs(): number {
+    return this.#nowMs;
+  }
+
+  /** Advances the clock. Workers renew their leases meanwhile, and nothing else happens. */
+  pass(ms: number): void {
+    const endMs = this.#nowMs + ms;
+    while (this.#nowMs < endMs) {
+      this.#nowMs = Math.min(endMs, this.#nowMs + RENEW_MS);
+      for (const { watcher } of this.chains) watcher.hold("renewed", this.now());
+    }
+  }
+
+  /** Sets the clock back, as a failover to a server with another clock does. */
+  setClockBack(ms: number): void {
+    this.#nowMs -= ms;
+  }
+
+  readonly log = pino({ level: "silent" });
+  readonly context = { publicUrl: "https://pay.example.com", log: this.log };
+  readonly choosing = {
+    ...this.context,
+    env: { rpcUrls: new Map(NETWORKS.map(({ id }) => [id, [...ENDPOINT_URLS]])) },
+    isGenuineAddress: addressVerifier(TEST_APP_SECRET),
+  };
+
+  chain(networkId: string): WatchedChain {
+    const found = this.chains.find(({ network }) => network.id === networkId);
+    if (!found) throw new Error(`There is no chain of ${networkId}`);
+    return found;
+  }
+
+  merchantOf(id: string): Merchant {
+    const found = this.merchants.find((one) => one.id === id);
+    if (!found) throw new Error(`There is no merchant ${id}`);
+    return found;
+  }
+
+  /** Whether an address belongs to a merchant. */
+  isReceiving(to: string): boolean {
+    return to === SWEPT_FROM || [...SHARED, ...DEDICATED].includes(to);
+  }
+
+  /** Mines blocks up to the present, and at least `blocks` of them. */
+  mine({ chain }: WatchedChain, blocks = 0, isLate = false, aheadMs = 0): void {
+    if (blocks === 0 && chain.headMs + chain.network.blockMs > this.#nowMs) return;
+    chain.mine(Math.max(1, blocks), this.#nowMs + aheadMs, isLate);
+    this.pass(Math.max(0, chain.headMs - aheadMs - this.#nowMs));
+  }
+
+  /** Runs rounds of a network's worker until it has nothing more to do. */
+  async watch(networkId: string, isIdle = false): Promise<void> {
+    const { watcher } = this.chain(networkId);
+    watcher.see(isIdle ? IDLE : BUSY);
+    for (let rounds = 0; rounds < MAX_ROUNDS; rounds++) {
+      const restMs = await watcher.watch().catch(unlessOfChain);
+      if (restMs !== 0) break;
+    }
+    await watcher.verify().catch(unlessOfChain);
+  }
+
+  /** Replaces the workers by those of a new process. */
+  restart(): void {
+    for (const one of this.chains) Object.assign(one, this.#workerOf(one));
+  }
+
+  /**
+   * Runs a use case in a process that crashes before the statement with the number `crash`, and then again in a new process.
+   * @returns the result of the last run
+   */
+  async withCrash<T>(crash: number | null, work: () => Promise<T>): Promise<T> {
+    const { db } = this.#property;
+    db.crashBefore(crash);
+    try {
+      return await work();
+    } catch (error) {
+      if (!isCrash(error)) throw error;
+      this.history.push(`    the process crashes before statement ${crash}, and the command is repeated`);
+    } finally {
+      db.crashBefore(null);
+    }
+    this.restart();
+    return work();
+  }
+
+  /** Reads the database again. @returns the snapshot before */
+  async refresh(): Promise<Snapshot> {
+    const before = this.snapshot;
+    this.snapshot = await readSnapshot(this.sql);
+    this.#snapshots += 1;
+    for (const { id } of [...this.snapshot.quotes.values(), ...this.snapshot.transfers])
+      if (!this.firstRead.has(id)) this.firstRead.set(id, this.#snapshots);
+    for (const { id, status, blockHash } of this.snapshot.transfers)
+      if (status === "confirmed" && !this.confirmedIn.has(id)) this.confirmedIn.set(id, blockHash);
+    for (const quote of this.snapshot.quotes.values()) this.holds.set(quote.id, quote);
+    for (const { id, status } of this.snapshot.orders.values()) if (status === "cancelled") this.cancelled.add(id);
+    return before;
+  }
+
+  async #addMerchants(): Promise<void> {
+    const now = this.now();
+    for (const [index, shared] of SHARED.entries()) {
+      const { id, keyId } = await seedMerchant(this.db, now);
+      this.merchants.push({ id, keyId, actor: { userId: "user", merchantId: id, role: "owner" } });
+      const own = index === 0 ? DEDICATED : [];
+      for (const { id: network } of NETWORKS) {
+        await seedAddress(this.db, { merchantId: id, network, address: shared }, now);
+        for (const address of own)
+          await seedAddress(this.db, { merchantId: id, network, address, kind: "dedicated" }, now);
+      }
+      if (index === 0) await this.#addSweptAddress(id);
+    }
+    const terms = { lateWindowSeconds: LATE_WINDOW_SECONDS, settledHoldSeconds: SETTLED_HOLD_SECONDS };
+    await this.db.update(merchants).set(terms);
+  }
+
+  async #addSweptAddress(merchantId: string): Promise<void> {
+    const [createdAt, sourceId] = [this.now(), newId(this.now())];
+    const key = { keyCipher: "-", keyHash: "-", networks: NETWORKS.map(({ id }) => id), most: 1, nextIndex: 1 };
+    await this.db.insert(addressSources).values({ id: sourceId, merchantId, family: "evm", ...key, createdAt });
+    for (const { id: network } of NETWORKS) {
+      const row = { id: newId(createdAt), merchantId, network, address: SWEPT_FROM, kind: "dedicated" as const };
+      await seedAddress(this.db, { ...row, address: SWEPT_FROM }, createdAt);
+      await this.db.execute(`update receiving_addresses set source = 'xpub', source_id = '${sourceId}', source_index = 0,
+        removed_at = '${createdAt.toISOString()}' where merchant_id = '${merchantId}' and network = '${network}' and address = '${SWEPT_FROM}'`);
+    }
+  }
+
+  async #addChain(network: Network): Promise<void> {
+    const chain = new ScriptedChain(network, this.#nowMs, FIRST_BLOCKS);
+    const one = { network, chain, fault: null };
+    this.chains.push({ ...one, ...this.#workerOf(one) });
+    await claimCursor(this.db, network.id, OWNER, 1);
+    // Leases end by the database's clock, which is not the clock of this world.
+    await this.sql`update cursors set lease_until = 'infinity' where network = ${network.id}`;
+  }
+
+  #workerOf({ network, chain }: Pick<WatchedChain, "network" | "chain">) {
+    const now = () => this.now();
+    const faultOf = (endpoint: number) => {
+      const fault = this.chains.find((one) => one.chain === chain)?.fault;
+      return fault?.endpoint === endpoint || fault?.endpoint === ALL_ENDPOINTS ? fault.fault : null;
+    };
+    const source = createEvmSource(network, { urls: ENDPOINT_URLS, now }, scriptedDialect(chain, faultOf));
+    const reader = createBlockReader(this.db, source, network, { ...this.context, owner: OWNER, clock: now });
+    const options = { db: this.db, ctx: this.context, reader, network, owner: OWNER, now, endpoints: () => [] };
+    const watcher = createNetworkWatcher(options);
+    watcher.hold("taken", now());
+    return { reader, watcher };
+  }
+}
+
+function isCrash(error: unknown): boolean {
+  return error instanceof Crash || (error instanceof Error && isCrash(error.cause));
+}
+
+/** Ignores errors of endpoints, which are part of the test. @throws every other error */
+export function unlessOfChain(error: unknown): null {
+  if (error instanceof ChainError) return null;
+  throw error;
+}
+
+/** Returns a command as one readable line. */
+export function describeCommand(command: Command): string {
+  const { do: name, ...fields } = command;
+  const shown = Object.entries(fields).filter(([, value]) => value !== null && value !== false);
+  return [name, ...shown.map(([field, value]) => `${field}=${value}`)].join(" ");
+}
