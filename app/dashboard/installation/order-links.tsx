@@ -10,7 +10,7 @@ export function OrderLinks({ open }: { open: Pick<OpenOnNetwork, "confirming" | 
     <ul className="grid max-h-48 gap-1 overflow-y-auto">
       {confirming.map(({ tradeId, merchantName, mchOrderId }) => (
         <li key={tradeId} className="truncate">
-          <Link href={`/dashboard/orders/${tradeId}`} className="font-medium hover:underline">
+          <Link href={`/dashboard/orders/${tradeId}`} className="block min-h-6 break-all font-medium hover:underline">
             {t("orderOf", { merchant: merchantName, number: mchOrderId })}
           </Link>
         </li>
