@@ -219,7 +219,7 @@ async function mineEverywhere(world: World, deeds: Deeds): Promise<void> {
 
 async function cancel(world: World, deeds: Deeds, step: Step & { kind: "cancel" }): Promise<void> {
   const order = deeds.placed.get(step.order);
-  // Nobody cancels an order that is lost, or that they were told is paid.
+  // A merchant does not cancel an order that is lost, or that was reported as paid.
   if (!order || order.isLost || world.shop.toldBefore.has(order.tradeId)) return;
   await sleep(step.afterMs);
   const attempt = await cancelPlaced(world, order, step.by);

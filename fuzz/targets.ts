@@ -169,7 +169,7 @@ export function allTargets(): Target[] {
   return [...mounted, targetOf("GET", UNKNOWN), targetOf("POST", UNKNOWN)];
 }
 
-/** Whether every answer is in the API's envelope. */
+/** True if every response has the API's envelope. */
 export function isEnveloped({ pattern }: Pick<Target, "pattern">): boolean {
   return pattern.startsWith(API_BASE) || pattern === UNKNOWN;
 }

@@ -73,7 +73,7 @@ function problemOf(attempt: CancelAttempt, order: PlacedOrder): string | null {
   return found ? `accepted although ${keyOf(found)} was in the ledger` : null;
 }
 
-/** Whether a transfer, as the ledger held it, fits the hold of an order. */
+/** Returns whether a transfer, as the ledger held it, fits the hold of an order. */
 function fits(order: PlacedOrder, row: LedgerTransfer, toleranceMs: number): boolean {
   const sentAt = paidAtOf(row);
   const placedAt = new Date(order.placedAt.getTime() - toleranceMs);

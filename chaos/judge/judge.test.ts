@@ -335,7 +335,7 @@ describe("after a restore", () => {
   const lost = { ...kept, tradeId: "order-9", isLost: true };
   const stray = row({ orderId: null, unmatchedReason: "no_such_amount" });
 
-  test("an order of after the dump is gone, and its payer's money is nobody else's", () => {
+  test("an order created after the dump is lost, and its payment is credited to no other order", () => {
     expect(judgeLost([kept, lost], [paid])).toEqual([]);
     expect(judgeLost([kept, lost], [{ ...paid, id: "order-9" }])).toHaveLength(1);
     expect(judgeOrders([lost], [], [transfer()], [stray], NOW)).toEqual([]);

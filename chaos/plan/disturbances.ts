@@ -107,7 +107,7 @@ export interface HoldPlan {
   until: number;
 }
 
-/** Every endpoint of a network fails, and nobody waits for them: an operator closes the network. */
+/** Makes every endpoint of a network fail, and lets an operator close it. */
 export function planClosing(facts: PlanFacts, random: Random, endpoints: EndpointPlan[], network: string): Step[] {
   const all = endpoints.filter((entry) => entry.network === network);
   const healed = heal(all.filter(({ state }) => state === "lies"));

@@ -11,7 +11,7 @@ const SKIPPED_INDEXES = 1_000;
  */
 const MAX_OPEN_SECONDS = EXPIRES_IN.max + (MOST_EXTENSIONS * LONGEST_EXTENSION_MS) / 1_000 + 120;
 
-/** What keeps payers of lost orders from paying new ones. */
+/** The guard that keeps payers of lost orders from paying new ones. */
 export interface RestoreGuard {
   until: Date;
   /** Shared addresses that offer only amounts that end in nines until then. */

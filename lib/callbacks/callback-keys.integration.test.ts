@@ -156,7 +156,7 @@ describe("which keys sign", () => {
     expect(await read()).toMatchObject({ status: "delivered", attempts: 1, unsignedReason: null, unsignedSince: null });
   });
 
-  test("a backlog that cannot be signed holds up nobody, and each of its callbacks is tried once", async () => {
+  test("a backlog that cannot be signed delays no other callback, and each of its callbacks is tried once", async () => {
     const url = `${shop.origin}/paid`;
     const unsigned = await seedCallbacks(db(), { merchantId: owner.merchantId, url, count: 200 }, hour(2));
     await Promise.all([first, second].map((key) => revoke(key, hour(2))));

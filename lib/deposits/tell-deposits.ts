@@ -8,7 +8,7 @@ import { toDepositData } from "@/lib/domain/deposits/deposit-wire";
 import { newId } from "@/lib/domain/id";
 import type { OptInType } from "@/lib/domain/keys/key-rules";
 
-/** What happened to deposits: final for the first time, removed by a reorg after that, or final once more. */
+/** The change of deposits: final for the first time, removed by a reorg after that, or final again. */
 type DepositNews = "confirmed" | "reversed" | "restored";
 
 /** The event of each kind of news, and what a key must have opted in to. Only a receiver of reversals gets a second confirmation. */

@@ -122,7 +122,7 @@ const networksOf = (transfer: StoredTransfer | undefined) =>
     ? allNetworks().flatMap(({ id, family }) => (family === getNetwork(transfer.network).family ? [id] : []))
     : [];
 const isThere = ({ status }: StoredTransfer) => status !== "dropped";
-/** What a user unlinked is assigned by a user or by nobody. */
+/** A transfer that a user unlinked is assigned only by a user. */
 const isMatchable = (transfer: StoredTransfer) => isThere(transfer) && transfer.unlinkedAt === null;
 const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
 const toLoose = (transfer: StoredTransfer): LooseAmounts => ({

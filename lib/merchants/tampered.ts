@@ -16,7 +16,7 @@ export interface SealReader {
 /**
  * Pauses a receiving address that does not fit its seal, so that it serves no other order, and writes that to the merchant's audit log.
  * While APP_SECRET itself cannot be verified, that says nothing about the address: it is not paused.
- * @returns the error for whoever asked for the address
+ * @returns the error for the caller that requested the address
  */
 export async function pauseTampered(
   tx: Db,

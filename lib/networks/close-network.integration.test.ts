@@ -133,7 +133,7 @@ describe("expiry does not wait for a closed network", () => {
     expect(await expire(40)).toBe(2);
   });
 
-  test("a transfer on it that nobody matches holds up no order", async () => {
+  test("a transfer on it that is not matched delays no order", async () => {
     await seedCursor(db(), "bsc", at(5));
     const order = await create("bsc", 0);
     await seedTransfer(db(), { address: places.bsc, baseUnits: order.quote.baseUnits }, at(4));
@@ -199,7 +199,7 @@ describe("holds on a closed network end by time", () => {
     expect((await readQuote(waits))?.releasedAt).toBeNull();
   });
 
-  test("also with a transfer at the address that nobody matches", async () => {
+  test("also with a transfer at the address that is not matched", async () => {
     const order = await create("bsc", 0);
     await seedTransfer(db(), { address: places.bsc, baseUnits: 1n }, at(4));
     await close(20);
@@ -355,7 +355,7 @@ describe("closing and reopening", () => {
     expect(await db().$count(auditEvents, eq(auditEvents.action, "network.reopened"))).toBe(1);
   });
 
-  test("a name that nobody knows, and a reason that is too long, change nothing", async () => {
+  test("an unknown name, and a reason that is too long, change nothing", async () => {
     const unknown = { problem: '"polygn" is no network of this version, and has never been used here' };
     expect(await closeNetwork(db(), { network: "polygn", reason: "", by: operator }, at(1))).toEqual(unknown);
     expect(await reopenNetwork(db(), { network: "polygn", by: operator }, at(1))).toEqual(unknown);

@@ -16,7 +16,7 @@ import type { Place } from "@/lib/domain/people/place";
 const MAX_REASON_LENGTH = 200;
 const MAX_LISTED_ORDERS = 100;
 
-/** Who closes or reopens a network. */
+/** The actor who closes or reopens a network. */
 interface Operator {
   /** Null on the command line. */
   userId: string | null;

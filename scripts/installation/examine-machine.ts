@@ -186,7 +186,7 @@ function wordsOf(error: unknown): string {
   return code || (error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error));
 }
 
-/** Whether APP_SECRET is the secret of the installation; nothing where the schema is older than that check. */
+/** Reports whether APP_SECRET is the secret of the installation; reports nothing if the schema is older than that check. */
 export async function examineSecret(url: string, appSecret: AppSecret): Promise<Finding[]> {
   const pool = openDb(url, { work: "pages", max: 1, applicationName: "stablegate-doctor" });
   try {

@@ -12,8 +12,8 @@ const NOTHING = "Nothing was changed.";
 /**
  * `npm run rotate-app-secret`: seals everything anew under APP_SECRET that was sealed under APP_SECRET_ALSO. It may be killed and run
  * again at any moment, beside running processes that know both. On an own database whose secret lies in its file it makes the new one,
- * too; nothing else may run then. `-- --previous-is-lost` makes APP_SECRET the secret of the installation when nobody knows the
- * previous one any more.
+ * too; nothing else may run then. `-- --previous-is-lost` makes APP_SECRET the secret of the installation if the
+ * previous one is lost.
  */
 async function run(): Promise<void> {
   if (process.argv.includes("--previous-is-lost")) return acceptNew();
@@ -44,7 +44,7 @@ async function beginInFile(url: string, folder: string) {
   return beginOwnRotation(folder);
 }
 
-/** What was sealed under the lost secret stays as it is: nothing opens it any more. */
+/** Values that were encrypted under the lost secret stay as they are and cannot be decrypted. */
 async function acceptNew(): Promise<void> {
   const installation = await openInstallation(process.env);
   try {

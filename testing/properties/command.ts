@@ -38,7 +38,7 @@ export type Command =
 
 /** The amount of a payment, relative to that of a hold. `other`: the amount of another hold. */
 export type Sum = "exact" | "short" | "excess" | "dust" | "other";
-/** Whether a payment uses another currency or network than its hold. */
+/** Returns whether a payment uses another currency or network than its hold. */
 export type Elsewhere = "no" | "currency" | "network" | "both";
 export type FaultKind =
   | "none"

@@ -4,19 +4,19 @@ import type { Hold } from "@/testing/properties/world";
 /** Blocks may be stamped so long before the hold began that they pay. */
 export const BEFORE_HOLD_MS = 120_000;
 
-/** Whether a hold covers a moment. */
+/** Returns whether a hold covers a time. */
 export function covers({ createdMs, untilMs }: Hold, ms: number): boolean {
   return createdMs - BEFORE_HOLD_MS <= ms && ms <= untilMs;
 }
 
-/** Whether a transfer is what a hold asks for, by everything but the time. */
+/** Returns whether a transfer is what a hold asks for, apart from its time. */
 export function fits(hold: Hold, transfer: Pick<TransferRow, "network" | "token" | "to" | "baseUnits">): boolean {
   const isSamePlace =
     hold.network === transfer.network && hold.token === transfer.token && hold.address === transfer.to;
   return isSamePlace && (hold.kind === "dedicated" || hold.baseUnits === transfer.baseUnits);
 }
 
-/** Whether two holds take the same money: one address, and one amount where it is shared, of whatever currency and network. */
+/** Returns whether two holds take the same payments: the same address and, if it is shared, the same amount, in any currency and on any network. */
 export function isSameMoney(one: Hold, other: Hold): boolean {
   if (one.address !== other.address || one.kind !== other.kind) return false;
   return one.kind === "dedicated" || one.microUnits === other.microUnits;

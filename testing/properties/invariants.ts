@@ -102,7 +102,7 @@ function isOverlapping(one: QuoteRow, other: QuoteRow): boolean {
   return Math.max(one.createdMs, other.createdMs) - BEFORE_HOLD_MS < Math.min(one.untilMs, other.untilMs);
 }
 
-/** Whether a hold may end earlier: only that of the shared quote that settled its order, and not before the order's expiry. */
+/** Returns whether a hold may end earlier: only that of the shared quote that settled its order, and not before the order's expiry. */
 function mayEndEarlier({ snapshot, nowMs }: World, quote: QuoteRow): boolean {
   const order = snapshot.orders.get(quote.orderId);
   const isSettled = order?.status === "paid" && quote.kind === "shared";

@@ -170,7 +170,7 @@ export class World {
     return found;
   }
 
-  /** Whether an address belongs to a merchant. */
+  /** Returns whether an address belongs to a merchant. */
   isReceiving(to: string): boolean {
     return to === SWEPT_FROM || [...SHARED, ...DEDICATED].includes(to);
   }

@@ -57,7 +57,7 @@ interface TransferTableProps {
   isOfOneOrder?: boolean;
   /** Those that fit the list's filter no longer. */
   gone?: ReadonlySet<string>;
-  /** What a user can do with a transfer. */
+  /** The actions that a user can take on a transfer. */
   actionFor?: (transfer: TransferRow) => ReactNode;
 }
 

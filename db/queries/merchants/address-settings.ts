@@ -228,7 +228,7 @@ export async function listAddressNetworks(db: Db, merchantId: string): Promise<s
   return rows.map(({ network }) => network);
 }
 
-/** Whether a merchant has a shared address that is not removed. */
+/** Returns whether a merchant has a shared address that is not removed. */
 export async function hasSharedAddress(db: Db, merchantId: string): Promise<boolean> {
   const { id, kind, removedAt } = receivingAddresses;
   const isShared = and(eq(receivingAddresses.merchantId, merchantId), eq(kind, "shared"), isNull(removedAt));

@@ -5,7 +5,7 @@ import { type Closure, type ConfirmingOrder, NOTHING_OPEN, type OpenOnNetwork } 
 
 const iso = (at: Date) => sql`${at.toISOString()}::timestamptz`;
 
-/** Whether a network has been watched, or has receiving addresses. */
+/** Returns whether a network has been watched, or has receiving addresses. */
 export async function isNetworkUsed(db: Db, network: string): Promise<boolean> {
   const [watched] = await db.select({ one: sql`1` }).from(cursors).where(eq(cursors.network, network));
   if (watched) return true;

@@ -313,7 +313,7 @@ const CHOICE_TIME = sql`interval '1 minute'`;
 
 /**
  * Ids of orders that an unconfirmed transfer would pay if the time of its block were later. That time is the word of one endpoint
- * until the transfer is confirmed; nobody sees a payment before it is made, so it may be as late as when it was first seen.
+ * until the transfer is confirmed; a payment cannot be seen before it is made, so it may be as late as when it was first seen.
  */
 const MAYBE_PAID = sql`
   select q.order_id from transfers t left join cursors c on c.network = t.network

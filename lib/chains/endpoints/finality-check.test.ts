@@ -267,7 +267,7 @@ describe("the time of a block", () => {
   });
 
   test.each([[a], [b], [undefined]])(
-    "that differs by one second makes it wait for good, whoever told of it: %s",
+    "that differs by one second makes it wait for good, whichever endpoint reported it: %s",
     async (toldBy) => {
       says = { [a]: shows(), [b]: shows(new Date(START.getTime() + 1_000)) };
       expect(new Set(await over(checkOf({ toldBy }), [0, 30, 61, 600, 86_400]))).toEqual(new Set(["contradicted"]));
@@ -314,7 +314,7 @@ describe("the time of a block", () => {
     expect(await ask(checkOf({ count: 3 }))).toBe("contradicted");
   });
 
-  test("that two pairs of endpoints return differently is nobody's", async () => {
+  test("that two pairs of endpoints return differently is not agreed", async () => {
     const d = "d.example";
     says = { [a]: shows(EARLY), [b]: shows(), [c]: shows(), [d]: shows(EARLY) };
     const urls = [...NAMES, d].map((name) => `http://${name}/`);

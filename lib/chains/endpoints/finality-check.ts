@@ -105,7 +105,7 @@ async function check(state: State, transfer: KnownTransfer, isFinal: IsFinal): P
   return finality;
 }
 
-/** Whether a finality is more than an interim result. */
+/** Returns whether a finality is more than an interim result. */
 export function isDecided({ kind }: Finality): boolean {
   return kind === "final" || kind === "retimed" || kind === "moved" || kind === "gone";
 }

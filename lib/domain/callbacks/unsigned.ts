@@ -11,7 +11,7 @@ const FIRST_WAIT_MS = 10_000;
 const LONGEST_WAIT_MS = 30 * 60_000;
 const JITTER = 0.2;
 
-/** Whether a callback waits until it can be signed. A deleted webhook does not come back. */
+/** Returns whether a callback waits until it can be signed. A deleted webhook does not come back. */
 export function canBeSignedLater(reason: UnsignedReason): boolean {
   return reason !== "webhook_deleted";
 }

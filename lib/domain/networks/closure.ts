@@ -17,7 +17,7 @@ export interface ConfirmingOrder {
   mchOrderId: string;
 }
 
-/** What is open on a network. */
+/** The orders and holds that are open on a network. */
 export interface OpenOnNetwork {
   /** The oldest, as many as are listed. */
   confirming: ConfirmingOrder[];
@@ -30,7 +30,7 @@ export interface OpenOnNetwork {
   heldUntil: Date | null;
 }
 
-/** Of a network on which nothing is open. */
+/** The value for a network on which nothing is open. */
 export const NOTHING_OPEN: OpenOnNetwork = {
   confirming: [],
   confirmingCount: 0,

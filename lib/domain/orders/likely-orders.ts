@@ -95,7 +95,7 @@ export function scoreLikely<T extends OrderCandidate>(transfer: LooseTransfer, o
   return { order, amount, clues, score, shortUnits: missingUnits(order) - creditedUnits(transfer, order) };
 }
 
-/** Whether the order held exactly this token at this address until at most a day before the transfer, as the reason `late` looks at it. */
+/** True if the order held exactly this token at this address until at most a day before the transfer, as the reason `late` requires. */
 function hasJustEnded(transfer: LooseTransfer, { network, currency, address, heldUntil }: OrderCandidate): boolean {
   const isSame = transfer.network === network && transfer.currency === currency && transfer.toAddress === address;
   const agoMs = transfer.blockTime.getTime() - heldUntil.getTime();
