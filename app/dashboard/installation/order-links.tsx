@@ -9,7 +9,7 @@ export function OrderLinks({ open }: { open: Pick<OpenOnNetwork, "confirming" | 
   return (
     <ul className="grid max-h-48 gap-1 overflow-y-auto">
       {confirming.map(({ tradeId, merchantName, mchOrderId }) => (
-        <li key={tradeId} className="truncate">
+        <li key={tradeId}>
           <Link href={`/dashboard/orders/${tradeId}`} className="block min-h-6 break-all font-medium hover:underline">
             {t("orderOf", { merchant: merchantName, number: mchOrderId })}
           </Link>
