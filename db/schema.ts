@@ -332,8 +332,8 @@ export const plugins = pgTable(
     /** What its requests name it by: a pid, a store id. Random, and the same for ever. */
     publicId: text("public_id").notNull(),
     isOn: boolean("is_on").notNull(),
-    /** Whether the key itself may stand in a URL where the protocol has it so. */
-    takesKeyInUrl: boolean("takes_key_in_url").notNull().default(true),
+    /** Whether requests may carry the key itself in a URL. Off for new plugins: proxies and web servers log URLs. */
+    takesKeyInUrl: boolean("takes_key_in_url").notNull().default(false),
     expiration: text("expiration").$type<Expiration>().notNull().default("remaining"),
     /** ISO 4217 code of the prices that name none; null: they are numbers of tokens. */
     fiat: text("fiat").default(USUAL_FIAT),

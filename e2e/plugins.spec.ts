@@ -201,11 +201,17 @@ test("epusdt: a token of its own, an order by its API, and a callback that the s
   await shop.close();
 });
 
-test("settings hold for the next request: no key in a URL, another key, and off", async ({ page, sandbox }) => {
+test("settings apply to the next request: a key in a URL, another key, and off", async ({ page, sandbox }) => {
   const owner = await openShop(page, sandbox, "rules");
   const { id: pid, key } = await switchOn(owner, "EPay");
   const ask = async (own: string) =>
     (await fetch(`${sandbox.base_url}/epay/api.php?act=query&pid=${pid}&key=${own}`)).json();
+  const inUrl = { code: -3, msg: expect.stringContaining("in a URL") };
+  expect(await ask(key)).toMatchObject(inUrl);
+  await page.getByRole("button", { name: "Settings of EPay" }).click();
+  await dialogOf(page).getByLabel("Accept the key in a URL").check();
+  await prove(page, owner.password);
+  await expect(page.locator("main dd", { hasText: "Accepted" })).toBeVisible();
   expect(await ask(key)).toMatchObject({ code: 1 });
 
   await page.getByRole("button", { name: "New key for EPay" }).click();
@@ -218,12 +224,12 @@ test("settings hold for the next request: no key in a URL, another key, and off"
 
   await page.getByRole("button", { name: "Settings of EPay" }).click();
   await dialogOf(page).getByLabel("Prices are in").fill("usd");
-  await dialogOf(page).getByLabel("Take the key in a URL").uncheck();
+  await dialogOf(page).getByLabel("Accept the key in a URL").uncheck();
   await expectAccessible(page);
   await keepLooks(page, "plugins-settings");
   await prove(page, owner.password);
   await expect(page.locator("main dd", { hasText: "USD" })).toBeVisible();
-  expect(await ask(next.key)).toMatchObject({ code: -3, msg: expect.stringContaining("in a URL") });
+  expect(await ask(next.key)).toMatchObject(inUrl);
   const posted = new URLSearchParams({ act: "query", pid, key: next.key });
   const answer = await fetch(`${sandbox.base_url}/epay/api.php`, { method: "POST", body: posted });
   expect(await answer.json()).toMatchObject({ code: 1 });

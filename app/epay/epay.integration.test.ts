@@ -181,6 +181,9 @@ test("api.php tells of an order, of the orders and of the shop; a refund says wh
   const { pid, key } = { pid: plugin.publicId, key: plugin.key };
   const byNumber = { act: "order", pid, key, out_trade_no: fields["out_trade_no"] ?? "" };
   const expected = { code: 1, trade_no, out_trade_no: fields["out_trade_no"], money: "72.00", status: 0, param: "p&1" };
+  expect(await query(byNumber)).toMatchObject({ code: -3, msg: expect.stringContaining("key in a URL") });
+  const rules = { takesKeyInUrl: false, expiration: "remaining", fiat: "CNY" } as const;
+  await changePlugin(db(), plugin, { ...rules, takesKeyInUrl: true }, new Date());
   expect(await query(byNumber)).toMatchObject(expected);
   const bySign = { act: "order", pid, trade_no: trade_no ?? "" };
   expect(await query({ ...bySign, sign: coreSign(bySign, key), sign_type: "MD5" })).toMatchObject(expected);
@@ -194,13 +197,11 @@ test("api.php tells of an order, of the orders and of the shop; a refund says wh
     code: -1,
     msg: expect.stringContaining("own wallet"),
   });
-  const rules = { takesKeyInUrl: false, expiration: "remaining", fiat: "CNY" } as const;
   await changePlugin(db(), plugin, rules, new Date());
   expect(await query(byNumber)).toMatchObject({ code: -3, msg: expect.stringContaining("key in a URL") });
   const posted = await fetch(`${api.origin}/epay/api.php`, { method: "POST", body: new URLSearchParams(byNumber) });
   expect(await posted.json()).toMatchObject(expected);
   expect(await query({ ...bySign, sign: coreSign(bySign, key) })).toMatchObject(expected);
-  await changePlugin(db(), plugin, { ...rules, takesKeyInUrl: true }, new Date());
 });
 
 test("once it is paid the payer goes back with what EpayCore and V2Board accept, and the callback is owed in its words", async () => {
@@ -234,9 +235,8 @@ test("once it is paid the payer goes back with what EpayCore and V2Board accept,
   expect(coreSign({ ...fields, money: "72.01" }, plugin.key)).not.toBe(fields["sign"]);
   const [callback] = await db().select().from(callbacks).where(eq(callbacks.orderId, id));
   expect(callback).toMatchObject({ format: "epay", status: "pending" });
-  expect(await query({ act: "order", pid: plugin.publicId, key: plugin.key, trade_no: id })).toMatchObject({
-    status: 1,
-  });
+  const bySign = { act: "order", pid: plugin.publicId, trade_no: id };
+  expect(await query({ ...bySign, sign: coreSign(bySign, plugin.key) })).toMatchObject({ status: 1 });
 });
 
 test("an order that expired unpaid is found by its number with a new time, on the same terms alone", async () => {

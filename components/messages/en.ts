@@ -1360,7 +1360,7 @@ export const en = {
       tolerancePercent: "Tolerated percent",
       toleranceAmount: "Tolerated amount",
       notOffered: "Not offered",
-      takesKeyInUrl: "Key taken in a URL",
+      takesKeyInUrl: "Key accepted in a URL",
       expiration: "Meaning of expiration_time",
       operator: "Operator",
       shownName: "Name shown",

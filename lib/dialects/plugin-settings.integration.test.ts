@@ -36,7 +36,7 @@ test("what is typed into a plugin is shown once: the key lies sealed, in a row o
   expect(JSON.stringify(row)).not.toContain(plugin.key);
   expect(open(TEST_APP_SECRET, `plugin_keys:${row?.id}`, row?.keyCipher ?? "")).toBe(plugin.key);
   const [shown] = await listPlugins(db(), merchantId, now);
-  expect(shown).toMatchObject({ dialect: "epay", isOn: true, takesKeyInUrl: true, fiat: "CNY" });
+  expect(shown).toMatchObject({ dialect: "epay", isOn: true, takesKeyInUrl: false, fiat: "CNY" });
   expect(JSON.stringify(shown)).not.toContain(plugin.key);
   expect(JSON.stringify(await db().select().from(auditEvents))).not.toContain(plugin.key);
 });
@@ -67,12 +67,12 @@ test("one whose key was revoked gets another with the next switch", async () => 
 });
 
 test("its rules are decided by people of its shop alone, and a currency that nobody knows is none", async () => {
-  const rules = { takesKeyInUrl: false, expiration: "unix", fiat: null } as const;
+  const rules = { takesKeyInUrl: true, expiration: "unix", fiat: null } as const;
   expect(await changePlugin(db(), plugin, rules, now)).toBeNull();
   expect((await listPlugins(db(), merchantId, now))[0]).toMatchObject(rules);
   expect(await changePlugin(db(), plugin, { ...rules, fiat: "XXQ" }, now)).toContain('"XXQ" is no currency');
   const [change] = await db().select().from(auditEvents).where(eq(auditEvents.action, "plugin.changed"));
-  const before = { takesKeyInUrl: true, expiration: "remaining", fiat: "CNY" };
+  const before = { takesKeyInUrl: false, expiration: "remaining", fiat: "CNY" };
   expect(change?.detail).toEqual({ name: "epay", before, after: rules });
   const other = await seedMerchant(db(), now);
   const stranger = { ...plugin, merchantId: other.id };

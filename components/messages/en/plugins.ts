@@ -34,11 +34,11 @@ export const plugins = {
   pricesHint: "Where a request names no currency: the three letters of one, such as CNY. Empty: numbers of tokens.",
   tokens: "tokens",
   keyInUrl: "Key in a URL",
-  keyInUrlYes: "Taken",
+  keyInUrlYes: "Accepted",
   keyInUrlNo: "Refused",
-  keyInUrlChoice: "Take the key in a URL",
+  keyInUrlChoice: "Accept the key in a URL",
   keyInUrlHint:
-    "api.php of this protocol carries the key in its query, where logs of proxies keep it. It is never logged here. Without it, plugins must send a sign or post the key.",
+    "Turn this on only if your plugin queries api.php with the key in the URL: proxies and web servers log URLs. Signed requests and keys in a POST form are always accepted.",
   expiration: "expiration_time means",
   expirationHint:
     "BEpusdt and most plugins expect the seconds that are left; the first epusdt and GMPay, a Unix time. GMPay's own paths always get that.",

@@ -40,7 +40,7 @@ export const plugins: Words<typeof en> = {
   keyInUrlNo: "拒绝",
   keyInUrlChoice: "接受网址中的密钥",
   keyInUrlHint:
-    "此协议的 api.php 在查询参数中携带密钥，代理的日志会留下它；本系统从不记录。不接受时，插件必须发送 sign，或以表单提交密钥。",
+    "仅当插件在网址中携带密钥查询 api.php 时才开启：代理和网站服务器会记录网址。带签名的请求和以 POST 表单提交的密钥始终会被接受。",
   expiration: "expiration_time 表示",
   expirationHint:
     "BEpusdt 和多数插件需要剩余秒数；最初的 epusdt 和 GMPay 需要 Unix 时间。GMPay 自己的路径始终得到后者。",

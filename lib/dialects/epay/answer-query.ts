@@ -37,7 +37,7 @@ export async function answerEpayQuery(ctx: ApiContext, request: EpayRequest, now
   if (!isSigned && isInUrl && !plugin.takesKeyInUrl)
     throw new AppError(
       10002,
-      "This shop does not take its key in a URL (Settings → Plugins); send a sign, or post the key in a form",
+      'This shop does not accept its key in a URL; send a sign, post the key in a form, or turn on "Accept the key in a URL" under Settings → Plugins',
     );
   await countRequest(ctx, "reads", plugin.publicId, now);
   switch (textIn(fields, "act")) {

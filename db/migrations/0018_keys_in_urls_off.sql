@@ -1,0 +1,1 @@
+ALTER TABLE "plugins" ALTER COLUMN "takes_key_in_url" SET DEFAULT false;
