@@ -5,6 +5,7 @@ import { sql } from "drizzle-orm";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { type Db, openDb } from "@/db/client";
 import { isDatabaseBusy } from "@/db/failure";
+import { isForeign, listApplied } from "@/db/schema-state";
 import { requireServerVersion } from "@/db/server-version";
 import { schemaOfUrl } from "@/lib/domain/cells";
 
@@ -83,9 +84,9 @@ export async function migrateTables(tx: Db, folder: string, until: number): Prom
 async function applyMigrations(tx: Db, migrationsFolder: string, until = Number.POSITIVE_INFINITY): Promise<boolean> {
   const migrations = readMigrationFiles({ migrationsFolder });
   const applied = await listApplied(tx);
-  const hashes = new Map(migrations.map(({ folderMillis, hash }) => [folderMillis, hash]));
-  if (applied.length > 0 && applied[0]?.hash !== migrations[0]?.hash) throw new ForeignSchema();
-  if (applied.some(({ made_ms, hash }) => (hashes.get(made_ms) ?? hash) !== hash)) throw new ForeignSchema();
+  if (applied === null) throw new ForeignSchema();
+  await tx.execute(sql`create table if not exists schema_migrations (made_ms bigint primary key, hash text not null)`);
+  if (isForeign(applied, migrations)) throw new ForeignSchema();
   const last = applied.at(-1)?.made_ms ?? 0;
   const pending = migrations.filter(({ folderMillis }) => folderMillis > last && folderMillis <= until);
   await lockTables(tx, pending.flatMap((migration) => migration.sql).join("\n"));
@@ -113,17 +114,6 @@ async function lockTables(tx: Db, statements: string): Promise<void> {
   await tx.execute(sql.raw(`set local lock_timeout = ${TABLE_LOCK_MS}`));
   await tx.execute(sql`lock table ${list} in access exclusive mode`);
   await tx.execute(sql`set local lock_timeout = default`);
-}
-
-async function listApplied(tx: Db) {
-  const [found] = await tx.execute<{ tables: boolean; history: boolean }>(
-    sql`select to_regclass('merchants') is not null as tables, to_regclass('schema_migrations') is not null as history`,
-  );
-  if (found?.tables && !found.history) throw new ForeignSchema();
-  await tx.execute(sql`create table if not exists schema_migrations (made_ms bigint primary key, hash text not null)`);
-  return tx.execute<{ hash: string; made_ms: number }>(
-    sql`select hash, made_ms::float8 as made_ms from schema_migrations order by made_ms`,
-  );
 }
 
 /** A folder is read in the order of names; the bodies name each other freely, for they are looked up when they run. */

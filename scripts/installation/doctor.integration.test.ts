@@ -1,5 +1,6 @@
 import { once } from "node:events";
-import { createServer } from "node:net";
+import { createServer as createHttpServer } from "node:http";
+import { type AddressInfo, createServer } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { getNetwork } from "@/lib/domain/networks";
 import { examineEndpoints } from "@/scripts/installation/examine-endpoints";
@@ -12,6 +13,7 @@ import {
 } from "@/scripts/installation/examine-machine";
 import { type Finding, lineOf } from "@/scripts/installation/finding";
 import { startTestChain, type TestChain } from "@/testing/chains/evm";
+import { startTronChain } from "@/testing/chains/tron";
 import { useTestDb } from "@/testing/database/clone";
 import { TEST_APP_SECRET } from "@/testing/database/seed";
 
@@ -44,6 +46,45 @@ test("an endpoint of the wrong chain, one that is away, and a clock that is behi
     expect.stringContaining("is 60 s ahead of this machine's clock\n      → Set the clock"),
   ]);
   expect(wrong(await endpoints("ethereum", chain.node.url, () => new Date(blockMs)))).toEqual([]);
+});
+
+test("TRON's HTTP API and its JSON-RPC are well, and tell how many blocks one call reads", async () => {
+  const tron = await startTronChain();
+  try {
+    await tron.mine(40);
+    for (const url of [tron.node.url, tron.node.jsonRpcUrl]) {
+      const found = await endpoints("tron", url);
+      expect(wrong(found)).toEqual([]);
+      expect(found.map(({ words }) => words).join("; ")).toMatch(
+        /the right chain, .*; \d+ blocks in one eth_getLogs.*; it shows the logs of a day ago/,
+      );
+    }
+    const words = (await endpoints("tron", tron.node.url)).map(lineOf).join("\n");
+    expect(words).toMatch(/TRON, 127\.0\.0\.1:\d+ \(HTTP API\): 20 blocks in one eth_getLogs, not 1000/);
+  } finally {
+    await tron.stop();
+  }
+});
+
+test("an endpoint whose answers have another form is described in one line, without JSON", async () => {
+  const server = createHttpServer((request, response) => {
+    request.resume().on("end", () => response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, result: "0x1" })));
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  try {
+    for (const [id, at] of [
+      ["ethereum", url],
+      ["tron", url],
+    ] as const) {
+      const [line = "", ...more] = wrong(await endpoints(id, at));
+      expect(line).toMatch(/an answer of another form: .*\n {6}→ Look whether the URL/);
+      expect(more).toEqual([]);
+      expect(line).not.toMatch(/"code"|[[{]\s*$|\n(?! {6}→)/m);
+    }
+  } finally {
+    server.close();
+  }
 });
 
 test("a database that is as it should be is well; one that is away, behind or of another time is told", async () => {
@@ -80,4 +121,32 @@ test("PUBLIC_URL, the mail server and the disk", async () => {
   post.close();
   expect(wrong([await examineSmtp("smtp://127.0.0.1:1")])).toEqual([expect.stringContaining("ECONNREFUSED")]);
   expect((await examineDisk("/tmp/of/no/such/folder")).about).toBe("Disk, /tmp");
+});
+
+// The last one here: it takes the schema apart.
+test("the schema of a database: older, newer, empty and made by other migrations each get their own advice", async () => {
+  const schemaOf = async () =>
+    (await examineDatabase(testDb.url, "db", now)).filter(({ words }) => /schema|tables/.test(words));
+  const { sql } = testDb.pool;
+  await sql`insert into schema_migrations (made_ms, hash) values (99999999999999, 'of a newer version')`;
+  const [newer] = await schemaOf();
+  expect(newer).toMatchObject({ isWell: true });
+  expect(newer?.words).toMatch(/newer than this version \(migrations that it does not have: 1\)/);
+  await sql`delete from schema_migrations where made_ms = 99999999999999`;
+  const [last] =
+    await sql`delete from schema_migrations where made_ms = (select max(made_ms) from schema_migrations) returning *`;
+  expect(wrong(await schemaOf())).toEqual([
+    expect.stringMatching(/older than this version.*\n {6}→ Run: npm run migrate/),
+  ]);
+  await sql`insert into schema_migrations ${sql({ made_ms: last?.["made_ms"], hash: last?.["hash"] })}`;
+  await sql`update schema_migrations set hash = 'another' where made_ms = (select min(made_ms) from schema_migrations)`;
+  const foreign =
+    /unreleased schema of Stablegate, which cannot be brought up to date\n {6}→ Name another, empty database/;
+  expect(wrong(await schemaOf())).toEqual([expect.stringMatching(foreign)]);
+  await sql`drop table schema_migrations`;
+  expect(wrong(await schemaOf())).toEqual([expect.stringMatching(foreign)]);
+  await sql`alter table merchants rename to merchants_elsewhere`;
+  expect(wrong(await schemaOf())).toEqual([
+    expect.stringMatching(/no tables of Stablegate yet\n {6}→ Run: npm run migrate/),
+  ]);
 });

@@ -1,16 +1,24 @@
-import { EVM_DIALECT } from "@/lib/chains/endpoints/rpc";
+import { z } from "zod";
+import { asChainError } from "@/lib/chains/endpoints/endpoint-call";
+import { callRpc, EVM_DIALECT } from "@/lib/chains/endpoints/rpc";
 import { ChainError } from "@/lib/chains/endpoints/source";
+import { Header, logFilter } from "@/lib/chains/evm/logs";
 import { SOLANA_DIALECT } from "@/lib/chains/solana/dialect";
 import { TRON_DIALECT } from "@/lib/chains/tron/dialect";
 import { getNetwork, type Network } from "@/lib/domain/networks";
 import type { Env } from "@/lib/env";
-import { bad, type Finding, good } from "@/scripts/installation/finding";
+import { bad, describeError, type Finding, good } from "@/scripts/installation/finding";
 
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 8_000_000;
 const SLOW_MS = 1_500;
 const CLOCK_MS = 30_000;
-const RANGE = 1_000;
+/** Blocks in one call; TRON's HTTP API is read 20 at a time, free plans of some providers take 10. */
+const RANGES = [1_000, 100, 20, 10, 1] as const;
+/** Other nodes behind the same URL may not have the newest blocks yet. */
+const SETTLED = 5;
+const NOBODY = new Set([`0x${"0".repeat(38)}01`]);
+const Count = z.number().int().nonnegative();
 const DAY_MS = 86_400_000;
 const DIALECTS = { evm: EVM_DIALECT, tron: TRON_DIALECT, solana: SOLANA_DIALECT };
 
@@ -31,11 +39,15 @@ async function examineEndpoint(
   headers: Record<string, string> | undefined,
   now: () => Date,
 ): Promise<Finding[]> {
-  const about = `${network.name}, ${new URL(url).host}`;
   const dialect = DIALECTS[network.family];
   const call = dialect.callOf(url);
+  const api = network.family !== "tron" ? "" : call === callRpc ? "/jsonrpc" : " (HTTP API)";
+  const about = `${network.name}, ${new URL(url).host}${api}`;
   const options = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, headers, now, kindOfError: dialect.kindOfError };
-  const ask: Ask = (method, params) => call(url, { method, params }, options);
+  const ask: Ask = (method, params) =>
+    call(url, { method, params }, options).catch((error: unknown) => {
+      throw asChainError(error, method);
+    });
   const setting = `${network.id.toUpperCase()}_RPC_URLS`;
   try {
     const since = performance.now();
@@ -58,7 +70,7 @@ async function examineEndpoint(
     return [
       bad(
         about,
-        wordsOf(error),
+        describeError(error),
         `Look whether the URL and the key in ${setting} are right and the plan is not used up.`,
       ),
     ];
@@ -66,44 +78,54 @@ async function examineEndpoint(
 }
 
 async function examineSolana(about: string, ask: Ask, now: () => Date): Promise<Finding> {
-  const slot = Number(await ask("getSlot", [{ commitment: "finalized" }]));
-  return examineClock(about, Number(await ask("getBlockTime", [slot])), now);
+  const slot = Count.parse(await ask("getSlot", [{ commitment: "finalized" }]));
+  return examineClock(about, Count.parse(await ask("getBlockTime", [slot])), now);
 }
 
+/** Asks for logs as a worker does: of the network's tokens, to an address that receives nothing. */
 async function examineLogs(network: Network, about: string, ask: Ask, now: () => Date): Promise<Finding[]> {
-  const block = (await ask("eth_getBlockByNumber", ["latest", false])) as { number: string; timestamp: string };
-  const height = Number(block.number);
-  const logs = (from: number, to: number) => {
-    const address = network.tokens[0]?.contract;
-    const nobody = `0x${"0".repeat(62)}01`;
-    return ask("eth_getLogs", [
-      {
-        fromBlock: hex(from),
-        toBlock: hex(to),
-        ...(address?.startsWith("0x") && { address }),
-        topics: [null, nobody, nobody],
-      },
-    ]);
-  };
-  const range = await logs(Math.max(0, height - RANGE + 1), height).then(
-    () => good(about, `${RANGE} blocks in one eth_getLogs`),
-    (error) =>
-      good(about, `fewer than ${RANGE} blocks in one eth_getLogs (${wordsOf(error)}); catching up costs more calls`),
-  );
-  const old = Math.max(0, height - Math.ceil(DAY_MS / network.blockMs));
-  const history = await logs(old, old).then(
+  const block = Header.parse(await ask("eth_getBlockByNumber", ["latest", false]));
+  const newest = Math.max(0, block.height - DIALECTS[network.family].receiptLag - SETTLED);
+  const read = (from: number, to: number) =>
+    ask("eth_getLogs", [logFilter(network, { from: Math.max(0, from), to }, NOBODY)]);
+  const old = Math.max(0, block.height - Math.ceil(DAY_MS / network.blockMs));
+  const history = await read(old, old).then(
     () => good(about, "it shows the logs of a day ago"),
     (error) =>
       bad(
         about,
-        `it cannot show the logs of a day ago (${wordsOf(error)})`,
+        `it cannot show the logs of a day ago (${describeError(error)})`,
         "After a day's outage payments would be missed; name one that keeps history beside it.",
       ),
   );
-  return [examineClock(about, Number(block.timestamp), now), range, history];
+  return [examineClock(about, block.time.getTime() / 1_000, now), await examineRange(about, newest, read), history];
 }
 
-const hex = (height: number) => `0x${height.toString(16)}`;
+/** Finds how many blocks one call reads: the fewer, the more calls it takes to catch up. */
+async function examineRange(
+  about: string,
+  newest: number,
+  read: (from: number, to: number) => Promise<unknown>,
+): Promise<Finding> {
+  let reason: unknown;
+  for (const blocks of RANGES) {
+    try {
+      await read(newest - blocks + 1, newest);
+      const count = Math.min(blocks, newest + 1);
+      const costs =
+        blocks < RANGES[0] ? `, not ${RANGES[0]} (${describeError(reason)}); catching up costs more calls` : "";
+      return good(about, `${count} ${count === 1 ? "block" : "blocks"} in one eth_getLogs${costs}`);
+    } catch (error) {
+      reason = error;
+      if (!(error instanceof ChainError) || error.kind !== "rangeTooLarge") break;
+    }
+  }
+  return bad(
+    about,
+    `it does not show logs (${describeError(reason)})`,
+    "Look whether its plan includes eth_getLogs, or name another endpoint.",
+  );
+}
 
 /** @param blockTime in Unix seconds */
 function examineClock(about: string, blockTime: number, now: () => Date): Finding {
@@ -121,8 +143,4 @@ function examineClock(about: string, blockTime: number, now: () => Date): Findin
       "Either it lags, or this machine's clock is ahead: compare with the others.",
     );
   return good(about, `its newest block fits this machine's clock`);
-}
-
-function wordsOf(error: unknown): string {
-  return error instanceof ChainError || error instanceof Error ? error.message.slice(0, 200) : String(error);
 }

@@ -3,13 +3,14 @@ import { access, statfs } from "node:fs/promises";
 import { connect, isIP, type Socket } from "node:net";
 import path from "node:path";
 import { connect as connectTls } from "node:tls";
-import { readMigrationFiles } from "drizzle-orm/migrator";
 import { openDb } from "@/db/client";
+import { ForeignSchema } from "@/db/migrate";
+import { findSchemaState, type SchemaState } from "@/db/schema-state";
 import { MIN_POSTGRES_VERSION, serverVersionProblem } from "@/db/server-version";
 import { serverNames, serverUrls } from "@/lib/domain/database-url";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import { findSecretProblem } from "@/lib/merchants/check-app-secret";
-import { bad, type Finding, good } from "@/scripts/installation/finding";
+import { bad, describeError, type Finding, good } from "@/scripts/installation/finding";
 
 const TIMEOUT_MS = 10_000;
 const CLOCK_MS = 2_000;
@@ -22,15 +23,12 @@ export async function examineDatabase(url: string, folder: string, now: () => Da
   const about = `Database, ${serverNames(url)}`;
   const pool = openDb(url, { work: "pages", max: 1, applicationName: "stablegate-doctor" });
   try {
-    const [row] = await pool.sql<{ version: number; ms: number; history: boolean; commit: string; standbys: string }[]>`
+    const [row] = await pool.sql<{ version: number; ms: number; commit: string; standbys: string }[]>`
       select current_setting('server_version_num')::int as version, (extract(epoch from clock_timestamp()) * 1000)::float8 as ms,
-        to_regclass('schema_migrations') is not null as history,
         current_setting('synchronous_commit') as commit, current_setting('synchronous_standby_names') as standbys`;
     if (!row) return [bad(about, "it gives no answer", "Look at its log.")];
     const major = Math.floor(row.version / 10_000);
     const aside = Math.abs(row.ms - now().getTime());
-    const wanted = readMigrationFiles({ migrationsFolder: path.join(folder, "migrations") }).length;
-    const [applied] = row.history ? await pool.sql`select count(*)::int as n from schema_migrations` : [{ n: 0 }];
     return [
       serverVersionProblem(row.version)
         ? bad(about, `it is PostgreSQL ${major}`, `Upgrade it to PostgreSQL ${MIN_POSTGRES_VERSION} or newer.`)
@@ -42,21 +40,39 @@ export async function examineDatabase(url: string, folder: string, now: () => Da
             "Set both clocks: timedatectl set-ntp true",
           )
         : good(about, "its clock fits this machine's"),
-      applied?.["n"] === wanted
-        ? good(about, "its schema is this version's")
-        : bad(
-            about,
-            `${applied?.["n"]} of ${wanted} migrations are applied`,
-            "Run: npm run migrate (npm start does it, too)",
-          ),
+      examineSchema(about, await findSchemaState(pool.db, folder)),
       ...(serverUrls(url).length > 1 ? [examineStandbys(about, row)] : []),
     ];
   } catch (error) {
-    return [bad(about, `it cannot be reached (${wordsOf(error)})`, "Look whether it runs and what DATABASE_URL says.")];
+    return [
+      bad(about, `it cannot be reached (${describeError(error)})`, "Look whether it runs and what DATABASE_URL says."),
+    ];
   } finally {
     await pool.close();
   }
 }
+
+function examineSchema(about: string, state: SchemaState): Finding {
+  switch (state.kind) {
+    case "current":
+      return good(about, "its schema is this version's");
+    case "empty":
+      return bad(about, "it has no tables of Stablegate yet", MIGRATE);
+    case "older":
+      return bad(about, `its schema is older than this version (migrations not applied: ${state.pending})`, MIGRATE);
+    case "newer":
+      return good(
+        about,
+        `its schema is newer than this version (migrations that it does not have: ${state.unknown}). It runs if it is the version directly before; otherwise install the newer one again`,
+      );
+    case "foreign": {
+      const [what = "", remedy = ""] = new ForeignSchema().message.split("; ");
+      return bad(about, what, `${remedy.charAt(0).toUpperCase()}${remedy.slice(1)}.`);
+    }
+  }
+}
+
+const MIGRATE = "Run: npm run migrate (npm start does it, too)";
 
 /** Whether an order that was acknowledged is on a second server too. */
 function examineStandbys(about: string, { commit, standbys }: { commit: string; standbys: string }): Finding {
@@ -88,7 +104,11 @@ export async function examinePublicUrl(publicUrl: string, now: () => Date): Prom
     ];
   } catch (error) {
     return [
-      bad(about, `its name is not known (${wordsOf(error)})`, "Add an A or AAAA record for it, or correct PUBLIC_URL."),
+      bad(
+        about,
+        `its name is not known (${describeError(error)})`,
+        "Add an A or AAAA record for it, or correct PUBLIC_URL.",
+      ),
     ];
   }
 }
@@ -123,7 +143,7 @@ async function examineCertificate(about: string, { hostname, port }: URL, now: (
   } catch (error) {
     return bad(
       about,
-      `no TLS connection (${wordsOf(error)})`,
+      `no TLS connection (${describeError(error)})`,
       "Look whether the reverse proxy runs, port 443 is open, and the certificate is for this name.",
     );
   } finally {
@@ -146,7 +166,7 @@ export async function examineSmtp(smtpUrl: string | null): Promise<Finding> {
   } catch (error) {
     return bad(
       `SMTP, ${url.host}`,
-      `it does not answer (${wordsOf(error)})`,
+      `it does not answer (${describeError(error)})`,
       "Look at SMTP_URL, and whether this machine's provider blocks the port.",
     );
   } finally {
@@ -179,11 +199,6 @@ function connected(socket: Socket, event: string): Promise<void> {
       .once("error", reject)
       .once("close", () => reject(new Error("it hung up")));
   });
-}
-
-function wordsOf(error: unknown): string {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  return code || (error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error));
 }
 
 /** Reports whether APP_SECRET is the secret of the installation; reports nothing if the schema is older than that check. */

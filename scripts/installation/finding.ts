@@ -1,3 +1,5 @@
+import { z } from "zod";
+
 /** What the doctor found at one place. */
 export interface Finding {
   about: string;
@@ -16,4 +18,12 @@ export const bad = (about: string, words: string, remedy: string): Finding => ({
 /** A finding in a line, with its remedy under it. */
 export function lineOf({ about, isWell, words, remedy }: Finding): string {
   return `${isWell ? "ok   " : "WRONG"} ${about}: ${words}${remedy ? `\n      → ${remedy}` : ""}`;
+}
+
+/** Returns an error as one line: its code, or its message. A value that fails validation is described, never printed as JSON. */
+export function describeError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if ("code" in error && typeof error.code === "string" && error.code) return error.code;
+  const message = error instanceof z.ZodError ? `an answer of another form: ${z.prettifyError(error)}` : error.message;
+  return message.replaceAll(/\s*\n\s*/g, " ").slice(0, 200);
 }

@@ -12,7 +12,7 @@ import {
   examineSecret,
   examineSmtp,
 } from "@/scripts/installation/examine-machine";
-import { type Finding, lineOf } from "@/scripts/installation/finding";
+import { describeError, type Finding, lineOf } from "@/scripts/installation/finding";
 import { hasData, openInstallation, ownFolder } from "@/scripts/installation/own-database";
 import { readOwnSecrets } from "@/scripts/installation/own-secret";
 import { ROOT } from "@/scripts/root";
@@ -75,7 +75,10 @@ async function findSandbox(): Promise<Patient | null> {
   const world = await readJson(path.join(folder, "sandbox.json"), Sandbox);
   if (!world) return null;
   const rpcUrls = new Map(
-    Object.entries(world.networks).map(([id, { rpc_url }]) => [id, [rpc_url + (id === "tron" ? "/jsonrpc" : "")]]),
+    Object.entries(world.networks).map(([id, { rpc_url }]) => [
+      id,
+      id === "tron" ? [`${rpc_url}/jsonrpc`, rpc_url] : [rpc_url],
+    ]),
   );
   return {
     settings: { rpcUrls, rpcHeaders: new Map(), publicUrl: world.base_url, smtpUrl: null },
@@ -114,6 +117,8 @@ async function findLive(): Promise<Patient> {
 }
 
 run().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(
+    `${error instanceof z.ZodError ? describeError(error) : error instanceof Error ? error.message : String(error)}\n`,
+  );
   process.exit(1);
 });

@@ -1,0 +1,53 @@
+import path from "node:path";
+import { sql } from "drizzle-orm";
+import { type MigrationMeta, readMigrationFiles } from "drizzle-orm/migrator";
+import type { Db } from "@/db/client";
+
+/** A row of the history that the schema keeps of itself. */
+interface AppliedMigration {
+  made_ms: number;
+  hash: string;
+}
+
+/**
+ * How the schema of a database compares to the migrations of this version. `foreign`: its tables were made by other
+ * migrations; `newer`: a newer version migrated it; `empty`: it has no tables of Stablegate.
+ */
+export type SchemaState =
+  | { kind: "current" | "foreign" | "empty" }
+  | { kind: "older"; pending: number }
+  | { kind: "newer"; unknown: number };
+
+/**
+ * Compares the schema of a database to the migrations of this version, and changes nothing.
+ * @param folder that holds `migrations`
+ */
+export async function findSchemaState(db: Db, folder: string): Promise<SchemaState> {
+  const migrations = readMigrationFiles({ migrationsFolder: path.join(folder, "migrations") });
+  const applied = await listApplied(db);
+  if (applied === null || isForeign(applied, migrations)) return { kind: "foreign" };
+  if (applied.length === 0) return { kind: "empty" };
+  const [last, newest] = [applied.at(-1)?.made_ms ?? 0, migrations.at(-1)?.folderMillis ?? 0];
+  const unknown = applied.filter(({ made_ms }) => made_ms > newest).length;
+  if (unknown > 0) return { kind: "newer", unknown };
+  const pending = migrations.filter(({ folderMillis }) => folderMillis > last).length;
+  return pending > 0 ? { kind: "older", pending } : { kind: "current" };
+}
+
+/** Returns whether migrations that are not those of this version made the tables. Newer ones than all of these may be a newer version's. */
+export function isForeign(applied: readonly AppliedMigration[], migrations: readonly MigrationMeta[]): boolean {
+  const hashes = new Map(migrations.map(({ folderMillis, hash }) => [folderMillis, hash]));
+  const isOtherStart = applied.length > 0 && applied[0]?.hash !== migrations[0]?.hash;
+  return isOtherStart || applied.some(({ made_ms, hash }) => (hashes.get(made_ms) ?? hash) !== hash);
+}
+
+/** Returns the migrations that were applied, oldest first; null where there are tables without a history. */
+export async function listApplied(db: Db): Promise<AppliedMigration[] | null> {
+  const [found] = await db.execute<{ tables: boolean; history: boolean }>(
+    sql`select to_regclass('merchants') is not null as tables, to_regclass('schema_migrations') is not null as history`,
+  );
+  if (!found?.history) return found?.tables ? null : [];
+  return db.execute<{ hash: string; made_ms: number }>(
+    sql`select hash, made_ms::float8 as made_ms from schema_migrations order by made_ms`,
+  );
+}
