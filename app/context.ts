@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { type DbPool, openDb } from "@/db/client";
+import { type DbPool, openDb, webName } from "@/db/client";
 import { createListReader, type ListReader } from "@/db/replica";
 import { createDbClock, type DbClock } from "@/lib/clock";
 import { type DepositReader, readDepositsTogether } from "@/lib/deposits/find-page";
@@ -130,7 +130,7 @@ function createCell(env: Env, shared: Shared, { log, ownLog }: Logs, tracing: Tr
     openDb(env.databaseUrl, {
       work,
       max,
-      applicationName: `stablegate-${work}`,
+      applicationName: webName(work),
       isPooled: env.databaseDirectUrl !== null,
       directoryUrl: work === "pages" ? env.directoryUrl : null,
       watch: tracing?.watchStatement,
@@ -140,7 +140,7 @@ function createCell(env: Env, shared: Shared, { log, ownLog }: Logs, tracing: Tr
   const listener = openDb(env.databaseDirectUrl ?? env.databaseUrl, {
     work: "pages",
     max: 1,
-    applicationName: "stablegate-listener",
+    applicationName: webName("listener"),
   });
   const replica =
     env.databaseReplicaUrl === null

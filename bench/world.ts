@@ -7,6 +7,7 @@ import { migrate } from "@/db/migrate";
 import { apiKeys, familyAddresses, merchants, receivingAddresses } from "@/db/schema";
 import { newId } from "@/lib/domain/id";
 import { generateApiKey, generateSecret, hashApiKey } from "@/lib/domain/keys/api-key";
+import { protectKeyHash } from "@/lib/merchants/key-hashes";
 import { addressMac, seal } from "@/lib/merchants/vault";
 
 /** A database and one merchant, all of their own. */
@@ -60,11 +61,12 @@ export async function addMerchant({ db }: DbPool, address = `0x${"ab".repeat(20)
   const now = new Date();
   const [merchantId, apiKeyId, apiKey] = [newId(now), newId(now), generateApiKey("test")];
   const secretCipher = seal(APP_SECRET, `api_keys:${apiKeyId}`, generateSecret());
-  const key = { id: apiKeyId, merchantId, name: "bench", prefix: apiKey.slice(0, 14), keyHash: hashApiKey(apiKey) };
+  const key = { id: apiKeyId, merchantId, name: "bench", prefix: apiKey.slice(0, 14) };
+  const hash = protectKeyHash(APP_SECRET, apiKeyId, hashApiKey(apiKey));
   const place = { merchantId, network: "ethereum", address, kind: "shared" as const };
   const family = "evm" as const;
   await db.insert(merchants).values({ id: merchantId, name: "Bench", createdAt: now });
-  await db.insert(apiKeys).values({ ...key, secretCipher, createdAt: now });
+  await db.insert(apiKeys).values({ ...key, ...hash, secretCipher, createdAt: now });
   await db.insert(familyAddresses).values({ family, ...place });
   await db
     .insert(receivingAddresses)

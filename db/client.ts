@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { type Logger, type SQL, sql } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
 import {
@@ -194,6 +195,18 @@ export async function executePrepared<Row extends object>(db: Db, query: SQL): P
   const { sql: text, params } = dialect.sqlToQuery(query);
   return runPrepared<Row>(db, text, params as string[]);
 }
+
+/**
+ * The form of stored API keys that a process reads, named on its connections: keys are found by an HMAC. Earlier processes name none, so
+ * that `db/queries/merchants/key-hashes.ts` sees whether one is still connected.
+ */
+const KEY_FORM = "v2";
+
+/** Returns the name of a web process's connections for one purpose. */
+export const webName = (work: "api" | "pages" | "listener") => `stablegate-${work} ${KEY_FORM}`;
+
+/** Returns a worker's name among all on the database. Its last eight characters name its connections. */
+export const newOwner = (host: string, pid: number) => `${host}:${pid}:${KEY_FORM}${randomBytes(3).toString("hex")}`;
 
 /** How the connections of a worker are named, so that others see whether it is still there. */
 export const workerName = (owner: string) => `stablegate-worker ${owner.slice(-8)}`;

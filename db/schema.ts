@@ -247,8 +247,12 @@ export const apiKeys = pgTable(
     name: text("name").notNull(),
     /** First characters of the key, for people. */
     prefix: text("prefix").notNull(),
-    /** SHA-256 of the key, hex. */
-    keyHash: text("key_hash").notNull(),
+    /** HMAC of the key's SHA-256 under APP_SECRET, base64url: a request's key is found by it. */
+    lookupMac: text("lookup_mac"),
+    /** The key's SHA-256 in hex, which signs plugin v1 callbacks; AES-256-GCM under APP_SECRET, bound to the row. */
+    hashCipher: text("hash_cipher"),
+    /** The key's SHA-256 in hex, in the clear: the form of earlier versions, kept only while one of them runs (ADR 26). */
+    keyHash: text("key_hash"),
     /** The callback secret, AES-256-GCM under APP_SECRET with the row's id as additional data. */
     secretCipher: text("secret_cipher").notNull(),
     mustSign: boolean("must_sign").notNull().default(false),
@@ -274,7 +278,12 @@ export const apiKeys = pgTable(
     isDefault: boolean("is_default").notNull().default(false),
   },
   (t) => [
+    uniqueIndex("api_keys_lookup_mac_key").on(t.lookupMac),
     uniqueIndex("api_keys_key_hash_key").on(t.keyHash),
+    check(
+      "api_keys_hash_check",
+      sql`${t.keyHash} is not null or (${t.lookupMac} is not null and ${t.hashCipher} is not null)`,
+    ),
     uniqueIndex("api_keys_default_key").on(t.merchantId).where(sql`${t.isDefault}`),
     index("api_keys_merchant_id_idx").on(t.merchantId, t.createdAt),
     index("api_keys_opt_ins_idx").on(t.merchantId).where(sql`${t.optIns} <> '{}'`),

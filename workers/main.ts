@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
-import { channelIn, type Db, type DbPool, openDb, workerName } from "@/db/client";
+import { channelIn, type Db, type DbPool, newOwner, openDb, workerName } from "@/db/client";
 import { examinePlaces } from "@/db/pooler";
 import { type CallbackSender, createCallbackSender } from "@/lib/callbacks/callback-sender";
 import { createCallbackSigner } from "@/lib/callbacks/sign-callback";
@@ -14,6 +13,7 @@ import type { Env } from "@/lib/env";
 import type { Log, LogScope } from "@/lib/log";
 import { tidyClaims } from "@/lib/merchants/claims";
 import { createAddressTender } from "@/lib/merchants/derive-addresses";
+import { createHashRemover } from "@/lib/merchants/key-hashes";
 import { hasMetrics } from "@/lib/metrics/metrics-access";
 import { createProcessMetrics, type ProcessMetrics } from "@/lib/metrics/process-metrics";
 import { tellChanges } from "@/lib/networks-file";
@@ -101,7 +101,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   installNetworks(env.networks);
   tellChanges(log, env.networkChanges);
   const networks = env.networks.filter((network) => env.rpcUrls.has(network.id));
-  const owner = `${hostname()}:${process.pid}:${randomBytes(4).toString("hex")}`;
+  const owner = newOwner(hostname(), process.pid);
   const warnings = await examinePlaces(env);
   for (const warning of warnings) log.warn(warning);
   // Each network has connections of its own: whatever waits there holds up no other.
@@ -133,6 +133,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const sender = createSender(role, metrics);
   const notifier = createNotifier(pool.db, role);
   const mailer = createMailer(pool.db, role);
+  const removeHashes = createHashRemover(pool.db, { appSecret: env.appSecret, log });
   const tendAddresses = createAddressTender(pool.db, { appSecret: env.appSecret, log });
   const pools = networks.map(() => openPool(perNetwork));
   const meters = new Map(networks.map(({ id }) => [id, meterOf(role, id)]));
@@ -153,6 +154,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     loop("release", () => releaseHolds(pool.db, story(role), clock.now()).then(restAfter)),
     loop("totals", async () => ((await countTotals(pool.db, clock.now())) > 0 ? TICK_MS : TOTALS_EVERY_MS)),
     loop("retention", () => tidy(role)),
+    loop("key hashes", () => removeHashes(clock.now())),
     loop("claims", async () => ((await tidyAll(pool.db, clock.now())) > 0 ? TICK_MS : CLAIMS_EVERY_MS)),
     loop("calls", () => recordAll().then(() => CALLS_EVERY_MS)),
     ...deliverLoops(role, sender, loop),

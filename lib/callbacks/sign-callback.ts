@@ -15,6 +15,7 @@ import {
   signedHeaders,
   toHmacKey,
 } from "@/lib/domain/keys/signature";
+import { openKeyHash } from "@/lib/merchants/key-hashes";
 import { open } from "@/lib/merchants/vault";
 
 export interface SigningContext extends OpeningContext {
@@ -44,7 +45,7 @@ export function createCallbackSigner(db: Db, ctx: SigningContext): SignCallback 
 
   /** A key's row is looked up for every callback, and its secret opened once: another row or another secret is opened anew. */
   function openOnce(sealed: CallbackKey): SigningMerchantKey | null {
-    const name = `${sealed.id} ${sealed.secretCipher}`;
+    const name = `${sealed.id} ${sealed.secretCipher} ${sealed.hashCipher ?? ""}`;
     const key = opened.get(name) ?? openKey(ctx, sealed);
     if (opened.size >= MOST_OPENED) opened.clear();
     if (key) opened.set(name, key);
@@ -119,9 +120,10 @@ function signWith(
 
 function openKey(
   { appSecret, log }: SigningContext,
-  { id, secretCipher, prefix, keyHash }: CallbackKey,
+  { id, secretCipher, prefix, ...hash }: CallbackKey,
 ): SigningMerchantKey | null {
   try {
+    const keyHash = openKeyHash(appSecret, { id, ...hash });
     return { prefix, keyHash, secret: toHmacKey(open(appSecret, `api_keys:${id}`, secretCipher)) };
   } catch (error) {
     log.error({ err: error, apiKeyId: id }, "the secret of an API key cannot be opened: is APP_SECRET another one?");

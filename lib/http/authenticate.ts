@@ -12,6 +12,7 @@ import type { ApiCall } from "@/lib/http/api-call";
 import type { RateLimiter, RateVerdict } from "@/lib/http/rate-limit";
 import { addressNetwork, clientAddress } from "@/lib/http/visitors";
 import type { Log } from "@/lib/log";
+import { keyLookups } from "@/lib/merchants/key-hashes";
 import { open } from "@/lib/merchants/vault";
 
 /** A key that was live when it was last looked up. */
@@ -55,9 +56,11 @@ const FAILURES = { name: "failures", perMinute: 20, burst: 20 };
 /** Makes the key ring of a process. */
 export function createKeyRing(db: Db, { appSecret, log }: { appSecret: AppSecret; log: Log }): KeyRing {
   const known = new Map<string, { key: KnownKey; until: number }>();
+  const lookups = keyLookups(appSecret);
 
   async function look(text: string, now: Date): Promise<KnownKey | null> {
-    const row = await findLiveKey(db, hashApiKey(text), now);
+    const keyHash = hashApiKey(text);
+    const row = await findLiveKey(db, { macs: lookups(keyHash), keyHash }, now);
     if (!row) return null;
     if (row.last_used_ms === null || row.last_used_ms <= now.getTime() - TOUCH_MS) {
       touchKey(db, row.id, now).catch((error) => log.warn({ err: error, apiKeyId: row.id }, "last use was not noted"));

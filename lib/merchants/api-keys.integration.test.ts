@@ -32,14 +32,16 @@ beforeAll(async () => {
 const newKey = () => createApiKey(database.pool.db, context, { ...shop, name: "Web shop", mustSign: true }, now);
 const rows = () => database.pool.db.select().from(apiKeys);
 
-test("a key is stored as a hash, its secret only opens in its own row", async () => {
+test("a key's hash and its secret are encrypted, and only open in its own row", async () => {
   const key = await newKey();
   expect(isApiKey(key.apiKey)).toBe(true);
   expect(key.apiKey).toMatch(/^sg_live_/);
   const row = (await rows()).find(({ id }) => id === key.id);
   if (!row) throw new Error("The key was not stored");
-  expect(row).toMatchObject({ keyHash: hashApiKey(key.apiKey), prefix: key.apiKey.slice(0, 14), mustSign: true });
+  expect(row).toMatchObject({ keyHash: null, prefix: key.apiKey.slice(0, 14), mustSign: true });
   expect(JSON.stringify(row)).not.toContain(key.apiKey);
+  expect(JSON.stringify(row)).not.toContain(hashApiKey(key.apiKey));
+  expect(open(context.appSecret, `api_key_hashes:${key.id}`, row.hashCipher ?? "")).toBe(hashApiKey(key.apiKey));
   expect(open(context.appSecret, `api_keys:${key.id}`, row.secretCipher)).toBe(key.secret);
   expect(() => open(context.appSecret, "api_keys:another", row.secretCipher)).toThrow();
 });

@@ -18,6 +18,7 @@ import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import { DEFAULT_RULES, type KeyRules, OPT_IN_TYPES, type OptInType } from "@/lib/domain/keys/key-rules";
 import type { Place } from "@/lib/domain/people/place";
 import { AppError } from "@/lib/errors";
+import { protectKeyHash } from "@/lib/merchants/key-hashes";
 import { seal } from "@/lib/merchants/vault";
 
 /** A key and its secret: this is the only time that anybody sees them. */
@@ -61,7 +62,7 @@ export function validateKeyName(name: string): string | null {
   return length >= 1 && length <= 60 ? null : "Name the key by where it is used, 1 to 60 characters";
 }
 
-/** Issues an API key and its secret together. The key is stored as a hash, the secret encrypted and bound to its row. */
+/** Issues an API key and its secret together. The key is found by an HMAC; its hash and the secret are stored encrypted, bound to the row. */
 export async function createApiKey(db: Db, context: KeyContext, key: NewKey, now: Date): Promise<IssuedApiKey> {
   return db.transaction(async (tx) => {
     const rules = rulesOf(key);
@@ -157,12 +158,14 @@ type WholeKey = Omit<OneKey, "id"> & KeyRules & { name: string; firstId: string 
 
 async function issue(tx: Db, { appSecret, mode }: KeyContext, key: WholeKey, now: Date): Promise<IssuedApiKey> {
   const issued = { id: newId(now), apiKey: generateApiKey(mode), secret: generateSecret() };
+  const keyHash = hashApiKey(issued.apiKey);
   const row = {
     id: issued.id,
     merchantId: key.merchantId,
     name: key.name.trim(),
     prefix: issued.apiKey.slice(0, PREFIX_LENGTH),
-    keyHash: hashApiKey(issued.apiKey),
+    keyHash,
+    ...protectKeyHash(appSecret, issued.id, keyHash),
     secretCipher: seal(appSecret, `api_keys:${issued.id}`, issued.secret),
     firstId: key.firstId,
     isDefault: false,

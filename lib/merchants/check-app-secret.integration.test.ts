@@ -2,9 +2,11 @@ import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { getContext } from "@/app/context";
 import { apiKeys, appSecretCheck, auditEvents, receivingAddresses } from "@/db/schema";
+import { hashApiKey } from "@/lib/domain/keys/api-key";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import { resumeAddress } from "@/lib/merchants/addresses";
 import { findSecretProblem, requireAppSecret } from "@/lib/merchants/check-app-secret";
+import { protectKeyHash } from "@/lib/merchants/key-hashes";
 import { rotateAppSecret } from "@/lib/merchants/rotate-app-secret";
 import { addressVerifier, seal } from "@/lib/merchants/vault";
 import { empty } from "@/testing/database/empty";
@@ -39,7 +41,8 @@ test("without a stored test value a secret that decrypts nothing is refused, and
 
 test("one address, or one secret among those of a lost APP_SECRET, is enough to verify a secret", async () => {
   const cipher = seal(WRONG, `api_keys:${shop.keyId}`, "whsec_x");
-  await db().update(apiKeys).set({ secretCipher: cipher }).where(eq(apiKeys.id, shop.keyId));
+  const lost = { secretCipher: cipher, ...protectKeyHash(WRONG, shop.keyId, hashApiKey(shop.apiKey)) };
+  await db().update(apiKeys).set(lost).where(eq(apiKeys.id, shop.keyId));
   await expect(requireAppSecret(db(), RIGHT)).rejects.toThrow("APP_SECRET is not the secret");
   await seedAddress(db(), { merchantId: shop.id }, now);
   await requireAppSecret(db(), RIGHT);

@@ -10,6 +10,7 @@ import {
 } from "@/db/queries/merchants/sealed-values";
 import type { IsGenuineAddress } from "@/lib/domain/addresses/address";
 import { type AppSecret, openingSecrets, sealingSecret } from "@/lib/domain/keys/app-secret";
+import { keyHashName } from "@/lib/merchants/key-hashes";
 import { addressMac, addressVerifier, open } from "@/lib/merchants/vault";
 
 /** APP_SECRET is not the secret of the installation, or only one of the two that a change of it needs. */
@@ -20,6 +21,7 @@ export class AppSecretError extends Error {
 /** The additional data of each table's encrypted values. */
 export const ROW_NAMES = {
   api_keys: (id) => `api_keys:${id}`,
+  api_key_hashes: keyHashName,
   users: (id) => `totp:${id}`,
   signing_keys: (id) => `signing_keys:${id}`,
   notification_channels: (id) => `notification_channels:${id}`,

@@ -29,6 +29,7 @@ const BOTH: AppSecret = { seals: OLD, opens: NEW };
 const ROTATING: AppSecret = { seals: NEW, opens: OLD };
 const TABLES = [
   "api_keys",
+  "api_key_hashes",
   "users",
   "signing_keys",
   "notification_channels",
@@ -98,6 +99,7 @@ async function everything(secret: AppSecret) {
   const addresses = await db().select().from(receivingAddresses).where(eq(receivingAddresses.merchantId, shop.id));
   return {
     secret: open(secret, `api_keys:${shop.keyId}`, key?.secretCipher ?? ""),
+    hash: open(secret, `api_key_hashes:${shop.keyId}`, key?.hashCipher ?? ""),
     totp: open(secret, totpRow(personId), person?.totpSealed ?? ""),
     target: openTarget(secret, { id: channelId, targetCipher: channel?.targetCipher ?? "" }),
     plugin: open(secret, `plugin_keys:${plugin?.id}`, plugin?.keyCipher ?? ""),

@@ -1,4 +1,5 @@
 import type { Db } from "@/db/client";
+import { replaceKeyHashes } from "@/db/queries/merchants/key-hashes";
 import {
   addNextTestMac,
   listMarked,
@@ -11,6 +12,7 @@ import {
 } from "@/db/queries/merchants/sealed-values";
 import { type AppSecret, sealingSecret } from "@/lib/domain/keys/app-secret";
 import { ROW_NAMES, requireAppSecret, testMacOf } from "@/lib/merchants/check-app-secret";
+import { keyHashName, protectKeyHash } from "@/lib/merchants/key-hashes";
 import { addressMac, addressVerifier, derivationOf, open, seal } from "@/lib/merchants/vault";
 
 /** What became of a table's values. */
@@ -58,7 +60,8 @@ export async function rotateAppSecret(db: Db, secret: AppSecret, options: Rotate
       const plain = opened(secret, rowName(id), value);
       return plain === null ? null : seal(current, rowName(id), plain);
     };
-    done.push(await rotateTable(db, table, { list, renew }, options));
+    const replace = table === "api_key_hashes" ? replaceHashes(db, current) : undefined;
+    done.push(await rotateTable(db, table, { list, renew, replace }, options));
   }
   const renew = (row: MarkedAddress): string | null => {
     const marked = { ...row, mac: row.value };
@@ -75,12 +78,27 @@ interface Work<T extends SealedValue> {
   list(after: string, limit: number): Promise<T[]>;
   /** The value under the secret of now, the same where it is that already; null: no secret of ours made it. */
   renew(row: T): string | null;
+  /** Writes what changed, in one statement; left out: only the value itself changes. Returns how many rows were replaced. */
+  replace?: ((changed: readonly Renewed[]) => Promise<number>) | undefined;
+}
+
+type Renewed = SealedValue & { next: string };
+
+/** A key is found by an HMAC of its hash: both change together. */
+function replaceHashes(db: Db, current: string): (changed: readonly Renewed[]) => Promise<number> {
+  return (changed) => {
+    const rows = changed.map(({ id, value, next }) => {
+      const { lookupMac } = protectKeyHash(current, id, open(current, keyHashName(id), next));
+      return { id, lookupMac, hashCipher: next, was: value };
+    });
+    return replaceKeyHashes(db, rows);
+  };
 }
 
 async function rotateTable<T extends SealedValue>(
   db: Db,
   table: SealedTable,
-  { list, renew }: Work<T>,
+  { list, renew, replace = (changed) => replaceSealed(db, table, changed) }: Work<T>,
   { atOnce = AT_ONCE, onBatch }: RotateOptions,
 ): Promise<Rotated> {
   const foreign: string[] = [];
@@ -94,7 +112,7 @@ async function rotateTable<T extends SealedValue>(
     const changed = all.flatMap(({ id, value, next }) =>
       next === null || next === value ? [] : [{ id, value, next }],
     );
-    renewed += await replaceSealed(db, table, changed);
+    renewed += await replace(changed);
     values += rows.length;
     await onBatch?.(table, values);
     const last = rows.at(-1);

@@ -10,7 +10,7 @@ import {
 } from "node:crypto";
 import { type AppSecret, openingSecrets, sealingSecret } from "@/lib/domain/keys/app-secret";
 
-type Purpose = "api-key-secret" | "address-mac" | "set-up-code" | "session" | "unsubscribe";
+type Purpose = "api-key-secret" | "api-key-lookup" | "address-mac" | "set-up-code" | "session" | "unsubscribe";
 
 const TAG_BYTES = 16;
 const MOST_REMEMBERED = 10_000;

@@ -219,7 +219,7 @@ describe("addresses of their own", () => {
     const ids = await addOwn(40);
     const [second] = await db()
       .insert(apiKeys)
-      .values({ ...(await keyOf(merchant.keyId)), id: newId(now), keyHash: "of-another-key" })
+      .values({ ...(await keyOf(merchant.keyId)), id: newId(now), lookupMac: "of-another-key" })
       .returning();
     const shop = await seedMerchant(db(), now);
     const others = await addOwn(40, shop.id);

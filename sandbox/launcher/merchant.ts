@@ -14,6 +14,7 @@ import { hashApiKey } from "@/lib/domain/keys/api-key";
 import type { Family, Network } from "@/lib/domain/networks";
 import { addAddress } from "@/lib/merchants/addresses";
 import { createApiKey } from "@/lib/merchants/api-keys";
+import { keyLookups } from "@/lib/merchants/key-hashes";
 import { createMerchantWithOwner } from "@/lib/people/register";
 import { seedPlugins } from "@/sandbox/launcher/plugins";
 import type { PluginAccesses } from "@/sandbox/shop/protocols/protocol";
@@ -120,7 +121,7 @@ async function seedKey(
   now: Date,
 ): Promise<{ apiKey: string; apiSecret: string }> {
   const { apiKey, apiSecret } = stored;
-  if (apiKey && apiSecret && (await findLiveKey(db, hashApiKey(apiKey), now))) return { apiKey, apiSecret };
+  if (apiKey && apiSecret && (await isLive(db, appSecret, apiKey, now))) return { apiKey, apiSecret };
   const issued = await createApiKey(
     db,
     { appSecret, mode: "test" },
@@ -130,6 +131,11 @@ async function seedKey(
   const made = { apiKey: issued.apiKey, apiSecret: issued.secret };
   await writePrivateJson(file, { ...stored, ...made });
   return made;
+}
+
+async function isLive(db: Db, appSecret: string, apiKey: string, now: Date): Promise<boolean> {
+  const keyHash = hashApiKey(apiKey);
+  return (await findLiveKey(db, { macs: keyLookups(appSecret)(keyHash), keyHash }, now)) !== null;
 }
 
 async function seedAddress(

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { randomBytes } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import { cpSync, mkdtempSync, readFileSync, symlinkSync } from "node:fs";
 import { appendFile, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -11,12 +11,15 @@ import { openDb } from "@/db/client";
 import { migrate } from "@/db/migrate";
 import { orders, transfers } from "@/db/schema";
 import { newId } from "@/lib/domain/id";
+import { generateApiKey, generateSecret, hashApiKey } from "@/lib/domain/keys/api-key";
 import { parseUnits } from "@/lib/domain/money";
 import { getNetwork, getToken } from "@/lib/domain/networks";
-import { addressMac } from "@/lib/merchants/vault";
+import { createApiKey } from "@/lib/merchants/api-keys";
+import { encryptKeyHashes } from "@/lib/merchants/key-hashes";
+import { addressMac, seal } from "@/lib/merchants/vault";
 import { answerWith, type Receiver, startReceiver } from "@/testing/callbacks/receiver";
 import { startTestChain, type TestChain } from "@/testing/chains/evm";
-import { seedMerchant, TEST_APP_SECRET } from "@/testing/database/seed";
+import { seedPerson, TEST_APP_SECRET } from "@/testing/database/seed";
 import { useWebs, useWorkers, type WorkerProcess } from "@/testing/watch/worker";
 
 const PATIENCE = { timeout: 60_000, interval: 50 };
@@ -93,6 +96,16 @@ const settings = () => ({
   CALLBACK_ALLOW_CIDRS: "127.0.0.0/8",
 });
 
+/** A merchant with a key in the columns of then. */
+async function addMerchantAsThen(sql: postgres.Sql) {
+  const [id, keyId, apiKey, secret] = [newId(new Date()), newId(new Date()), generateApiKey("test"), generateSecret()];
+  const cipher = seal(TEST_APP_SECRET, `api_keys:${keyId}`, secret);
+  await sql`insert into merchants (id, name, created_at) values (${id}, 'Test shop', now())`;
+  await sql`insert into api_keys (id, merchant_id, name, prefix, key_hash, secret_cipher, created_at, opt_ins, callback_format)
+    values (${keyId}, ${id}, 'test', ${apiKey.slice(0, 12)}, ${hashApiKey(apiKey)}, ${cipher}, now(), '{}', 'standard')`;
+  return { id, apiKey, secret };
+}
+
 /** A receiving address in the columns of then: the rows of now have more. */
 async function addAddressAsThen(sql: postgres.Sql, merchantId: string): Promise<void> {
   const row = { merchantId, network: NETWORK.id, address: `0x${"ab".repeat(20)}`, kind: "shared" };
@@ -114,7 +127,7 @@ test.skipIf(oldest === null)(
     await migrate(url.href, path.join(oldRoot, "db"));
     const pool = openDb(url.href, { work: "none", max: 2 });
     const { db } = pool;
-    const merchant = await seedMerchant(db, new Date());
+    const merchant = await addMerchantAsThen(pool.sql);
     await addAddressAsThen(pool.sql, merchant.id);
     const [oldWeb, oldWorker] = [oldWebs.start(settings()), oldWorkers.start(settings())];
     const oldOrigin = await originOf(oldWeb);
@@ -122,13 +135,13 @@ test.skipIf(oldest === null)(
     let number = 0;
     const refusals: unknown[] = [];
     const ids: string[] = [];
-    const order = async (origin: string, mayRefuse = false) => {
+    const order = async (origin: string, mayRefuse = false, { apiKey } = merchant) => {
       number += 1;
       const terms = { mch_order_id: `o-${number}`, amount: 10 + number, network: NETWORK.id, currency: "USDT" };
       const answer = await vi.waitUntil(async () => {
         const response = await fetch(`${origin}/api/v1/pay/sdk/order/add`, {
           method: "POST",
-          headers: { "content-type": "application/json", "x-api-key": merchant.apiKey },
+          headers: { "content-type": "application/json", "x-api-key": apiKey },
           body: JSON.stringify({ ...terms, notify_url: `${shop.origin}/` }),
         });
         const body = (await response.json()) as { code: number; data: Record<string, string> };
@@ -149,7 +162,13 @@ test.skipIf(oldest === null)(
 
     // The new version's migrate, and one of a version to come, while the old web makes orders and the old worker settles them.
     await Promise.all([many([oldOrigin]), migrate(url.href).then(() => migrate(url.href, later))]);
+    expect(await encryptKeyHashes(db, TEST_APP_SECRET)).toBe(1);
     await many([oldOrigin]);
+    // A key that the new version makes meanwhile is one of the old version's, too.
+    const owner = { merchantId: merchant.id, userId: await seedPerson(db, { merchantId: merchant.id }, new Date()) };
+    const made = { appSecret: TEST_APP_SECRET, mode: "test" } as const;
+    const second = { ...merchant, ...(await createApiKey(db, made, { ...owner, name: "Second" }, new Date())) };
+    await order(oldOrigin, false, second);
     const [web, worker] = [webs.start(settings()), workers.start(settings())];
     const origin = await originOf(web);
     await many([oldOrigin, origin]);
@@ -170,8 +189,13 @@ test.skipIf(oldest === null)(
       ids.map((id) => [id, "paid", null]).toSorted(),
     );
     expect(await db.select().from(transfers)).toHaveLength(ids.length);
-    const shopsView = new Webhook(merchant.secret);
-    const events = shop.received.map(({ body, headers }) => shopsView.verify(body, headers as Record<string, string>));
+    const events = shop.received.map(({ body, headers }) => {
+      const isSecond = headers["x-key-prefix"] === second.apiKey.slice(0, 12);
+      const { secret, apiKey } = isSecond ? second : merchant;
+      const signed = `${headers["x-timestamp"]}\n${headers["x-nonce"]}\n${body}`;
+      expect(headers["x-signature"]).toBe(createHmac("sha256", hashApiKey(apiKey)).update(signed).digest("hex"));
+      return new Webhook(secret).verify(body, headers as Record<string, string>);
+    });
     expect(new Set(events.map((event) => (event as { id: string }).id)).size).toBe(ids.length);
     for (const program of [oldWeb, oldWorker, web, worker]) expect(program.output()).not.toMatch(/"level":[56]0\b/);
     console.log(`${oldest?.slice(0, 7)} and today's: ${ids.length} orders, ${events.length} callbacks, none refused`);

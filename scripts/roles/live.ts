@@ -1,11 +1,12 @@
 import path from "node:path";
 import { inspect } from "node:util";
-import { openDb } from "@/db/client";
+import { type Db, openDb } from "@/db/client";
 import { DumpProblem } from "@/db/dump/format";
 import { migrate } from "@/db/migrate";
-import { toAppSecret } from "@/lib/domain/keys/app-secret";
+import { type AppSecret, toAppSecret } from "@/lib/domain/keys/app-secret";
 import { EnvError, readEnv } from "@/lib/env";
 import { AppSecretError, requireAppSecret } from "@/lib/merchants/check-app-secret";
+import { encryptKeyHashes } from "@/lib/merchants/key-hashes";
 import { keepNightlyDumps } from "@/scripts/installation/keep-dumps";
 import { announceOwnDatabase, type OwnDatabase, ownFiles, ownFolder } from "@/scripts/installation/own-database";
 import { readOwnSecrets } from "@/scripts/installation/own-secret";
@@ -49,7 +50,7 @@ async function startAll(folder: string): Promise<void> {
   shutdown.add("machines", database.stop);
   await migrate(database.url, path.join(ROOT, "db"));
   const pool = openDb(database.url, { work: "none", max: 1, applicationName: "stablegate-start" });
-  await requireAppSecret(pool.db, toAppSecret(secrets.APP_SECRET, secrets.APP_SECRET_ALSO)).finally(pool.close);
+  await checkSecret(pool.db, toAppSecret(secrets.APP_SECRET, secrets.APP_SECRET_ALSO)).finally(pool.close);
   await announceOwnDatabase(database);
   watch(database);
   void keepNightlyDumps({
@@ -61,6 +62,12 @@ async function startAll(folder: string): Promise<void> {
     const program = runProgram({ name, entry: name, env, say, giveUp, log: passOn });
     shutdown.add("programs", program.stop, program.kill);
   }
+}
+
+/** @throws AppSecretError */
+async function checkSecret(db: Db, appSecret: AppSecret): Promise<void> {
+  await requireAppSecret(db, appSecret);
+  await encryptKeyHashes(db, appSecret);
 }
 
 /** Before anything is made: all that the settings lack, in one list. */

@@ -2,15 +2,18 @@ import { spawn } from "node:child_process";
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import { text } from "node:stream/consumers";
+import { eq } from "drizzle-orm";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDb } from "@/db/client";
 import { migrate } from "@/db/migrate";
-import { addressClaims, emailClaims, users } from "@/db/schema";
+import { addressClaims, apiKeys, emailClaims, users } from "@/db/schema";
 import { urlOfCell } from "@/lib/domain/cells";
 import { newId } from "@/lib/domain/id";
+import { hashApiKey } from "@/lib/domain/keys/api-key";
+import { keyLookups, openKeyHash } from "@/lib/merchants/key-hashes";
 import { useTestDb } from "@/testing/database/clone";
-import { seedAddress, seedMerchant } from "@/testing/database/seed";
+import { seedAddress, seedMerchant, TEST_APP_SECRET } from "@/testing/database/seed";
 
 const [first, other] = [useTestDb(), useTestDb()];
 const program = path.resolve(".build", `migrate-under-test-${process.pid}.js`);
@@ -23,8 +26,11 @@ beforeAll(async () => {
 });
 afterAll(() => rm(program, { force: true }));
 
+let secret = "";
+
 async function run(...args: string[]) {
-  const env = { NODE_ENV: "production" as const, DATABASE_URL: first.url, CELL_01_DATABASE_URL: other.url };
+  const urls = { DATABASE_URL: first.url, CELL_01_DATABASE_URL: other.url };
+  const env = { NODE_ENV: "production" as const, ...urls, APP_SECRET: secret };
   const child = spawn(process.execPath, [program, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
   const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
@@ -86,4 +92,31 @@ test("an e-mail address that has an account in two cells is told, with what to d
   } finally {
     await one.close();
   }
+});
+
+test("API keys of an earlier version are encrypted under APP_SECRET, without which nothing but the tables is changed", async () => {
+  const shop = await seedMerchant(first.pool.db, now);
+  const keyHash = hashApiKey(shop.apiKey);
+  const isOfShop = eq(apiKeys.id, shop.keyId);
+  await first.pool.db.update(apiKeys).set({ lookupMac: null, hashCipher: null, keyHash }).where(isOfShop);
+  const refused = await run();
+  expect(refused.code).toBe(1);
+  expect(refused.words).toMatch(
+    /^APP_SECRET is missing: the database holds API keys in the form of an earlier version/,
+  );
+  secret = "another secret than the one of this installation";
+  expect((await run()).words).toContain("APP_SECRET is not the secret of this installation");
+  const rowOf = async () => (await first.pool.db.select().from(apiKeys).where(isOfShop))[0];
+  expect((await rowOf())?.hashCipher).toBeNull();
+
+  secret = TEST_APP_SECRET;
+  expect(await run()).toMatchObject({ code: 0, words: "The database is up to date.\n" });
+  const row = await rowOf();
+  expect(openKeyHash(TEST_APP_SECRET, { id: shop.keyId, hashCipher: row?.hashCipher ?? "", keyHash: null })).toBe(
+    keyHash,
+  );
+  expect(row?.lookupMac).toBe(keyLookups(TEST_APP_SECRET)(keyHash)[0]);
+  expect(row?.keyHash).toBe(keyHash);
+  secret = "";
+  expect((await run()).code).toBe(0);
 });

@@ -1,6 +1,7 @@
 import { type Db, directoryOf, openDb } from "@/db/client";
 import { migrate } from "@/db/migrate";
 import { hasClaims } from "@/db/queries/merchants/address-claims";
+import { hasUnencryptedHashes } from "@/db/queries/merchants/key-hashes";
 import { hasEmailClaims } from "@/db/queries/people/email-claims";
 import { isCellName } from "@/lib/domain/cells";
 import { CELL } from "@/lib/domain/id";
@@ -8,6 +9,7 @@ import { EnvError, readDatabaseAndSecret, readDatabaseUrl, readEnv } from "@/lib
 import { type CellPlace, readCells } from "@/lib/env-cells";
 import { requireAppSecret } from "@/lib/merchants/check-app-secret";
 import { enterCells, type SharedAddress } from "@/lib/merchants/claims";
+import { encryptKeyHashes } from "@/lib/merchants/key-hashes";
 import { enterPeople, type SharedEmail } from "@/lib/people/cells/claims";
 import { givenSettings } from "@/lib/secret-files";
 
@@ -18,7 +20,7 @@ const SHOWN = 20;
  * made where it is missing. It needs the database alone; before a whole start (--all-settings) every problem of the settings is
  * named first, and all cells of the list are brought up to date. Then the addresses and the people's e-mail addresses that are there are
  * entered into the directory of all cells, those of the first cell before those of another. Where APP_SECRET is set it must be the
- * installation's.
+ * installation's; it must be set while the database holds API keys in the form of an earlier version, whose hashes are encrypted here.
  */
 async function run(): Promise<void> {
   const isWholeStart = process.argv.includes("--all-settings");
@@ -37,13 +39,23 @@ async function run(): Promise<void> {
 
 /** @throws AppSecretError */
 async function checkSecret(places: readonly CellPlace[]): Promise<void> {
-  if (!givenSettings(process.env, [])["APP_SECRET"]) return;
-  const { appSecret } = readDatabaseAndSecret(process.env);
+  const isGiven = Boolean(givenSettings(process.env, [])["APP_SECRET"]);
   for (const place of places) {
     const pool = openDb(urlOf(place), { work: "migrate", max: 1, applicationName: "stablegate-migrate" });
-    await requireAppSecret(pool.db, appSecret).finally(pool.close);
+    await verifySecret(pool.db, isGiven).finally(pool.close);
   }
 }
+
+async function verifySecret(db: Db, isGiven: boolean): Promise<void> {
+  if (!isGiven && (await hasUnencryptedHashes(db))) throw new Error(NEEDS_SECRET);
+  if (!isGiven) return;
+  const { appSecret } = readDatabaseAndSecret(process.env);
+  await requireAppSecret(db, appSecret);
+  await encryptKeyHashes(db, appSecret);
+}
+
+const NEEDS_SECRET =
+  "APP_SECRET is missing: the database holds API keys in the form of an earlier version, whose hashes migrate encrypts under it. Set APP_SECRET (or APP_SECRET_FILE) to the secret of this installation, and run npm run migrate again. The tables are up to date; nothing else was changed.";
 
 async function enter(places: readonly CellPlace[]): Promise<void> {
   const named = { work: "migrate", max: 1, applicationName: "stablegate-migrate" } as const;

@@ -18,6 +18,7 @@ import { generateApiKey, generateSecret, hashApiKey } from "@/lib/domain/keys/ap
 import type { Role } from "@/lib/domain/keys/role";
 import { unitsPerStep } from "@/lib/domain/money";
 import { findNetwork, getNetwork, getToken } from "@/lib/domain/networks";
+import { protectKeyHash } from "@/lib/merchants/key-hashes";
 import { addressMac, seal } from "@/lib/merchants/vault";
 
 export const TEST_APP_SECRET = "a-secret-for-tests-that-is-long-enough";
@@ -33,7 +34,7 @@ export async function seedMerchant(db: Db, now: Date) {
     merchantId: id,
     name: "test",
     prefix: apiKey.slice(0, 12),
-    keyHash: hashApiKey(apiKey),
+    ...protectKeyHash(TEST_APP_SECRET, keyId, hashApiKey(apiKey)),
     secretCipher: seal(TEST_APP_SECRET, `api_keys:${keyId}`, secret),
     createdAt: now,
   });

@@ -9,8 +9,9 @@ export interface CallbackKey extends Record<string, unknown> {
   secretCipher: string;
   /** First characters of the key. */
   prefix: string;
-  /** SHA-256 of the key, hex. */
-  keyHash: string;
+  /** SHA-256 of the key, hex, encrypted; null in a row of an earlier version, which has it in `keyHash`. */
+  hashCipher: string | null;
+  keyHash: string | null;
 }
 
 const MAX_KEYS = 10;
@@ -41,7 +42,8 @@ const IS_MADE_BY = "asked.merchant_id = makers.merchant_id and asked.api_key_id 
 
 const LIST_KEYS = `
   with asked as materialized ${ASKED}, ${MAKERS}
-  select asked.id as "orderId", signing.id, signing.secret_cipher as "secretCipher", signing.prefix, signing.key_hash as "keyHash"
+  select asked.id as "orderId", signing.id, signing.secret_cipher as "secretCipher", signing.prefix,
+    signing.hash_cipher as "hashCipher", signing.key_hash as "keyHash"
   from makers cross join ${SPEAKING} cross join lateral (
     select * from api_keys k where k.merchant_id = makers.merchant_id and ${LINE} = speaking.line and ${IS_LIVE}
     order by k.created_at desc, k.id desc limit ${MAX_KEYS}) signing
@@ -71,7 +73,7 @@ export async function listKeysOfLine(
 ): Promise<CallbackKey[]> {
   const at = sql`${now.toISOString()}::timestamptz`;
   return db.execute<CallbackKey>(sql`
-    select k.id, k.secret_cipher as "secretCipher", k.prefix, k.key_hash as "keyHash"
+    select k.id, k.secret_cipher as "secretCipher", k.prefix, k.hash_cipher as "hashCipher", k.key_hash as "keyHash"
     from api_keys asked join api_keys k on k.merchant_id = asked.merchant_id and ${sql.raw(LINE)} = coalesce(asked.first_id, asked.id)
     where asked.id = ${key.id} and asked.merchant_id = ${key.merchantId} and is_live(asked.ends_at, ${at}) and is_live(k.ends_at, ${at})
     order by k.created_at desc, k.id desc limit ${MAX_KEYS}`);

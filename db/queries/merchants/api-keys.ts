@@ -1,5 +1,6 @@
 import { and, desc, eq, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import { type Db, runPrepared } from "@/db/client";
+import { RUNS_FORMER_VERSION } from "@/db/queries/merchants/key-hashes";
 import { apiKeys, merchants } from "@/db/schema";
 import type { KeyFormat, KeyRules, Scope } from "@/lib/domain/keys/key-rules";
 
@@ -21,11 +22,20 @@ export const isLiveAt = (now: Date): SQL => sql`is_live(${apiKeys.endsAt}, ${now
 const FIND_LIVE = `
   select id, merchant_id, secret_cipher, must_sign, scopes, cidrs, (extract(epoch from ends_at) * 1000)::float8 as ends_ms,
     (extract(epoch from last_used_at) * 1000)::float8 as last_used_ms
-  from api_keys where key_hash = $1 and is_live(ends_at, $2::timestamptz)`;
+  from api_keys where (lookup_mac in ($2, $3) or key_hash = $4 and lookup_mac is null) and is_live(ends_at, $1::timestamptz)`;
 
-/** The live key with this SHA-256 (hex), or null when there is none, or it was revoked or has ended. */
-export async function findLiveKey(db: Db, keyHash: string, now: Date): Promise<LiveKeyRow | null> {
-  const rows = await runPrepared<LiveKeyRow>(db, FIND_LIVE, [keyHash, now.toISOString()]);
+/** By what a key is found. */
+export interface KeyLookup {
+  /** HMACs of its SHA-256: one under each APP_SECRET in use. */
+  macs: readonly string[];
+  /** Its SHA-256 in hex, for a row that a process of an earlier version made and no worker encrypted yet. */
+  keyHash: string;
+}
+
+/** Returns the live key that is found by one of the HMACs; null when there is none, or it was revoked or has ended. */
+export async function findLiveKey(db: Db, { macs, keyHash }: KeyLookup, now: Date): Promise<LiveKeyRow | null> {
+  const [first = null, second = null] = macs;
+  const rows = await runPrepared<LiveKeyRow>(db, FIND_LIVE, [now.toISOString(), first, second, keyHash]);
   return rows[0] ?? null;
 }
 
@@ -51,12 +61,15 @@ type ApiKeyRow = typeof apiKeys.$inferSelect;
 
 export type NewApiKey = Pick<
   ApiKeyRow,
-  "id" | "merchantId" | "name" | "prefix" | "keyHash" | "secretCipher" | "firstId" | "isDefault" | "optIns"
-> &
-  KeyRules;
+  "id" | "merchantId" | "name" | "prefix" | "secretCipher" | "firstId" | "isDefault" | "optIns"
+> & {
+  keyHash: string;
+  lookupMac: string;
+  hashCipher: string;
+} & KeyRules;
 
-/** A key as its owner sees it: never the hash, never the secret. */
-export type ListedApiKey = Omit<ApiKeyRow, "keyHash" | "secretCipher" | "merchantId">;
+/** A key as its owner sees it: never a hash, never the secret. */
+export type ListedApiKey = Omit<ApiKeyRow, "keyHash" | "lookupMac" | "hashCipher" | "secretCipher" | "merchantId">;
 
 const LISTED = {
   id: apiKeys.id,
@@ -77,9 +90,15 @@ const LISTED = {
 
 const isOf = (merchantId: string, id: string) => and(eq(apiKeys.merchantId, merchantId), eq(apiKeys.id, id));
 
-/** Adds a key. */
-export async function insertApiKey(db: Db, key: NewApiKey, now: Date): Promise<void> {
-  await db.insert(apiKeys).values({ ...key, scopes: [...key.scopes], cidrs: [...key.cidrs], createdAt: now });
+/** Adds a key. Its hash in the clear is stored only while a process of an earlier version is connected, which finds it by that. */
+export async function insertApiKey(db: Db, { keyHash, ...key }: NewApiKey, now: Date): Promise<void> {
+  await db.insert(apiKeys).values({
+    ...key,
+    keyHash: sql`case when ${RUNS_FORMER_VERSION} then ${keyHash} end`,
+    scopes: [...key.scopes],
+    cidrs: [...key.cidrs],
+    createdAt: now,
+  });
 }
 
 /** A merchant's keys, newest first, with those that live no more. The default is the oldest that lives where nobody chose one. */

@@ -20,6 +20,7 @@ export interface MarkedAddress extends SealedValue {
 /** Where values lie that APP_SECRET seals. */
 const PLACES = {
   api_keys: { table: sql`api_keys`, column: sql`secret_cipher` },
+  api_key_hashes: { table: sql`api_keys`, column: sql`hash_cipher` },
   users: { table: sql`users`, column: sql`totp_sealed` },
   signing_keys: { table: sql`signing_keys`, column: sql`private_cipher` },
   notification_channels: { table: sql`notification_channels`, column: sql`target_cipher` },

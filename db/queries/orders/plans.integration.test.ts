@@ -80,7 +80,7 @@ const detail = { merchantId: "m", tradeId: "t", mchOrderId: "o" };
 
 describe("frequent statements read by an index", () => {
   test.each<[string, (db: Db) => Promise<unknown>]>([
-    ["the key of a request", (db) => findLiveKey(db, "hash", now)],
+    ["the key of a request", (db) => findLiveKey(db, { macs: ["mac"], keyHash: "hash" }, now)],
     ["an order by its id", (db) => findOrderDetailRow(db, { id: "t" })],
     ["an order by trade_id", (db) => findOrderDetailRow(db, { merchantId: "m", tradeId: "t" }, { id: "k", now })],
     [

@@ -18,7 +18,7 @@ export function isApiKey(text: string): boolean {
   return FORM.test(text) && checksum(text.slice(0, -6)) === text.slice(-6);
 }
 
-/** What is stored of a key: its SHA-256 in hex. */
+/** Returns a key's SHA-256 in hex. It signs plugin v1 callbacks, so it is never stored in the clear (`lib/merchants/key-hashes.ts`). */
 export function hashApiKey(key: string): string {
   return createHash("sha256").update(key).digest("hex");
 }
