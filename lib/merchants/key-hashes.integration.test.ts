@@ -124,7 +124,7 @@ describe("keys of an earlier version", () => {
     const round = createHashRemover(db(), { appSecret: TEST_APP_SECRET, log });
     await round(now);
     expect((await rowOf(shop.keyId)).keyHash).toBe(hashApiKey(shop.apiKey));
-    await round(later(10));
+    await round(later(60));
     expect((await rowOf(shop.keyId)).keyHash).toBeNull();
     await check();
   });
@@ -144,14 +144,14 @@ describe("keys of an earlier version", () => {
     for (const one of shops) expect((await rowOf(one.keyId)).keyHash).toBe(hashApiKey(one.apiKey));
   });
 
-  test("keep their hash while a process of that version is connected, as do new keys, and lose it ten minutes later", async () => {
+  test("keep their hash while a process of that version is connected, as do new keys, and lose it an hour later", async () => {
     await storeAsBefore(shop);
     const round = createHashRemover(db(), { appSecret: TEST_APP_SECRET, log });
     for (const name of ["stablegate-api", "stablegate-listener", "stablegate-worker 0a1b2c3d"]) {
       const former = openDb(database.url, { work: "none", max: 1, applicationName: name });
       await former.sql`select 1`;
       await round(later(0));
-      await round(later(60));
+      await round(later(100));
       expect((await rowOf(shop.keyId)).keyHash, name).toBe(hashApiKey(shop.apiKey));
       const userId = await seedPerson(db(), { merchantId: shop.id }, now);
       const context = { appSecret: TEST_APP_SECRET, mode: "live" } as const;
@@ -160,10 +160,10 @@ describe("keys of an earlier version", () => {
       await former.close();
       await expect.poll(() => sessions(name)).toBe(0);
     }
-    await round(later(60));
-    await round(later(69));
+    await round(later(100));
+    await round(later(159));
     expect((await rowOf(shop.keyId)).keyHash).not.toBeNull();
-    await round(later(70));
+    await round(later(160));
     expect((await db().select().from(apiKeys)).filter(({ keyHash }) => keyHash !== null)).toEqual([]);
   });
 
@@ -173,7 +173,7 @@ describe("keys of an earlier version", () => {
     await current.sql`select 1`;
     const round = createHashRemover(db(), { appSecret: TEST_APP_SECRET, log });
     await round(now);
-    await round(later(10));
+    await round(later(60));
     expect((await rowOf(shop.keyId)).keyHash).toBeNull();
     await current.close();
   });
@@ -183,7 +183,7 @@ describe("keys of an earlier version", () => {
     await encryptKeyHashes(db(), "a secret that was lost since then, of some length");
     const round = createHashRemover(db(), { appSecret: TEST_APP_SECRET, log });
     await round(now);
-    await round(later(10));
+    await round(later(60));
     expect((await rowOf(shop.keyId)).keyHash).toBeNull();
     expect(await authenticates(shop.apiKey)).toBe(shop.keyId);
     await signed();

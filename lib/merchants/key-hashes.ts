@@ -19,8 +19,8 @@ const PAGE = 500;
 const CHECK_EVERY_MS = 30_000;
 const CLEAR_EVERY_MS = 10 * 60_000;
 
-/** How long no process of an earlier version may have been connected before the hashes that it needs are removed. */
-const FORMER_GONE_MS = 10 * 60_000;
+/** How long no process of an earlier version must have been connected before the hashes that it needs are removed: time to go back to it. */
+const FORMER_GONE_MS = 60 * 60_000;
 
 function macOf(key: Buffer, keyHash: string): string {
   return createHmac("sha256", key).update(Buffer.from(keyHash, "hex")).digest("base64url");
@@ -115,7 +115,7 @@ function isEncrypted(
 
 /**
  * Creates the worker's round over the hashes that an earlier version stored in the clear: it encrypts those of new keys of a process of
- * that version at once, and removes them all once no such process has been connected for ten minutes.
+ * that version at once, and removes them all once no such process has been connected for an hour.
  * @returns a function that runs one round, and returns after how many milliseconds the next is due
  */
 export function createHashRemover(

@@ -1,8 +1,12 @@
 import { once } from "node:events";
 import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { apiKeys } from "@/db/schema";
+import { hashApiKey } from "@/lib/domain/keys/api-key";
 import { getNetwork } from "@/lib/domain/networks";
+import { examineKeyHashes } from "@/scripts/installation/examine-access";
 import { examineEndpoints } from "@/scripts/installation/examine-endpoints";
 import {
   examineDatabase,
@@ -15,7 +19,7 @@ import { type Finding, lineOf } from "@/scripts/installation/finding";
 import { startTestChain, type TestChain } from "@/testing/chains/evm";
 import { startTronChain } from "@/testing/chains/tron";
 import { useTestDb } from "@/testing/database/clone";
-import { TEST_APP_SECRET } from "@/testing/database/seed";
+import { seedMerchant, TEST_APP_SECRET } from "@/testing/database/seed";
 
 const testDb = useTestDb();
 const now = () => new Date();
@@ -104,6 +108,16 @@ test("an APP_SECRET that is not the installation's is reported with what to do",
     expect.stringMatching(
       /^WRONG APP_SECRET: APP_SECRET is not the secret .*\n {6}→ Set APP_SECRET to the previous value/,
     ),
+  ]);
+});
+
+test("hashes of API keys in the clear are reported with what to do", async () => {
+  const shop = await seedMerchant(testDb.pool.db, now());
+  expect(wrong(await examineKeyHashes(testDb.url))).toEqual([]);
+  const keyHash = hashApiKey(shop.apiKey);
+  await testDb.pool.db.update(apiKeys).set({ keyHash }).where(eq(apiKeys.id, shop.keyId));
+  expect(wrong(await examineKeyHashes(testDb.url))).toEqual([
+    expect.stringMatching(/^WRONG API keys: the hashes of 1 are stored in the clear.*\n {6}→ End all processes/),
   ]);
 });
 

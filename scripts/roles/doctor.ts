@@ -4,6 +4,7 @@ import { type AppSecret, toAppSecret } from "@/lib/domain/keys/app-secret";
 import { installNetworks } from "@/lib/domain/networks";
 import { type Env, readEnv } from "@/lib/env";
 import { namesDatabase } from "@/lib/secret-files";
+import { examineKeyHashes } from "@/scripts/installation/examine-access";
 import { examineEndpoints } from "@/scripts/installation/examine-endpoints";
 import {
   examineDatabase,
@@ -48,6 +49,7 @@ async function run(): Promise<void> {
       await Promise.all([
         databaseUrl ? examineDatabase(databaseUrl, path.join(ROOT, "db"), now) : [],
         databaseUrl && appSecret ? examineSecret(databaseUrl, appSecret) : [],
+        databaseUrl ? examineKeyHashes(databaseUrl) : [],
         examineEndpoints(settings, now),
         examinePublicUrl(settings.publicUrl, now),
         examineSmtp(settings.smtpUrl),
