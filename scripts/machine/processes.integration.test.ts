@@ -23,12 +23,27 @@ const isAlive = (pid: number) => {
   }
 };
 
-/** A script that starts a program, which starts one more: each writes its process id into the folder. */
+/**
+ * A shell between this test and the script, which stands for npm. The script looks at its parent for signs of nohup, and vitest has
+ * them when it was itself started by `nohup npm test`.
+ */
+const viaShell = (file: string): [string, string[]] => ["/bin/sh", ["-c", `"${process.execPath}" "${file}" & wait $!`]];
+
+/** The environment of this test without `_`, which names nohup when the tests were started with it. */
+function startEnv(): NodeJS.ProcessEnv {
+  const { _, ...rest } = process.env;
+  return { ...rest, npm_lifecycle_event: "start" };
+}
+
+/**
+ * A script that starts a program, which starts one more: each writes its process id into the folder.
+ * @returns the process that was spawned, the script's id, and the ids of the two programs
+ */
 async function startFamily(
   program = "",
   command = (file: string): [string, string[]] => [process.execPath, [file]],
   options: SpawnOptions = {},
-): Promise<{ script: ChildProcess; pids: number[] }> {
+): Promise<{ script: ChildProcess; scriptPid: number; pids: number[] }> {
   const file = path.join(folder, "script.mjs");
   const shell = `echo $$ > "${folder}/child"; sleep 1000 & echo $! > "${folder}/grandchild"; ${program} wait`;
   await writeFile(
@@ -39,18 +54,18 @@ async function startFamily(
      const { code } = await start("/bin/sh", ["-c", ${JSON.stringify(shell)}]).ended;
      process.exitCode = code;`,
   );
-  const env = { ...process.env, npm_lifecycle_event: "start" };
-  const script = spawn(...command(file), { stdio: ["pipe", "ignore", "ignore"], env, ...options });
-  const pids = await vi.waitFor(
+  const script = spawn(...command(file), { stdio: ["pipe", "ignore", "ignore"], env: startEnv(), ...options });
+  const [scriptPid = 0, ...pids] = await vi.waitFor(
     async () => {
-      const texts = await Promise.all(["child", "grandchild"].map((name) => readFile(path.join(folder, name), "utf8")));
+      const names = ["script", "child", "grandchild"];
+      const texts = await Promise.all(names.map((name) => readFile(path.join(folder, name), "utf8")));
       const numbers = texts.map(Number);
       expect(numbers.every((pid) => pid > 0)).toBe(true);
       return numbers;
     },
     { timeout: 20_000 },
   );
-  return { script, pids };
+  return { script, scriptPid, pids };
 }
 
 const waitUntilGone = (pids: number[]) =>
@@ -59,11 +74,9 @@ const waitUntilGone = (pids: number[]) =>
 test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
   "%s ends the program, what it started, and the script",
   async (signal) => {
-    const { script, pids } = await startFamily();
-    const ended = once(script, "exit");
-    script.kill(signal);
-    await ended;
-    await waitUntilGone(pids);
+    const { scriptPid, pids } = await startFamily("", viaShell);
+    process.kill(scriptPid, signal);
+    await waitUntilGone([...pids, scriptPid]);
   },
 );
 
@@ -114,13 +127,12 @@ describe("started by npm itself", () => {
   });
 
   test("a hang-up of the terminal reaches nothing that was started with nohup, even though npm dies of it", async () => {
-    const { script, npm, pids } = await startByNpm(
+    const { script, scriptPid, npm, pids } = await startByNpm(
       (npmStart) => `nohup ${npmStart} >/dev/null 2>&1 & echo $! > "${folder}/npm"; read line`,
     );
     process.kill(-(script.pid ?? 0), "SIGHUP");
     await waitUntilGone([npm]);
     await goesOn(30);
-    const scriptPid = Number(await readFile(path.join(folder, "script"), "utf8"));
     process.kill(scriptPid, "SIGTERM");
     await waitUntilGone([...pids, scriptPid]);
   });
