@@ -7,6 +7,7 @@ import { type Context, createContext } from "@/app/context";
 import { API_ALIAS, MOUNTED_ROUTES } from "@/app/mounted-routes";
 import { examinePlaces } from "@/db/pooler";
 import { newId } from "@/lib/domain/id";
+import { plainHttpProblem } from "@/lib/domain/public-url";
 import { type Env, readEnv } from "@/lib/env";
 import { endWhenRead, lingerOn } from "@/lib/http/linger";
 import { createListener, createRouter, pathOf, type Route } from "@/lib/http/listener";
@@ -76,7 +77,7 @@ export async function startWeb({
 }: WebOptions = {}): Promise<WebServer> {
   const warnings = await examineAll(env);
   const context = createContext(env, tracing);
-  for (const warning of warnings) context.log.warn(warning);
+  for (const warning of [plainHttpProblem(env.publicUrl), ...warnings]) if (warning) context.log.warn(warning);
   globalThis.stablegateContext = context;
   context.metrics = hasMetrics(env) ? await startMetrics(context, gather) : null;
   const pages = hasPages ? await startPages(env, isDev) : null;

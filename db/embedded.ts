@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { chown, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { chown, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -36,6 +36,16 @@ export class OtherMajorVersion extends Error {
   }
 }
 
+/** The data belong to another user than the one that runs PostgreSQL, which refuses to start on them; nothing was changed. */
+export class ForeignDataFolder extends Error {
+  override readonly name = "ForeignDataFolder";
+  constructor(dataDir: string, owner: number, wanted: number) {
+    super(
+      `The data in ${dataDir} belong to user id ${owner}, and PostgreSQL would run as user id ${wanted}, which it refuses. Start Stablegate as the user that started it before, or run: sudo chown -R ${wanted} ${dataDir}. To begin with other data, set STABLEGATE_DATA_DIR to another folder.`,
+    );
+  }
+}
+
 export interface EmbeddedServer {
   /** URL of the maintenance database; `databaseUrl(name)` of any other. */
   databaseUrl(name: string): string;
@@ -56,7 +66,7 @@ const run = promisify(execFile);
 
 /**
  * Starts a real PostgreSQL server on loopback from the binaries in node_modules. It never outlives this process.
- * @throws OtherMajorVersion
+ * @throws OtherMajorVersion, ForeignDataFolder
  * @throws Error with the server's last words when it does not start.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
@@ -64,6 +74,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   const binaries = options.binaries ?? (await findBinaries());
   await mkdir(path.dirname(dataDir), { recursive: true });
   const cluster = { dataDir, binaries, user: await databaseUser([binaries.postgres, dataDir]) };
+  await requireOwner(cluster);
   const ofData = await readIfThere(path.join(dataDir, "PG_VERSION"));
   if (ofData === null) await initialise(cluster, options.password);
   else await checkVersion(cluster, Number(ofData));
@@ -76,6 +87,12 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
       if (!options.isPersistent) await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+async function requireOwner({ dataDir, user }: Cluster): Promise<void> {
+  const found = await stat(dataDir).catch(() => null);
+  const wanted = user.owner?.uid ?? process.getuid?.();
+  if (found && wanted !== undefined && found.uid !== wanted) throw new ForeignDataFolder(dataDir, found.uid, wanted);
 }
 
 async function checkVersion({ dataDir, binaries }: Cluster, ofData: number): Promise<void> {

@@ -1,3 +1,4 @@
+import { ForeignDataFolder } from "@/db/embedded";
 import { installNetworks } from "@/lib/domain/networks";
 import { EnvError, readNetworks } from "@/lib/env";
 import { dataFolder } from "@/sandbox/announcement";
@@ -69,7 +70,7 @@ async function end(code: number): Promise<void> {
 
 function complain(error: unknown): void {
   const words =
-    error instanceof StartProblem || error instanceof EnvError
+    error instanceof StartProblem || error instanceof EnvError || error instanceof ForeignDataFolder
       ? error.message
       : error instanceof Error
         ? error.stack

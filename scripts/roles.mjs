@@ -1,9 +1,7 @@
 import { existsSync } from "node:fs";
+import { MEMORY } from "./machine/memory.mjs";
 import { start } from "./machine/processes.mjs";
 import { inRoot, NODE, projectEnv } from "./machine/toolchain.mjs";
-
-// By itself Node sizes its young objects' space by the machine's memory, and a busy process keeps all of it: 100 MB of 280 here.
-const MEMORY = ["--max-semi-space-size=16"];
 
 /** Starts a built program on this project's Node, with the settings of `.env` under those of the environment. */
 export function startRole(name, args = []) {

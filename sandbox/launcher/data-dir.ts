@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
+import { openDataFolder } from "@/scripts/supervisor/data-folder";
 import { readJson, writePrivateJson } from "@/scripts/supervisor/private-file";
 
 export interface DataDir {
@@ -21,11 +21,15 @@ export interface DataDir {
 const Secrets = z.object({ appSecret: z.string().min(32), databasePassword: z.string().min(16) });
 export type Secrets = z.infer<typeof Secrets>;
 
-/** Makes the folder that the sandbox keeps everything in, and says where its parts are. */
+/**
+ * Creates the folder where the sandbox keeps everything.
+ * @returns where its parts are
+ * @throws StartProblem when this user cannot write to it
+ */
 export async function openDataDir(folder: string): Promise<DataDir> {
   const at = (...parts: string[]) => path.join(folder, ...parts);
   const dirs = { chains: at("chains"), logs: at("logs") };
-  for (const dir of Object.values(dirs)) await mkdir(dir, { recursive: true });
+  await openDataFolder(folder, Object.values(dirs));
   return {
     ...dirs,
     postgres: at("postgres"),

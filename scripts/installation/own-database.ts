@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { access, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { access, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import { type EmbeddedOptions, type EmbeddedServer, startEmbedded } from "@/db/embedded";
 import { EnvError, readDatabaseUrl } from "@/lib/env";
 import { namesDatabase } from "@/lib/secret-files";
 import { ROOT } from "@/scripts/root";
+import { openDataFolder } from "@/scripts/supervisor/data-folder";
 import { createIfMissing } from "@/scripts/supervisor/database";
 import { findHolder, takeLock } from "@/scripts/supervisor/lock";
 import { readJson, writePrivateJson } from "@/scripts/supervisor/private-file";
@@ -49,14 +50,14 @@ export interface OwnDatabase {
 
 /**
  * Takes the folder for this process alone and starts its PostgreSQL, with every safety of its default settings.
- * @throws StartProblem when another process has the folder, or a file of it is missing.
+ * @throws StartProblem when another process has the folder, a file of it is missing, or this user cannot write to it.
  */
 export async function startOwnDatabase(
   folder: string,
   options: Pick<EmbeddedOptions, "binaries"> = {},
 ): Promise<OwnDatabase> {
   const files = ownFiles(folder);
-  await mkdir(folder, { recursive: true, mode: 0o755 });
+  await openDataFolder(folder);
   const lock = await takeLock(files.lock, (pid) => inUse(folder, pid));
   let server: EmbeddedServer | null = null;
   const stop = async () => {
@@ -109,13 +110,14 @@ export async function hasData(folder: string, place = ownFiles(folder).postgres)
  * The secret of an installation on its own database: the one of the settings, else the one of its file, which is made at
  * the first start and never again while there are data that it has sealed.
  * @param options mustExist: data of before are about to come back, so none is made either
- * @throws StartProblem when there are data and no secret, or two different ones
+ * @throws StartProblem when there are data and no secret, or two different ones, or this user cannot write to the folder
  */
 export async function readAppSecret(
   source: Source,
   folder: string,
   options: { mustExist?: boolean } = {},
 ): Promise<{ text: string; isNew: boolean }> {
+  await openDataFolder(folder);
   const file = ownFiles(folder).appSecret;
   const given = source["APP_SECRET"]?.trim();
   const kept = await readIfThere(file);
@@ -124,7 +126,6 @@ export async function readAppSecret(
       `APP_SECRET of the settings and the one in ${file} are two different secrets. Leave APP_SECRET out of the settings to go on with the file's; or, if the data were sealed with the one of the settings, move the file away.`,
     );
   if (given) return { text: given, isNew: false };
-  await mkdir(folder, { recursive: true, mode: 0o755 });
   return readSecretFile(file, { hasData: options.mustExist || (await hasData(folder)), length: LEAST_SECRET });
 }
 

@@ -2,6 +2,7 @@ import path from "node:path";
 import { inspect } from "node:util";
 import { type Db, openDb } from "@/db/client";
 import { DumpProblem } from "@/db/dump/format";
+import { ForeignDataFolder } from "@/db/embedded";
 import { migrate } from "@/db/migrate";
 import { type AppSecret, toAppSecret } from "@/lib/domain/keys/app-secret";
 import { EnvError, readEnv } from "@/lib/env";
@@ -99,7 +100,9 @@ async function end(code: number): Promise<void> {
 }
 
 function complain(error: unknown): void {
-  const isKnown = [StartProblem, EnvError, DumpProblem, AppSecretError].some((known) => error instanceof known);
+  const isKnown = [StartProblem, EnvError, DumpProblem, AppSecretError, ForeignDataFolder].some(
+    (known) => error instanceof known,
+  );
   process.stderr.write(
     `\n${isKnown && error instanceof Error ? error.message : isDiskFull(error) ? DISK_FULL : inspect(error)}\n`,
   );

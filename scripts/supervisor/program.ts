@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { pathToFileURL } from "node:url";
+import { MEMORY } from "@/scripts/machine/memory.mjs";
 import { builtEntry, LEASH, ROOT } from "@/scripts/root";
 import type { LogFile } from "@/scripts/supervisor/log-file";
 
@@ -70,7 +71,7 @@ export function runProgram(options: ProgramOptions): Program {
 }
 
 function spawnProgram({ entry, env, log }: ProgramOptions): ChildProcess {
-  const args = ["--enable-source-maps", "--import", pathToFileURL(LEASH).href, builtEntry(entry)];
+  const args = [...MEMORY, "--enable-source-maps", "--import", pathToFileURL(LEASH).href, builtEntry(entry)];
   const stdio = ["ignore", "pipe", "pipe", "ipc"] as const;
   const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: [...stdio], detached: true });
   if (child.stdout) log.keep(child.stdout, "stdout");

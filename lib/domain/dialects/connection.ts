@@ -1,6 +1,5 @@
-import { isIP } from "node:net";
-import ipaddr from "ipaddr.js";
 import { PERMISSIONS, type Permission } from "@/lib/domain/dialects/greenfield";
+import { isNearHost } from "@/lib/domain/public-url";
 
 /**
  * Optional to the plugins that ask for it, and never given: there is nothing here to pay out of.
@@ -74,13 +73,6 @@ function readRedirect(text: string, ownOrigin: string): Pick<Connection, "redire
   if (url.origin === ownOrigin) return { why: "ownPage", what: cut(text, MAX_SHOWN) };
   url.hash = "";
   const isUnprotected = url.protocol === "http:";
-  if (isUnprotected && !isNear(url.hostname)) return { why: "unprotected", what: url.host };
+  if (isUnprotected && !isNearHost(url.hostname)) return { why: "unprotected", what: url.host };
   return { redirect: url, isUnprotected };
-}
-
-/** Whether a host is this machine, or one of a private network: an address of it, for a name leads wherever its zone says. */
-function isNear(hostname: string): boolean {
-  const host = hostname.replace(/^\[|\]$/g, "");
-  if (isIP(host) === 0) return host === "localhost" || host.endsWith(".localhost");
-  return ["loopback", "private", "uniqueLocal"].includes(ipaddr.process(host).range());
 }

@@ -1,0 +1,20 @@
+import { isIP } from "node:net";
+import ipaddr from "ipaddr.js";
+
+/** Whether a host is this machine, or an address of a private network. A name other than localhost is neither: its zone decides where it leads. */
+export function isNearHost(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, "");
+  if (isIP(host) === 0) return host === "localhost" || host.endsWith(".localhost");
+  return ["loopback", "private", "uniqueLocal"].includes(ipaddr.process(host).range());
+}
+
+/** Returns what is wrong with a PUBLIC_URL that is plain http on a public host, with the fix; null for every other. */
+export function plainHttpProblem(publicUrl: string): string | null {
+  const { protocol, hostname } = new URL(publicUrl);
+  if (protocol !== "http:" || isNearHost(hostname)) return null;
+  return (
+    `PUBLIC_URL is ${publicUrl}, which is not encrypted: anyone between a payer and this server can replace the address to pay, ` +
+    "and browsers refuse passkeys and the clipboard. " +
+    `Put a reverse proxy with TLS in front (deploy/caddy, deploy/nginx) and set PUBLIC_URL=https://${hostname}`
+  );
+}
