@@ -11,6 +11,7 @@ import { plainHttpProblem } from "@/lib/domain/public-url";
 import { type Env, readEnv } from "@/lib/env";
 import { endWhenRead, lingerOn } from "@/lib/http/linger";
 import { createListener, createRouter, pathOf, type Route } from "@/lib/http/listener";
+import { describeListening, type Listening } from "@/lib/http/listening";
 import { answerHeaders, guardPage } from "@/lib/http/page-guard";
 import { refusal, TOO_MANY_VIEWS } from "@/lib/http/visitors";
 import { hasMetrics } from "@/lib/metrics/metrics-access";
@@ -36,8 +37,10 @@ export interface WebOptions {
 }
 
 export interface WebServer {
-  /** Where it listens: "http://127.0.0.1:3000". */
+  /** Where this machine reaches it: "http://127.0.0.1:3000". */
   url: string;
+  /** Where it listens: "http://127.0.0.1:3000", or "http://0.0.0.0:3000 (all IPv4 addresses of this machine)". */
+  listensAt: string;
   port: number;
   /**
    * Takes no more requests, lets running ones finish (16 s), then ends. For `leaveMs` before that it still takes all, but says in
@@ -114,10 +117,9 @@ export async function startWeb({
     await context.keepTime();
     for (const { pool, ownLog: log } of context.cells?.values() ?? [context])
       checks.push(await requireDatabase(pool.db, env.appSecret, { log, onRefused }));
-    const port = await listen(server, env);
-    const url = `http://${env.host === "0.0.0.0" || env.host === "::" ? "127.0.0.1" : env.host}:${port}`;
+    const { port, ...places } = await listen(server, env);
     return {
-      url,
+      ...places,
       port,
       close: ({ leaveMs = 0 } = {}) => {
         for (const end of checks) end();
@@ -158,14 +160,13 @@ async function startPages(env: Env, isDev: boolean): Promise<Pages> {
   };
 }
 
-function listen(server: Server, env: Env): Promise<number> {
+function listen(server: Server, env: Env): Promise<Listening> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) =>
       reject(new Error(listenWords(error, env), { cause: error })),
     );
     server.listen(env.listenFd === null ? { port: env.port, host: env.host } : { fd: env.listenFd }, () => {
-      const address = server.address();
-      resolve(typeof address === "object" && address ? address.port : env.port);
+      resolve(describeListening(server.address()));
     });
   });
 }

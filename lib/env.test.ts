@@ -155,6 +155,14 @@ test("a setting that is there but empty counts as missing", () => {
   expect(readEnv({ ...WHOLE, PORT: "" }).port).toBe(3000);
 });
 
+test("behind trusted proxies the default address is loopback, because who reaches the port can forge X-Forwarded-For", () => {
+  expect(readEnv(WHOLE).host).toBe("0.0.0.0");
+  expect(readEnv({ ...WHOLE, TRUSTED_PROXIES: "0" }).host).toBe("0.0.0.0");
+  expect(readEnv({ ...WHOLE, TRUSTED_PROXIES: "1" }).host).toBe("127.0.0.1");
+  expect(readEnv({ ...WHOLE, TRUSTED_PROXIES: "1", HOST: "0.0.0.0" }).host).toBe("0.0.0.0");
+  expect(readEnv({ ...WHOLE, HOST: "[::1]" }).host).toBe("::1");
+});
+
 test("a public address loses its trailing slash", () => {
   expect(readEnv({ ...WHOLE, PUBLIC_URL: "https://pay.example.com/" }).publicUrl).toBe("https://pay.example.com");
 });

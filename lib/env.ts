@@ -142,7 +142,10 @@ const Settings = z.object({
     .default("3000")
     .refine((text) => /^\d+$/.test(text) && Number(text) < 65_536, "must be a port number from 0 to 65535")
     .transform(Number),
-  HOST: z.string().default("0.0.0.0"),
+  HOST: z
+    .string()
+    .transform((text) => /^\[(.*)\]$/.exec(text)?.[1] ?? text)
+    .optional(),
   CALLBACK_ALLOW_CIDRS: z
     .string()
     .default("")
@@ -271,7 +274,7 @@ export function readEnv(source: Source): Env {
     appSecret: toAppSecret(settings.APP_SECRET, settings.APP_SECRET_ALSO),
     publicUrl: settings.PUBLIC_URL,
     port: settings.PORT,
-    host: settings.HOST,
+    host: settings.HOST ?? (settings.TRUSTED_PROXIES > 0 ? "127.0.0.1" : "0.0.0.0"),
     listenFd: givenSocket(source),
     webConcurrency: settings.WEB_CONCURRENCY,
     ...installed,

@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import type { Env } from "@/lib/env";
+import { callOfIncoming } from "@/lib/http/api-call";
 import type { Log } from "@/lib/log";
 import { mayReadMetrics } from "@/lib/metrics/metrics-access";
 import type { ProcessMetrics } from "@/lib/metrics/process-metrics";
@@ -12,7 +13,7 @@ type Settings = Pick<Env, "host" | "workerMetricsPort" | "metricsToken" | "isMet
  */
 export function serveMetrics(env: Settings, metrics: ProcessMetrics, log: Log): { close(): Promise<void> } {
   const server = createServer(async (request, response) => {
-    const isAllowed = mayReadMetrics(env, request.headers.authorization ?? null, request.socket.remoteAddress ?? "");
+    const isAllowed = mayReadMetrics(env, request.headers.authorization ?? null, callOfIncoming(request, 0).directPeer);
     if (request.url !== "/metrics" || !isAllowed) return void response.writeHead(404).end("Not Found\n");
     response.writeHead(200, { "Content-Type": "text/plain; version=0.0.4; charset=utf-8" });
     response.end(await metrics.registry.metrics());

@@ -10,9 +10,14 @@ export interface ApiCall {
   target: string;
   /** @param name in lower case */
   header(name: string): string | null;
+  /** The client's address where nothing stands between: the socket's peer; null where a header names a proxy, or the peer is unknown. */
+  directPeer: string | null;
   /** Reads the body as it arrives. @throws AppError 10001 with HTTP 413 as soon as it is too large, whatever its length claims */
   readBody(): Promise<Uint8Array>;
 }
+
+/** Headers that a proxy adds. */
+const PROXY_HEADERS = ["forwarded", "via", "x-forwarded-for", "x-real-ip"];
 
 export const MAX_BODY_BYTES = 64 * 1024;
 
@@ -23,6 +28,7 @@ export function callOfRequest(request: Request): ApiCall {
   return {
     ...{ method, target: pathname + search },
     header: (name) => headers.get(name),
+    directPeer: null,
     async readBody() {
       refuseTooLarge(headers.get("content-length"));
       return collect(request.body ?? []);
@@ -40,6 +46,7 @@ export function callOfIncoming(incoming: IncomingMessage, trustedProxies: number
       const value = headers[name];
       return value === undefined ? null : String(value);
     },
+    directPeer: PROXY_HEADERS.some((name) => name in headers) ? null : (incoming.socket.remoteAddress ?? null),
     async readBody() {
       refuseTooLarge(headers["content-length"] ?? null);
       return receive(incoming);

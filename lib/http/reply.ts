@@ -77,6 +77,11 @@ export function jsonReply(status: number, value: object, headers: Record<string,
   return { status, headers: all, body: JSON.stringify(value) };
 }
 
+/** An answer in text. */
+export function textReply(status: number, text: string, headers: Record<string, string> = {}): Reply {
+  return { status, headers: { "Content-Type": "text/plain; charset=utf-8", ...headers }, body: text };
+}
+
 /** Whether a request names this version of what it asks for, so that 304 is the answer (RFC 9110, section 13.1.2). @param tag without quotes */
 export function isKnown(call: Pick<ApiCall, "header">, tag: string): boolean {
   const known = call.header("if-none-match") ?? "";

@@ -12,9 +12,16 @@ export interface MetricsAccess {
 export const hasMetrics = ({ metricsToken, isMetricsLocal }: MetricsAccess): boolean =>
   metricsToken !== null || isMetricsLocal;
 
-/** @param address of whoever asks, as limits count it */
-export function mayReadMetrics(access: MetricsAccess, authorization: string | null, address: string): boolean {
-  if (access.isMetricsLocal && isLoopback(address)) return true;
+/**
+ * Returns whether a client may read metrics. Headers can be forged, so `METRICS_ACCESS=loopback` looks at the connection alone.
+ * @param directPeer the socket's peer; null where the request came through a proxy
+ */
+export function mayReadMetrics(
+  access: MetricsAccess,
+  authorization: string | null,
+  directPeer: string | null,
+): boolean {
+  if (access.isMetricsLocal && directPeer !== null && isLoopback(directPeer)) return true;
   return access.metricsToken !== null && isSame(`Bearer ${access.metricsToken}`, authorization ?? "");
 }
 

@@ -92,7 +92,9 @@ test.each(["1", "2"])(
   async (WEB_CONCURRENCY) => {
     const merchant = await seedMerchant(testDb.pool.db, new Date());
     const socket = holdPort();
-    let web = await startWeb({ WEB_CONCURRENCY }, socket.fd);
+    // The start message must name the address of the socket, and not HOST, which means nothing here.
+    const given = { WEB_CONCURRENCY, HOST: "192.0.2.77" };
+    let web = await startWeb(given, socket.fd);
     const { origin } = web;
     const told: Told[] = [];
     let isOver = false;
@@ -108,7 +110,7 @@ test.each(["1", "2"])(
       const before = told.length;
       await Promise.race([all, vi.waitUntil(() => told.length > before + 10 * CLIENTS, PATIENCE)]);
       expect(await web.end("SIGTERM")).toBe(0);
-      web = await startWeb({ WEB_CONCURRENCY }, socket.fd);
+      web = await startWeb(given, socket.fd);
       expect(web.origin).toBe(origin);
     }
     const last = told.length;

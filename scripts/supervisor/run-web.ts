@@ -33,9 +33,9 @@ export async function runWeb({ hasPages = true } = {}): Promise<void> {
   traced?.tellIn(ownLog);
   if (metrics) await offerNumbers(metrics.counted.registry);
   onSignal((signal) => web.close({ leaveMs: signal === "SIGTERM" ? LEAVE_MS : 0 }).finally(() => traced?.close()));
-  tellSupervisor(web.url);
+  tellSupervisor(web.listensAt);
   if (cluster.isPrimary)
-    console.log(`Stablegate listens at ${web.url}; payers and merchants reach it at ${env.publicUrl}`);
+    console.log(`Stablegate listens at ${web.listensAt}; payers and merchants reach it at ${env.publicUrl}`);
   if (cluster.isWorker && cluster.worker?.id !== 1) return;
   if (await isUnclaimed())
     console.log(

@@ -1,13 +1,14 @@
 import { getContext } from "@/app/context";
-import { clientAddress } from "@/lib/http/visitors";
+import { replyRoute, textReply } from "@/lib/http/reply";
 import { mayReadMetrics } from "@/lib/metrics/metrics-access";
 
-/** Numbers in Prometheus' text format. Whoever may not read them is told nothing, not even that there are any. */
-export async function GET(request: Request): Promise<Response> {
+/** Returns metrics in Prometheus' text format, and 404 to clients that may not read them, as if there were none. */
+export const GET = replyRoute(async (call) => {
   const { env, metrics, now } = getContext();
-  const address = clientAddress(request.headers.get("x-forwarded-for"), env.trustedProxies);
-  if (!metrics || !mayReadMetrics(env, request.headers.get("authorization"), address))
-    return new Response("Not Found\n", { status: 404 });
-  const headers = { "Content-Type": "text/plain; version=0.0.4; charset=utf-8", "Cache-Control": "no-store" };
-  return new Response(await metrics.read(now()), { headers });
-}
+  if (!metrics || !mayReadMetrics(env, call.header("authorization"), call.directPeer))
+    return textReply(404, "Not Found\n");
+  return textReply(200, await metrics.read(now()), {
+    "Content-Type": "text/plain; version=0.0.4; charset=utf-8",
+    "Cache-Control": "no-store",
+  });
+});

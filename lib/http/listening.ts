@@ -1,0 +1,29 @@
+import type { AddressInfo } from "node:net";
+
+/** Where a server listens. */
+export interface Listening {
+  /** Where programs of this machine reach it: "http://127.0.0.1:3000". */
+  url: string;
+  /** For people: an address that stands for all addresses of the machine is explained. */
+  listensAt: string;
+  port: number;
+}
+
+/** The addresses that stand for all of a machine, with the one by which it reaches itself. */
+const WILDCARDS: Readonly<Record<string, readonly [own: string, words: string]>> = {
+  "0.0.0.0": ["127.0.0.1", "all IPv4 addresses of this machine"],
+  "::": ["[::1]", "all IPv6 and IPv4 addresses of this machine"],
+};
+
+/** Describes what `server.address()` returns: the socket's own address, which a setting may have named otherwise or not at all. */
+export function describeListening(bound: AddressInfo | string | null): Listening {
+  if (bound === null || typeof bound === "string") {
+    const listensAt = bound === null ? "a socket without an address" : `the socket ${bound}`;
+    return { url: listensAt, listensAt, port: 0 };
+  }
+  const { address, family, port } = bound;
+  const [own, words] = WILDCARDS[address] ?? [];
+  const url = (host: string) => `http://${host}:${port}`;
+  const listensAt = url(family === "IPv6" ? `[${address}]` : address);
+  return { url: own ? url(own) : listensAt, listensAt: words ? `${listensAt} (${words})` : listensAt, port };
+}
