@@ -56,6 +56,16 @@ test("every setting of .env.example is one that the programs know", () => {
   expect(named.filter((name) => !known(name))).toEqual([]);
 });
 
+test("what stands behind a proxy listens where that proxy reaches it, and nothing else does", () => {
+  const web = (compose["services"] as Tree)["web"] as Tree;
+  expect(web["environment"]).toMatchObject({ TRUSTED_PROXIES: "1", HOST: "0.0.0.0" });
+  for (const port of web["ports"] as unknown as string[]) expect(port).toMatch(/^127\.0\.0\.1:/);
+  const config = kubernetes.find((one) => one["kind"] === "ConfigMap");
+  expect(config?.["data"]).toMatchObject({ TRUSTED_PROXIES: "1", HOST: "0.0.0.0" });
+  expect(read("deploy/Dockerfile")).toMatch(/^ENV .*\bHOST=0\.0\.0\.0\b/m);
+  expect(read("deploy/systemd/stablegate-web.socket")).toMatch(/^ListenStream=127\.0\.0\.1:3000$/m);
+});
+
 test("every command starts a program that the image holds", () => {
   const services = Object.values(compose["services"] as Tree).filter((one) => one["build"]);
   const commands = [

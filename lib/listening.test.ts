@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 import { expect, test } from "vitest";
-import { describeListening } from "@/lib/http/listening";
+import { describeListening } from "@/lib/listening";
 
 async function listeningOn(host: string) {
   const server = createServer();
