@@ -82,7 +82,10 @@ test("the image is made with the Node of package.json, by files that are there",
   const dockerfile = read("deploy/Dockerfile");
   const { dependencies, version } = JSON.parse(read("package.json"));
   const images = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
-  expect(new Set(images)).toEqual(new Set([`node:${dependencies.node}-bookworm-slim`]));
+  expect(images.map((image) => image?.split("@")[0])).toEqual(
+    Array.from({ length: 2 }, () => `node:${dependencies.node}-bookworm-slim`),
+  );
+  expect(new Set(images).size).toBe(1);
   expect(dockerfile).toMatch(/^USER node$/m);
   expect(dockerfile.lastIndexOf("USER node")).toBeGreaterThan(dockerfile.lastIndexOf("FROM"));
   for (const script of ["scripts/image.mjs", "scripts/build.mjs"]) expect(existsSync(script)).toBe(true);
@@ -128,6 +131,84 @@ test("pods and units are held as tightly as they can be", () => {
   for (const unit of UNITS)
     for (const line of ["NoNewPrivileges=yes", "ProtectSystem=strict", "CapabilityBoundingSet=", "PrivateTmp=yes"])
       expect(read(unit).split("\n"), unit).toContain(line);
+});
+
+test("every container of Compose runs without capabilities, and on a file system that it cannot write", () => {
+  const services = Object.entries(compose["services"] as Tree);
+  expect(services.map(([name]) => name)).toEqual(expect.arrayContaining(["database", "migrate", "web", "worker"]));
+  for (const [name, service] of services) {
+    expect(service, name).toMatchObject({ read_only: true, cap_drop: ["ALL"] });
+    expect(service["security_opt"], name).toEqual(["no-new-privileges:true"]);
+    // Whatever the start script of PostgreSQL's image needs; our own programs need nothing.
+    const added = name === "database" ? ["CHOWN", "DAC_READ_SEARCH", "FOWNER", "SETGID", "SETUID"] : undefined;
+    expect(service["cap_add"], name).toEqual(added);
+  }
+});
+
+test("the database of Compose is on a network of its own, without the internet", () => {
+  const services = compose["services"] as Tree;
+  expect(compose["networks"]).toEqual({ database: { internal: true }, internet: {} });
+  for (const name of ["database", "migrate"]) expect(services[name]?.["networks"], name).toEqual(["database"]);
+  for (const name of ["web", "worker"]) expect(services[name]?.["networks"], name).toEqual(["database", "internet"]);
+  expect(services["database"]?.["ports"]).toBeUndefined();
+});
+
+const DIGEST = /^[\w./-]+:[\w.-]+@sha256:[0-9a-f]{64}$/;
+
+test("every image of others is pinned by its digest, and every action by its commit, with the version beside it", () => {
+  const services = Object.values(compose["services"] as Tree);
+  const images = [
+    ...[...read("deploy/Dockerfile").matchAll(/^FROM (\S+)/gm)].map(([, image]) => String(image)),
+    ...services.filter((one) => !one["build"]).map((one) => String(one["image"])),
+  ];
+  expect(images.length).toBeGreaterThan(2);
+  for (const image of images) expect(image).toMatch(DIGEST);
+  const actions = globSync(".github/workflows/*.yml").flatMap((file) =>
+    [...read(file).matchAll(/uses: (.*)$/gm)].map(([, action]) => String(action)),
+  );
+  expect(actions.length).toBeGreaterThan(10);
+  for (const action of actions) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+});
+
+/** Returns whether a label selector selects a pod with these labels. */
+function selects(selector: Tree, labels: Record<string, string>): boolean {
+  const wanted = Object.entries(selector["matchLabels"] ?? {}) as [string, unknown][];
+  const listed = (selector["matchExpressions"] ?? []) as unknown as { key: string; values: string[] }[];
+  return (
+    wanted.every(([key, value]) => labels[key] === value) &&
+    listed.every(({ key, values }) => values.includes(labels[key] ?? ""))
+  );
+}
+
+test("network policies deny everything, then allow each pod the least that it needs", () => {
+  const policies = kubernetes.filter((one) => one["kind"] === "NetworkPolicy");
+  const denied = policies.find((one) => Object.keys(one["spec"]?.["podSelector"] ?? {}).length === 0);
+  expect(denied?.["spec"]).toEqual({ podSelector: {}, policyTypes: ["Ingress", "Egress"] });
+  const namesFor = (component: string) =>
+    policies
+      .filter((one) => one !== denied)
+      .filter((one) =>
+        selects(one["spec"]?.["podSelector"] as Tree, {
+          "app.kubernetes.io/name": "stablegate",
+          "app.kubernetes.io/component": component,
+        }),
+      )
+      .map((one) => String(one["metadata"]?.["name"]));
+  expect(namesFor("migrate")).toEqual(["stablegate-database"]);
+  expect(namesFor("web")).toEqual(["stablegate-database", "stablegate-internet", "stablegate-web"]);
+  expect(namesFor("worker")).toEqual(["stablegate-database", "stablegate-internet", "stablegate-worker"]);
+  const components = kubernetes.flatMap((one) => {
+    const labels = one["spec"]?.["template"]?.["metadata"]?.["labels"] as Tree | undefined;
+    return labels ? [String(labels["app.kubernetes.io/component"])] : [];
+  });
+  expect(components.toSorted()).toEqual(["migrate", "web", "worker"]);
+  for (const policy of policies)
+    for (const rule of (policy["spec"]?.["egress"] ?? []) as Tree[])
+      for (const { ipBlock } of (rule["to"] ?? []) as unknown as { ipBlock?: { cidr: string; except?: string[] } }[])
+        if (ipBlock?.cidr === "0.0.0.0/0")
+          expect(ipBlock.except).toEqual(
+            expect.arrayContaining(["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "127.0.0.0/8"]),
+          );
 });
 
 test("every path that a probe asks is a route", () => {

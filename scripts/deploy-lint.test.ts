@@ -46,6 +46,7 @@ const TYPES: Readonly<Record<string, string>> = {
   "apps/v1": "apps/v1",
   "batch/v1": "batch/v1",
   "policy/v1": "policy/v1",
+  "networking.k8s.io/v1": "networking/v1",
 };
 
 /** What is wrong with resources by Kubernetes' own description of them: unknown fields, values of another kind, what must be there. */
