@@ -34,6 +34,7 @@ test("every answer says what it is, and tells browsers to come by https alone, u
     expect(headers.get("strict-transport-security"), path).toBe("max-age=31536000");
     expect(headers.get("x-content-type-options"), path).toBe("nosniff");
     expect(headers.get("content-security-policy"), path).toMatch(/^default-src 'none';.*frame-ancestors 'none'$/);
+    expect(headers.get("content-security-policy"), path).toContain("base-uri 'none'");
     expect(headers.get("referrer-policy"), path).toMatch(/^(no-referrer|same-origin)$/);
     expect(headers.get("content-type"), path).toMatch(/charset=utf-8|json/i);
   }
@@ -48,6 +49,17 @@ test("every answer says what it is, and tells browsers to come by https alone, u
     await plain.close();
     globalThis.stablegateContext = context;
   }
+});
+
+test("an answer to what is no HTTP has the headers of every answer", async () => {
+  const answer = await sendRaw("NONSENSE\r\n\r\n");
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  for (const header of [
+    "X-Content-Type-Options: nosniff",
+    "Content-Security-Policy: default-src 'none'",
+    "Referrer-Policy: no-referrer",
+  ])
+    expect(answer).toContain(header);
 });
 
 /** Sends bytes as they are and reads what comes back. */

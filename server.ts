@@ -95,7 +95,7 @@ export async function startWeb({
     now: context.now,
     leaving: context.leaving,
     // Also on payment pages, because many browsers never see another page of this host.
-    headers: answerHeaders({ isHttps: env.publicUrl.startsWith("https:") }),
+    headers: answerHeaders(guardOf(env)),
     ...(hooks.length > 0 && { onFound: (...found) => hooks.forEach((hook) => void hook(...found)) }),
   });
   const listener = tracing ? tracing.requests(routed) : routed;
@@ -132,6 +132,8 @@ export async function startWeb({
     throw error;
   }
 }
+
+const guardOf = ({ publicUrl }: Env) => ({ isHttps: publicUrl.startsWith("https:") });
 
 function rethrow(error: Error): never {
   throw error;
@@ -219,7 +221,7 @@ function limitViews({ env, visitors, now }: Context, pages: Pages | null): Fallb
     const header = (name: string) => String(incoming.headers[name] ?? "") || null;
     const wait = visitors.view({ header }, now());
     if (wait === 0) {
-      guardPage(incoming, outgoing, { isHttps: env.publicUrl.startsWith("https:") });
+      guardPage(incoming, outgoing, guardOf(env));
       return (pages?.handle ?? answerNothing)(incoming, outgoing);
     }
     const { message, headers } = refusal(TOO_MANY_VIEWS, wait);
@@ -259,7 +261,7 @@ function refuseHead(
 }
 
 /** What is no HTTP, or came too slowly, cannot be routed; it is answered in the API's envelope all the same. */
-function answerClientError({ log, now }: Context, error: NodeJS.ErrnoException, socket: Duplex): void {
+function answerClientError({ env, log, now }: Context, error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === "ECONNRESET") return void socket.destroy();
   // Whatever still arrives is no HTTP either.
   if (!lingerOn(socket) || !socket.writable) return;
@@ -267,6 +269,9 @@ function answerClientError({ log, now }: Context, error: NodeJS.ErrnoException, 
   const requestId = newId(now());
   log.info({ requestId, status: Number.parseInt(status, 10) }, "a request was refused for its head");
   const body = JSON.stringify({ code: 10001, message, request_id: requestId });
-  const head = `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nX-Request-Id: ${requestId}`;
+  const headers = { "Content-Type": "application/json", "X-Request-Id": requestId, ...answerHeaders(guardOf(env)) };
+  const head = [`HTTP/1.1 ${status}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join(
+    "\r\n",
+  );
   socket.end(`${head}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`);
 }

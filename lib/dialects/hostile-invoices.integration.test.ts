@@ -111,7 +111,6 @@ const TABLE: readonly Hostile[] = [
   money("more money than there is", "9".repeat(40), "amount"),
   { what: "an exponent that is a number", raw: "1e1", refused: "amount" },
   { what: "an exponent beyond all numbers", raw: "1e400", refused: "amount" },
-  { what: "an amount that comes twice", raw: '1,"amount":2' },
   { what: "yen with decimals", body: { amount: "1.50", currency: "JPY" }, refused: "amount" },
   { what: "a currency that nobody has", body: { currency: "XXX" }, refused: "currency" },
   { what: "a currency in small letters", body: { currency: "eur" } },

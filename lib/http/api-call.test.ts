@@ -49,6 +49,16 @@ test("metadata that is there twice says nothing that could be kept", () => {
   expect(() => kept('{"metadata":5,"x":{"y":{}},"meta\\u0064ata":{"b":1}}')).toThrow("metadata is there twice");
 });
 
+test("a request with a field twice is refused, because readers disagree about which one counts", () => {
+  expect(() => read('{"amount":1,"amount":100}')).toThrow("amount is there twice; give it once");
+  expect(() => read('{"amount":1,"am\\u006funt":100}')).toThrow("amount is there twice");
+  expect(Object.keys(read('{"amount":1,"other":{"amount":2},"text":"\\"amount\\":"}'))).toEqual([
+    "amount",
+    "other",
+    "text",
+  ]);
+});
+
 test.each([
   ['{"a":1,"b":{"a":2},"c":[{"a":3},{"a":4}]}', null],
   ['{"a":1,"\\u0061":2}', "a"],

@@ -142,14 +142,29 @@ function* tokensOf(text: string): Generator<{ token: string; isKey: boolean; end
     yield { token: string ?? all, isKey: colon !== undefined, end: index + all.length };
 }
 
-/** Cuts the object that a field holds out of a valid JSON text. @throws AppError 10001 where the field is there twice */
+/** Returns a key that the outermost object of a valid JSON text has twice, or null. Parsers disagree about which of the two counts. */
+function repeatedField(text: string): string | null {
+  const fields = new Set<string>();
+  let depth = 0;
+  for (const { token, isKey } of tokensOf(text)) {
+    if (token === "{" || token === "[") depth += 1;
+    else if (token === "}" || token === "]") depth -= 1;
+    else if (isKey && depth === 1) {
+      const field = JSON.parse(token) as string;
+      if (fields.has(field)) return field;
+      fields.add(field);
+    }
+  }
+  return null;
+}
+
+/** Cuts the object that a field holds out of a valid JSON text. */
 function cut(text: string, field: string): JsonSource {
   let [depth, from, cutOut] = [0, -1, ""];
   for (const { token, isKey, end } of tokensOf(text)) {
     if (token === "{" || token === "[") depth += 1;
     else if (token === "}" || token === "]") depth -= 1;
     else if (isKey && depth === 1 && JSON.parse(token) === field) {
-      if (from >= 0) throw refuse(`${field} is there twice; give it once`);
       from = end;
     }
     if (cutOut === "" && from >= 0 && depth === 1 && token === "}") cutOut = text.slice(from, end).trim();
@@ -167,13 +182,15 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 /**
  * Reads a request body as a JSON object in which every number is a JsonNumber, and the object `metadata` a JsonSource. An empty array
  * counts as an empty object.
- * @throws AppError 10001 when the body is anything else
+ * @throws AppError 10001 when the body is anything else, or has a field twice
  */
 export function parseJsonObject(bytes: Uint8Array): JsonObject {
   if (bytes.byteLength === 0) throw refuse("The request body is empty; it must be a JSON object");
   const text = decode(bytes);
   const value = parse(text);
   if (isObject(value)) {
+    const repeated = repeatedField(text);
+    if (repeated !== null) throw refuse(`${repeated.slice(0, 64)} is there twice; give it once`);
     const hasKept = Object.hasOwn(value, KEPT) && isObject(value[KEPT]);
     return hasKept ? { ...value, [KEPT]: cut(text, KEPT) } : value;
   }

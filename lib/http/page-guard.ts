@@ -11,7 +11,8 @@ const STRICT_TRANSPORT = "max-age=31536000";
 export function answerHeaders({ isHttps }: { isHttps: boolean }): Readonly<Record<string, string>> {
   return {
     "X-Content-Type-Options": "nosniff",
-    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+    "Content-Security-Policy":
+      "default-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     "Referrer-Policy": "no-referrer",
     ...(isHttps ? { "Strict-Transport-Security": STRICT_TRANSPORT } : {}),
   };

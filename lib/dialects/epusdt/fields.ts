@@ -14,6 +14,8 @@ export async function readEpusdtFields(call: ApiCall): Promise<EpusdtFields> {
   const isForm = (call.header("content-type") ?? "").toLowerCase().includes("form-urlencoded");
   const pairs = isForm ? [...new URLSearchParams(Buffer.from(bytes).toString("utf8"))] : jsonPairs(bytes);
   if (pairs.length > MOST_FIELDS) throw new AppError(10001, `There are more than ${MOST_FIELDS} fields`);
+  const repeated = pairs.find(([name], index) => pairs.findIndex(([other]) => other === name) !== index);
+  if (repeated) throw new AppError(10001, `${repeated[0].slice(0, 64)} is there twice; give it once`);
   return Object.fromEntries(pairs);
 }
 
