@@ -3,9 +3,11 @@ import type { ChaosChain } from "@/chaos/chains/chain";
 import { SMALL_PURSE } from "@/chaos/chains/evm-payers";
 import { startEvmChaosChain } from "@/chaos/chains/start-evm-chain";
 import { startTronChaosChain } from "@/chaos/chains/tron-chain";
+import { quantity } from "@/chaos/faults/evm-lies";
 import { createRandom } from "@/chaos/plan/random";
 import { canonicalAddress } from "@/lib/domain/addresses/address";
 import { getNetwork } from "@/lib/domain/networks";
+import { jsonRpcAll } from "@/sandbox/nodes/json-rpc";
 
 /** So it is filled several times while so many pay. */
 const [PURSE, PAYMENTS] = [96, 400];
@@ -76,4 +78,19 @@ test.each([200, 1_000, 12_000])("blocks take %i ms by their own times", async (b
   const apartMs = (second?.blockTime.getTime() ?? 0) - (first?.blockTime.getTime() ?? 0);
   expect(Math.abs(apartMs - 50 * blockMs)).toBeLessThanOrEqual(1_000);
   await chain.stop();
+});
+
+test("no block is dated before the one below it, even if the node's clock passes a second while it mines", async () => {
+  const chain = await startEvmChaosChain(getNetwork("bsc"), { purse: SMALL_PURSE });
+  chain.setBlockMs?.(20);
+  for (let round = 0; round < 10; round++) {
+    await vi.waitUntil(() => Date.now() % 1_000 > 985, { interval: 1, timeout: 10_000 });
+    await chain.mine(25);
+  }
+  const heights = Array.from({ length: chain.height }, (_, index) => index + 1);
+  const calls = heights.map((height) => ["eth_getBlockByNumber", [quantity(height), false]] as const);
+  const blocks = (await jsonRpcAll(chain.urls[0] ?? "", calls)) as { timestamp: string }[];
+  await chain.stop();
+  const times = blocks.map(({ timestamp }) => Number(timestamp));
+  expect(times).toEqual(times.toSorted((one, other) => one - other));
 });

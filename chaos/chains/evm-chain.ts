@@ -122,9 +122,13 @@ export class EvmChaosChain implements ChaosChain {
     this.#height = Number(await this.#machine.call("eth_blockNumber"));
     // The first payers got their money at this height: a reorg below it would take it back.
     this.#floor = this.#height;
-    const { timestamp } = Stamped.parse(await this.#machine.call("eth_getBlockByNumber", ["latest", false]));
-    this.#dates[this.#height] = Number(timestamp) * 1_000;
+    this.#dates[this.#height] = await this.#newestMs();
     await this.mine(FIRST_BLOCKS);
+  }
+
+  async #newestMs(): Promise<number> {
+    const { timestamp } = Stamped.parse(await this.#machine.call("eth_getBlockByNumber", ["latest", false]));
+    return Number(timestamp) * 1_000;
   }
 
   newAddress(random: Random): string {
@@ -177,6 +181,8 @@ export class EvmChaosChain implements ChaosChain {
       await this.#dateNext(date);
       await this.#machine.call("anvil_mine", [quantity(atOnce), quantity(apartMs / 1_000)]);
       for (let mined = 0; mined < atOnce; mined++) this.#dates[++this.#height] = date + mined * apartMs;
+      // The node's clock may pass a second between two of these blocks. The next block must not be earlier than the last of them.
+      if (atOnce > 1) this.#dates[this.#height] = Math.max(this.#dates[this.#height] ?? 0, await this.#newestMs());
       left -= atOnce;
     }
     while (this.#isFinal(this.#floor + 1)) this.#floor += 1;
