@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { type DbPool, openDb } from "@/db/client";
 
 /** The process crashed: all its later statements fail too. */
@@ -5,28 +6,30 @@ export class Crash extends Error {
   override readonly name = "Crash";
 }
 
-/** The database pool of a process that can be made to crash before any of its statements. */
-export interface FragileDb {
-  readonly pool: DbPool;
-  /** Crashes before the statement with this number, counted from now; null: never. */
-  crashBefore(statement: number | null): void;
+/** A process that crashes once it has sent this number of statements. */
+interface CrashingProcess {
+  statementsLeft: number;
 }
 
+const crashing = new AsyncLocalStorage<CrashingProcess>();
+
 /**
- * Opens a pool whose process crashes where a test wants it to. PostgreSQL rolls the open transaction back, and code that catches errors
- * of single rows cannot continue, because its next statement fails as well.
+ * Runs work in a process that crashes before the statement with the number `statement`, counted from 1. PostgreSQL rolls the open
+ * transactions back. Code that catches errors of single rows, and work that runs at the same time, cannot continue: every later
+ * statement of this process fails as well, also after this function has thrown.
+ * @throws Crash, or an error with it as its cause
  */
-export function openFragileDb(url: string): FragileDb {
-  let [left, statements]: [number | null, number] = [null, 0];
+export function crashBefore<T>(statement: number, work: () => Promise<T>): Promise<T> {
+  return crashing.run({ statementsLeft: statement - 1 }, work);
+}
+
+/** Opens a pool whose statements fail in processes that crashed. */
+export function openFragileDb(url: string): DbPool {
   const watch = () => {
-    statements += 1;
-    if (left !== null && statements >= left) throw new Crash("The process crashed before this statement");
+    const process = crashing.getStore();
+    if (process?.statementsLeft === 0) throw new Crash("The process crashed before this statement");
+    if (process) process.statementsLeft -= 1;
     return () => {};
   };
-  return {
-    pool: openDb(url, { work: "none", max: 4, applicationName: "stablegate-test", watch }),
-    crashBefore(statement) {
-      [left, statements] = [statement, 0];
-    },
-  };
+  return openDb(url, { work: "none", max: 4, applicationName: "stablegate-test", watch });
 }

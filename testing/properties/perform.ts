@@ -408,7 +408,10 @@ async function prune(world: World, { hours }: Of<"prune">): Promise<Outcome> {
 async function restore(world: World): Promise<Outcome> {
   if (!world.dump) return null;
   const { tables, atMs } = world.dump;
+  const before = world.snapshot;
   await restoreTables(world.sql, tables, world.now());
+  await world.refresh();
+  for (const id of before.quotes.keys()) if (!world.snapshot.quotes.has(id)) world.lostQuotes.add(id);
   // Restoring the same dump twice would reuse the amounts that the first restore offered: the dump does not know of them.
   world.dump = null;
   world.restart();

@@ -1,5 +1,6 @@
 import pino from "pino";
 import postgres from "postgres";
+import type { DbPool } from "@/db/client";
 import { claimCursor } from "@/db/queries/networks/cursors";
 import { addressSources, merchants } from "@/db/schema";
 import { ChainError } from "@/lib/chains/endpoints/source";
@@ -11,7 +12,7 @@ import { addressVerifier } from "@/lib/merchants/vault";
 import { createBlockReader, type NetworkReader } from "@/lib/watch/network-reader";
 import { seedAddress, seedMerchant, TEST_APP_SECRET } from "@/testing/database/seed";
 import type { Command } from "@/testing/properties/command";
-import { Crash, type FragileDb, openFragileDb } from "@/testing/properties/fragile-db";
+import { Crash, crashBefore, openFragileDb } from "@/testing/properties/fragile-db";
 import { ScriptedChain } from "@/testing/properties/scripted-chain";
 import { ENDPOINT_URLS, type Fault, scriptedDialect } from "@/testing/properties/scripted-endpoint";
 import { type QuoteRow, readSnapshot, type Snapshot } from "@/testing/properties/snapshot";
@@ -66,16 +67,16 @@ export type Hold = QuoteRow;
 
 /** A database that one world after another uses. */
 export interface PropertyDb {
-  db: FragileDb;
+  pool: DbPool;
   /** The connection of the test itself, which never crashes. */
   sql: postgres.Sql;
   close(): Promise<void>;
 }
 
 export function openPropertyDb(url: string): PropertyDb {
-  const db = openFragileDb(url);
+  const pool = openFragileDb(url);
   const sql = postgres(url, { max: 1, onnotice: () => {} });
-  return { db, sql, close: async () => void (await Promise.all([db.pool.close(), sql.end({ timeout: 5 })])) };
+  return { pool, sql, close: async () => void (await Promise.all([pool.close(), sql.end({ timeout: 5 })])) };
 }
 
 /** The environment of the service in one run: database, chains, merchants and clock. */
@@ -91,6 +92,8 @@ export class World {
   #snapshots = 0;
   /** The ids of confirmed transfers, with the hashes of the blocks in which they were confirmed. */
   readonly confirmedIn = new Map<string, string>();
+  /** The quotes that a restore removed. */
+  readonly lostQuotes = new Set<string>();
   /** The ids of orders that were cancelled at any time. */
   readonly cancelled = new Set<string>();
   /** Everything that happened, as lines for a failure report. */
@@ -110,7 +113,6 @@ export class World {
   }
 
   static async create(property: PropertyDb): Promise<World> {
-    property.db.crashBefore(null);
     await emptyTables(property.sql);
     const world = new World(property, await readSnapshot(property.sql));
     await world.#addMerchants();
@@ -121,7 +123,7 @@ export class World {
   }
 
   get db() {
-    return this.#property.db.pool.db;
+    return this.#property.pool.db;
   }
 
   get sql() {
@@ -203,15 +205,12 @@ export class World {
    * @returns the result of the last run
    */
   async withCrash<T>(crash: number | null, work: () => Promise<T>): Promise<T> {
-    const { db } = this.#property;
-    db.crashBefore(crash);
+    if (crash === null) return work();
     try {
-      return await work();
+      return await crashBefore(crash, work);
     } catch (error) {
       if (!isCrash(error)) throw error;
       this.history.push(`    the process crashes before statement ${crash}, and the command is repeated`);
-    } finally {
-      db.crashBefore(null);
     }
     this.restart();
     return work();
