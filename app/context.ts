@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { type DbPool, openDb, webName } from "@/db/client";
 import { createListReader, type ListReader } from "@/db/replica";
+import { createPluginKeyOpener } from "@/lib/callbacks/plugin-key-opener";
 import { createDbClock, type DbClock } from "@/lib/clock";
 import { type DepositReader, readDepositsTogether } from "@/lib/deposits/find-page";
 import { cellOfId } from "@/lib/domain/id";
@@ -154,6 +155,7 @@ function createCell(env: Env, shared: Shared, { log, ownLog }: Logs, tracing: Tr
     ...{ env, log, requestLog: withoutRedaction(log), pool: apiPool, now: clock.now },
     keyRing: createKeyRing(apiPool.db, { appSecret: env.appSecret, log }),
     rateLimiter: createRateLimiter(apiPool.db),
+    openPluginKey: createPluginKeyOpener({ appSecret: env.appSecret, log }),
     orders: {
       log,
       rateSources: env.rateSources,

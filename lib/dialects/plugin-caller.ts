@@ -7,17 +7,14 @@ import {
   noteKeyUse,
   type Plugin,
 } from "@/db/queries/plugins/plugins";
-import { openPluginKey } from "@/lib/callbacks/dialect-callbacks";
+import type { OpenKey } from "@/lib/callbacks/plugin-key-opener";
 import { type PluginDialect, SWITCHED_OFF } from "@/lib/domain/dialect";
-import type { Env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
-import type { Log } from "@/lib/log";
 
-/** What of a process tells which shop's plugin asks. */
+/** What it takes to find out which shop's plugin sent a request. */
 export interface PluginContext {
-  env: Pick<Env, "appSecret">;
   pool: Pick<DbPool, "db">;
-  log: Log;
+  openPluginKey: OpenKey;
 }
 
 /** A shop's plugin that proved itself, and by which key. */
@@ -32,7 +29,7 @@ export interface PluginCaller {
  * @throws AppError 10002 in words, the same for a name that nobody has and for a key that does not fit
  */
 export async function authenticatePlugin(
-  { env, pool, log }: PluginContext,
+  { pool, openPluginKey }: PluginContext,
   { dialect, publicId }: { dialect: PluginDialect; publicId: string },
   fits: (key: string, plugin: Plugin) => boolean,
   now: Date,
@@ -40,7 +37,7 @@ export async function authenticatePlugin(
   const plugin = publicId === "" ? null : await findPluginByPublicId(pool.db, dialect, publicId);
   if (!plugin) throw refused();
   for (const sealed of await listSigningKeys(pool.db, [plugin], now)) {
-    const key = openPluginKey({ appSecret: env.appSecret, log }, sealed);
+    const key = openPluginKey(sealed);
     if (key === null || !fits(key, plugin)) continue;
     if (!plugin.isOn) throw new AppError(10002, SWITCHED_OFF);
     await noteKeyUse(pool.db, sealed, now);
@@ -49,21 +46,22 @@ export async function authenticatePlugin(
   throw refused();
 }
 
-/** Keys that a request is compared with that names nobody. */
-const MOST_KEYS = 500;
+/** The most keys that the signature of a request without a shop number is compared with. */
+const MAX_KEYS = 500;
 
 /**
- * The plugin of a request that names nobody: the one whose live key made its signature, of those that are switched on.
+ * Returns the plugin of a request without a shop number: the one whose live key made its signature, of those that are switched on. That
+ * compares many keys, so callers limit failures by address before they call it.
  * @throws AppError 10002 in words
  */
 export async function authenticateUnnamed(
-  { env, pool, log }: PluginContext,
+  { pool, openPluginKey }: PluginContext,
   dialect: PluginDialect,
   fits: (key: string) => boolean,
   now: Date,
 ): Promise<PluginCaller> {
-  for (const sealed of await listKeysOfDialect(pool.db, dialect, MOST_KEYS, now)) {
-    const key = openPluginKey({ appSecret: env.appSecret, log }, sealed);
+  for (const sealed of await listKeysOfDialect(pool.db, dialect, MAX_KEYS, now)) {
+    const key = openPluginKey(sealed);
     const plugin = key !== null && fits(key) ? await findPlugin(pool.db, sealed) : null;
     if (key === null || !plugin?.isOn) continue;
     await noteKeyUse(pool.db, sealed, now);

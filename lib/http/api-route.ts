@@ -1,4 +1,5 @@
 import type { DbPool } from "@/db/client";
+import type { OpenKey } from "@/lib/callbacks/plugin-key-opener";
 import { newId } from "@/lib/domain/id";
 import { type Showing, writeJson } from "@/lib/domain/orders/order-wire";
 import type { Env } from "@/lib/env";
@@ -21,6 +22,7 @@ export interface ApiContext extends AuthContext {
   requestLog: Log;
   orders: CreateContext & Pick<Showing, "publicUrl">;
   findOrder: FindOrder;
+  openPluginKey: OpenKey;
   /** Is told which order a request named or is about; left out: nobody is. */
   onOrder?: (tradeId: string) => void;
   /** By the database's clock. */

@@ -164,11 +164,28 @@ export async function countFailure(
 ): Promise<AppError> {
   for (const text of keysOf(call)) context.keyRing.forget(text);
   if (context.env.isSandbox) return failure;
-  const verdict = await takeFailure(context, addressNetwork(addressOf(context, call)), now);
-  if (!verdict || verdict.isAllowed) return failure;
-  const wait = verdict.retryAfterSeconds;
-  const message = `Too many requests from this address failed to authenticate; try again in ${wait} s`;
-  return new AppError(10005, message, { retryAfterSeconds: wait });
+  const verdict = await takeFailure(context, networkOf(context, call), now);
+  return !verdict || verdict.isAllowed ? failure : tooManyFailures(verdict.retryAfterSeconds);
+}
+
+/**
+ * Refuses a request whose address has just had too many failed authentications, before any work is done for it.
+ * @throws AppError 10005
+ */
+export function refuseAfterFailures(context: AuthContext, call: ApiCall, now: Date): void {
+  if (context.env.isSandbox) return;
+  const wait = context.rateLimiter.refusedSeconds(FAILURES, networkOf(context, call), now);
+  if (wait > 0) throw tooManyFailures(wait);
+}
+
+/** Returns the address that failures of a request are counted by: all of IPv4, the /64 network of IPv6. */
+export function networkOf(context: AuthContext, call: ApiCall): string {
+  return addressNetwork(addressOf(context, call));
+}
+
+function tooManyFailures(retryAfterSeconds: number): AppError {
+  const message = `Too many requests from this address failed to authenticate; try again in ${retryAfterSeconds} s`;
+  return new AppError(10005, message, { retryAfterSeconds });
 }
 
 /** Null while the database is away: a wrong key is wrong all the same. */

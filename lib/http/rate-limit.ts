@@ -32,6 +32,8 @@ interface LimitContext {
 export interface RateLimiter {
   /** Takes one token of `who` under a policy. */
   take(policy: RatePolicy, who: string, now: Date): Promise<RateVerdict>;
+  /** Returns for how many seconds this process refuses `who`, as far as it knows without asking the database; 0 when it does not. */
+  refusedSeconds(policy: RatePolicy, who: string, now: Date): number;
 }
 
 /** Tokens that this process took out of the shared bucket and has not spent yet, or its refusal. Times are Unix milliseconds. */
@@ -75,7 +77,7 @@ export function createRateLimiter(db: Db): RateLimiter {
 
   return {
     async take(policy, who, now) {
-      const bucket = { key: `${policy.name}:${who}`, burst: policy.burst, intervalMs: 60_000 / policy.perMinute };
+      const bucket = { key: bucketName(policy, who), burst: policy.burst, intervalMs: 60_000 / policy.perMinute };
       const lease = leaseOf(leases, bucket.key);
       while (lease.endsAt <= now.getTime() || (lease.tokens === 0 && !lease.isRefused)) {
         lease.renewal ??= renew(lease, bucket, now).finally(() => {
@@ -86,8 +88,14 @@ export function createRateLimiter(db: Db): RateLimiter {
       if (!lease.isRefused) lease.tokens -= 1;
       return verdictOf(lease, now);
     },
+    refusedSeconds(policy, who, now) {
+      const lease = leases.get(bucketName(policy, who));
+      return lease && lease.endsAt > now.getTime() ? verdictOf(lease, now).retryAfterSeconds : 0;
+    },
   };
 }
+
+const bucketName = (policy: RatePolicy, who: string) => `${policy.name}:${who}`;
 
 /** The lease of a bucket; the one unused for longest goes where there are too many. */
 function leaseOf(leases: Map<string, Lease>, key: string): Lease {

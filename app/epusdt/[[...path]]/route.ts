@@ -9,15 +9,18 @@ import { newId } from "@/lib/domain/id";
 import { AppError } from "@/lib/errors";
 import type { ApiCall } from "@/lib/http/api-call";
 import type { ApiContext } from "@/lib/http/api-route";
-import { countFailure } from "@/lib/http/authenticate";
+import { countFailure, networkOf, refuseAfterFailures } from "@/lib/http/authenticate";
 import { inWords } from "@/lib/http/in-words";
 import { jsonReply, replyRoute } from "@/lib/http/reply";
 import { TOO_MANY_VIEWS } from "@/lib/http/visitors";
+import { createInTurn } from "@/lib/in-turn";
 
 /** What a door that needs no signature costs, in views; a choice as much as one by the payment page. */
 const LOOK_COST = 1;
 const CHOICE_COST = 10;
 const STATUS_PATH = "pay/check-status/";
+
+const inTurn = createInTurn();
 
 type Door = (call: ApiCall, now: Date) => Promise<object>;
 
@@ -62,8 +65,7 @@ async function work(call: ApiCall, path: string, requestId: string, now: Date): 
     return epusdtEnvelope(await door(call, now), requestId);
   } catch (error) {
     const { api } = getContext();
-    const failure = inWords(api, { requestId }, error);
-    return epusdtEnvelope(failure.code === 10002 ? await countFailure(api, call, failure, now) : failure, requestId);
+    return epusdtEnvelope(inWords(api, { requestId }, error), requestId);
   }
 }
 
@@ -75,8 +77,26 @@ function signed(answerTo: (api: ApiContext, fields: EpusdtFields, now: Date) => 
   return async (call, now) => {
     const fields = await readEpusdtFields(call);
     const pid = textIn(fields, "pid");
-    return answerPlugin(pid === "" ? null : `epusdt ${pid}`, (api) => answerTo(api, fields, now));
+    const answerNamed = (name: string | null) =>
+      countingFailures(call, now, () => answerPlugin(name, (api) => answerTo(api, fields, now)));
+    if (pid !== "") return answerNamed(`epusdt ${pid}`);
+    // Without a pid the signature is compared with the keys of all shops: so the failures of an address are counted one by one, and
+    // its next request is refused before that.
+    const { api } = getContext();
+    return inTurn(networkOf(api, call), async () => {
+      refuseAfterFailures(api, call, now);
+      return answerNamed(null);
+    });
   };
+}
+
+async function countingFailures<T>(call: ApiCall, now: Date, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const isRefusal = error instanceof AppError && error.code === 10002;
+    throw isRefusal ? await countFailure(getContext().api, call, error, now) : error;
+  }
 }
 
 function forPayer(

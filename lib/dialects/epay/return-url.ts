@@ -1,6 +1,5 @@
 import { findOrderDetail } from "@/db/queries/orders/orders";
 import { listSigningKeys } from "@/db/queries/plugins/plugins";
-import { openPluginKey } from "@/lib/callbacks/dialect-callbacks";
 import type { PluginContext } from "@/lib/dialects/plugin-caller";
 import { epayNews, withEpayFields } from "@/lib/domain/dialects/epay";
 import { isId } from "@/lib/domain/id";
@@ -20,7 +19,7 @@ export async function findEpayReturn(
   if (order?.dialect !== "epay" || order.echo === null || order.redirectUrl === null) return null;
   if (order.status !== "paid") return `/pay/${tradeId}`;
   const [sealed] = await listSigningKeys(db, [{ merchantId: order.merchantId, dialect: "epay" }], now);
-  const key = sealed && openPluginKey({ appSecret: ctx.env.appSecret, log: ctx.log }, sealed);
+  const key = sealed && ctx.openPluginKey(sealed);
   const { redirectUrl, echo } = order;
   return key ? withEpayFields(redirectUrl, epayNews(echo, toDetailData(order, asStored(ctx.env))), key) : redirectUrl;
 }

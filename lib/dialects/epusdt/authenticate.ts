@@ -5,12 +5,12 @@ import {
   type PluginCaller,
   type PluginContext,
 } from "@/lib/dialects/plugin-caller";
-import { type EpusdtFields, isSignedEpusdt } from "@/lib/domain/dialects/epusdt";
+import { type EpusdtFields, epusdtVerifier } from "@/lib/domain/dialects/epusdt";
 
 /** The plugin that signed a request, named by its pid or by the signature alone. @throws AppError 10002 */
 export function authenticateEpusdt(ctx: PluginContext, fields: EpusdtFields, now: Date): Promise<PluginCaller> {
   const publicId = textIn(fields, "pid");
-  const fits = (key: string) => isSignedEpusdt(fields, key);
+  const fits = epusdtVerifier(fields);
   return publicId === ""
     ? authenticateUnnamed(ctx, "epusdt", fits, now)
     : authenticatePlugin(ctx, { dialect: "epusdt", publicId }, fits, now);

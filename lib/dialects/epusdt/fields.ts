@@ -2,18 +2,28 @@ import { type EpusdtFields, signedNumber } from "@/lib/domain/dialects/epusdt";
 import { AppError, fieldError } from "@/lib/errors";
 import { type ApiCall, JsonNumber, parseJsonObject } from "@/lib/http/api-call";
 
-const MOST_FIELDS = 100;
+const MAX_FIELDS = 100;
+/** In characters. */
+const MAX_NAME = 64;
+const MAX_VALUE = 4_096;
 
 /**
  * Reads a request as it is signed: of a form the texts as they came, of JSON texts as they are, numbers by their value in shortest
  * decimal form, true and false as words, null as nothing.
- * @throws AppError 10001 where it is neither, or holds a list or an object
+ * @throws AppError 10001 where it is neither, holds a list or an object, or has too many or too long fields
  */
 export async function readEpusdtFields(call: ApiCall): Promise<EpusdtFields> {
   const bytes = await call.readBody();
   const isForm = (call.header("content-type") ?? "").toLowerCase().includes("form-urlencoded");
   const pairs = isForm ? [...new URLSearchParams(Buffer.from(bytes).toString("utf8"))] : jsonPairs(bytes);
-  if (pairs.length > MOST_FIELDS) throw new AppError(10001, `There are more than ${MOST_FIELDS} fields`);
+  if (pairs.length > MAX_FIELDS)
+    throw new AppError(10001, `A request may have ${MAX_FIELDS} fields; got ${pairs.length}`);
+  for (const [name, value] of pairs) {
+    if (name.length > MAX_NAME)
+      throw new AppError(10001, `Field names may have ${MAX_NAME} characters; got ${name.length}`);
+    if (value.length > MAX_VALUE)
+      throw fieldError(name, `${name} may have ${MAX_VALUE} characters; got ${value.length}`);
+  }
   const repeated = pairs.find(([name], index) => pairs.findIndex(([other]) => other === name) !== index);
   if (repeated) throw new AppError(10001, `${repeated[0].slice(0, 64)} is there twice; give it once`);
   return Object.fromEntries(pairs);

@@ -10,19 +10,25 @@ export type EpusdtFields = Readonly<Record<string, string>>;
  * separator; MD5 in lower hex.
  */
 export function signEpusdt(fields: EpusdtFields, token: string): string {
-  const names = Object.keys(fields).filter((name) => name !== "signature" && fields[name] !== "");
-  const sorted = names.toSorted((one, two) => Buffer.compare(Buffer.from(one), Buffer.from(two)));
-  const text = sorted.map((name) => `${name}=${fields[name]}`).join("&");
-  return createHash("md5")
-    .update(text + token)
-    .digest("hex");
+  return epusdtSigner(fields)(token);
 }
 
-/** Whether fields carry the signature of this token; upper-case hex counts, too. */
-export function isSignedEpusdt(fields: EpusdtFields, token: string): boolean {
+/** Returns what signs the fields with a token. The fields are hashed once, however many tokens sign them. */
+function epusdtSigner(fields: EpusdtFields): (token: string) => string {
+  const names = Object.keys(fields).filter((name) => name !== "signature" && fields[name] !== "");
+  const sorted = names.toSorted((one, two) => Buffer.compare(Buffer.from(one), Buffer.from(two)));
+  const hash = createHash("md5").update(sorted.map((name) => `${name}=${fields[name]}`).join("&"));
+  return (token) => hash.copy().update(token).digest("hex");
+}
+
+/** Returns whether fields carry the signature of a token, in lower-case or upper-case hex. */
+export function epusdtVerifier(fields: EpusdtFields): (token: string) => boolean {
   const given = Buffer.from((fields["signature"] ?? "").toLowerCase());
-  const right = Buffer.from(signEpusdt(fields, token));
-  return given.length === right.length && timingSafeEqual(given, right);
+  const sign = epusdtSigner(fields);
+  return (token) => {
+    const right = Buffer.from(sign(token));
+    return given.length === right.length && timingSafeEqual(given, right);
+  };
 }
 
 /** A number of JSON as it is signed: its value in shortest decimal form, never with an exponent. @param text as it stood there */

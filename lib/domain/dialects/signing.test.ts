@@ -8,8 +8,8 @@ import {
   withEpayFields,
 } from "@/lib/domain/dialects/epay";
 import {
+  epusdtVerifier,
   isEpusdtAck,
-  isSignedEpusdt,
   shortDecimal,
   signEpusdt,
   signedNumber,
@@ -129,11 +129,10 @@ test("epusdt signs as its manual's example, numbers by their value", () => {
   };
   expect(signEpusdt(fields, "epusdt_password_xasddawqe")).toBe("1cd4b52df5587cfb1968b0c0c6e156cd");
   expect(
-    isSignedEpusdt({ ...fields, signature: "1cd4b52df5587cfb1968b0c0c6e156cd", x: "" }, "epusdt_password_xasddawqe"),
+    epusdtVerifier({ ...fields, signature: "1cd4b52df5587cfb1968b0c0c6e156cd", x: "" })("epusdt_password_xasddawqe"),
   ).toBe(true);
   expect(
-    isSignedEpusdt(
-      { ...fields, amount: "43", signature: "1cd4b52df5587cfb1968b0c0c6e156cd" },
+    epusdtVerifier({ ...fields, amount: "43", signature: "1cd4b52df5587cfb1968b0c0c6e156cd" })(
       "epusdt_password_xasddawqe",
     ),
   ).toBe(false);
