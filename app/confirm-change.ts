@@ -26,11 +26,21 @@ export async function confirmChange(
   const allowed = await requireMay(need, form, options);
   if ("errors" in allowed) return allowed;
   const { person } = allowed;
-  const { env, pool, now } = await officeContext();
-  const time = now();
+  const change = await changeOf(person);
+  const { db, env, who, now } = change;
   const [password, code, passkey] = [textOf(form, "password"), textOf(form, "code"), textOf(form, "passkey")];
-  const who = await whoIs(person);
-  const error = await confirmPerson(pool.db, env, person, { need, password, code, passkey, from: who.from }, time);
-  if (error) return { errors: [error] };
-  return { db: pool.db, env, who, person, now: time };
+  const error = await confirmPerson(db, env, person, { need, password, code, passkey, from: who.from }, now);
+  return error ? { errors: [error] } : change;
+}
+
+/** Does the same where the shop requires second factors; elsewhere the role of the person is enough. For decisions about payments. */
+export async function confirmPayment(form: FormData): Promise<Confirmed | { errors: FieldError[] }> {
+  const allowed = await requireMay("work", form);
+  if ("errors" in allowed) return allowed;
+  return allowed.person.asksFactor ? confirmChange(form) : changeOf(allowed.person);
+}
+
+async function changeOf(person: Member): Promise<Confirmed> {
+  const { env, pool, now } = await officeContext();
+  return { db: pool.db, env, who: await whoIs(person), person, now: now() };
 }

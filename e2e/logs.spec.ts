@@ -205,6 +205,7 @@ test("no secret is in any line, whatever succeeds or fails, and lines are found 
     await dialogOf(page).locator("select[name=way]").selectOption("telegram");
     await dialogOf(page).getByLabel("Bot token").fill(known.telegramToken);
     await dialogOf(page).getByLabel("Chat id").fill("123456789");
+    await confirm(2);
     await dialogOf(page).getByRole("button", { name: "Send the code" }).click();
     await expect(
       dialogOf(page)

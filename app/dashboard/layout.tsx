@@ -19,7 +19,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   const at = { shop, shopId, shops, isOperator, mayMakeShop: isMaker, switchShop };
   const who = { email: user.email, role, at, chooseLanguage };
   const { hasTotp, passkeys } = person.factors;
-  const proof = { hasTotp, hasPasskey: passkeys > 0, askPasskey: askOwnPasskey };
+  const proof = { hasTotp, hasPasskey: passkeys > 0, isForPayments: person.asksFactor, askPasskey: askOwnPasskey };
   const t = await getTranslations("nav");
   return (
     <ClientMessages of="dashboard">

@@ -886,7 +886,7 @@ export const en = {
       adviceOwn:
         "This is about your account {email}. Was it not you? Set a new password, sign all other browsers out under Security, and look at your second factors there.",
       adviceShop:
-        "You are told as {email}. Was it neither you nor somebody you trust? Change your password, and take keys, addresses and people out that you do not know.",
+        "You are told as {email}. Was it neither you nor somebody you trust? Change your password, and remove keys, plugins, addresses, channels and people that you do not know.",
     },
     one: {
       orderPaid: "Order {number} is paid",
@@ -945,7 +945,7 @@ export const en = {
       addressTampered:
         "The address is paused and shown to nobody. Somebody may have access to your database: look who, before you use it again.",
       securityChanged:
-        "Was it neither you nor somebody you trust? Change your password, and take keys, addresses and people out that you do not know.",
+        "Was it neither you nor somebody you trust? Change your password, and remove keys, plugins, addresses, channels and people that you do not know.",
     },
     more: "… and {count, plural, one {# more} other {# more}}",
     open: "Open the back office",
@@ -997,6 +997,8 @@ export const en = {
     resend: "Send another code",
     test: "Send a test",
     remove: "Remove",
+    removeTitle: "Remove {where}",
+    removeHint: "Nothing is sent there any more.",
     removed: "{where} is removed",
     confirmed: "{where} is yours. Choose what it tells",
     codeSent: "Another code is on its way",
@@ -1025,7 +1027,7 @@ export const en = {
       endpointsContradict: "Endpoints contradict each other about a payment",
       signedIn: "You sign in from a new place",
       addressTampered: "A receiving address is changed behind the back of Stablegate",
-      securityChanged: "Keys, addresses, people or second factors change",
+      securityChanged: "Keys, plugins, addresses, people, prices, order terms, channels or second factors change",
       dailyReport: "Daily report",
     },
     reportHour: "Hour of the daily report",

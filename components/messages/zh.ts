@@ -861,7 +861,7 @@ export const zh: Words<typeof en> = {
       adviceOwn:
         "这关系到您的账户 {email}。不是您本人？请设置新密码，在“安全”中退出所有其他浏览器，并检查您的双重验证方式。",
       adviceShop:
-        "您以 {email} 收到此消息。不是您本人，也不是您信任的人？请修改密码，并移除您不认识的密钥、地址和人员。",
+        "您以 {email} 收到此消息。不是您本人，也不是您信任的人？请修改密码，并移除您不认识的密钥、插件、地址、通知渠道和人员。",
     },
     one: {
       orderPaid: "订单 {number} 已付款",
@@ -914,7 +914,7 @@ export const zh: Words<typeof en> = {
       endpointsContradict: "该付款在等待。发货前请在区块浏览器中查看。",
       signedIn: "不是您本人？请在“安全”中退出所有会话，并修改密码。",
       addressTampered: "该地址已暂停，不会向任何人显示。可能有人能访问您的数据库：再次使用前请先查明。",
-      securityChanged: "不是您本人，也不是您信任的人？请修改密码，并移除您不认识的密钥、地址和人员。",
+      securityChanged: "不是您本人，也不是您信任的人？请修改密码，并移除您不认识的密钥、插件、地址、通知渠道和人员。",
     },
     more: "{count, plural, other {……另有 # 条}}",
     open: "打开管理后台",
@@ -963,6 +963,8 @@ export const zh: Words<typeof en> = {
     resend: "重新发送验证码",
     test: "发送测试",
     remove: "移除",
+    removeTitle: "移除 {where}",
+    removeHint: "此后不再向它发送通知。",
     removed: "{where} 已移除",
     confirmed: "{where} 已确认。请选择要接收的内容",
     codeSent: "新的验证码已发出",
@@ -991,7 +993,7 @@ export const zh: Words<typeof en> = {
       endpointsContradict: "各节点对付款说法不一",
       signedIn: "您从新的地点登录",
       addressTampered: "收款地址被绕过 Stablegate 改动",
-      securityChanged: "密钥、地址、人员或双重验证有变动",
+      securityChanged: "密钥、插件、地址、人员、价格、订单条款、通知渠道或双重验证有变动",
       dailyReport: "日报",
     },
     reportHour: "日报时间（小时）",

@@ -69,9 +69,14 @@ export const AUDIT_GROUPS = Object.keys(ACTIONS) as AuditGroup[];
 /** Groups whose lines belong to one order each, where there are as many as there are orders. */
 export const OF_ORDERS: readonly AuditGroup[] = ["orders", "transfers", "callbacks"];
 
-/** What a line is about, in short: a name or an address; "" where it says none. */
-export function subjectOf({ name, address, email, network }: Record<string, unknown>): string {
-  const text = textOf(name) || textOf(address) || textOf(email);
+/**
+ * Returns what a line is about, in short: a name, with the host that a token was granted to; an address, a notification channel or a
+ * currency; "" where it names none.
+ */
+export function subjectOf(detail: Record<string, unknown>): string {
+  const { name, host, address, email, shown, fiat, network } = detail;
+  const named = [name, host].map(textOf).filter(Boolean).join(", ");
+  const text = named || [address, email, shown, fiat].map(textOf).find(Boolean) || "";
   return address && network && text === address ? shownAddress(text, textOf(network)) : text;
 }
 

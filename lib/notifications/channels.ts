@@ -99,7 +99,7 @@ export async function addChannel(
   });
   const channel = { id, merchantId, shop, language: form.language, targetCipher };
   const failed = await (target.way === "webhook"
-    ? sendFirstTest(db, ctx, { merchantId, userId }, channel, now)
+    ? sendFirstTest(db, ctx, owner, channel, now)
     : sendCode(db, ctx, { merchantId, userId }, channel, now));
   if (!failed) return { id, shown };
   await deleteChannel(db, { merchantId, userId }, id);
@@ -158,8 +158,7 @@ async function sendFirstTest(
   const delivery = await sendNow(db, ctx, owner, channel, { type: "test" }, now);
   if (delivery === "tooMany") return refuse("", "tooMany");
   if (delivery.kind === "failed") return refuse("", "testFailed", { problem: delivery.problem });
-  await verifyChannel(db, owner, { id: channel.id, codeHash: null }, now);
-  return null;
+  return (await verify(db, owner, { id: channel.id, codeHash: null }, now)) ? null : refuse("", "gone");
 }
 
 async function sendNow(
@@ -198,11 +197,25 @@ export async function confirmChannel(
   now: Date,
 ): Promise<true | Refused> {
   if ((await takeAttempt(db, `notify-code:${owner.userId}`, GUESSES, now)) > 0) return refuse("code", "tooMany");
-  const isRight = await verifyChannel(db, owner, { id, codeHash: hashOf(id, code.trim()) }, now);
-  if (!isRight) return refuse("code", "wrongCode");
+  const isRight = await verify(db, owner, { id, codeHash: hashOf(id, code.trim()) }, now);
+  return isRight ? true : refuse("code", "wrongCode");
+}
+
+/** Marks a channel as verified and records it. @returns false when the code is wrong or the channel is gone */
+async function verify(
+  db: Db,
+  owner: Owner,
+  channel: { id: string; codeHash: string | null },
+  now: Date,
+): Promise<boolean> {
   const { merchantId, userId, from } = owner;
-  await insertAuditEvent(db, { merchantId, userId, from, action: "notifications.channel_verified" }, now);
-  return true;
+  return db.transaction(async (tx) => {
+    const shown = await verifyChannel(tx, { merchantId, userId }, channel, now);
+    if (shown === null) return false;
+    const event = { merchantId, userId, from, action: "notifications.channel_verified", detail: { shown } } as const;
+    await insertAuditEvent(tx, event, now);
+    return true;
+  });
 }
 
 /** Sends a test at once, and notes what came of it. */

@@ -1,6 +1,7 @@
 "use server";
 
 import { revalidatePath } from "next/cache";
+import { confirmPayment } from "@/app/confirm-change";
 import { textOf } from "@/app/form-fields";
 import { officeContext, requireMay, whoIs } from "@/app/session";
 import type { AssignOutcome } from "@/lib/domain/callbacks/assignment";
@@ -18,18 +19,17 @@ import type { Member } from "@/lib/people/session";
 export async function assign(
   form: FormData,
 ): Promise<{ ok: { status: OrderStatus } | { changed: AssignOutcome } } | { errors: FieldError[] }> {
-  const allowed = await requireMay("work", form);
-  if ("errors" in allowed) return allowed;
-  const actor = await actorOf(allowed.person);
-  const { pool, env, log, now } = await officeContext();
+  const confirmed = await confirmPayment(form);
+  if ("errors" in confirmed) return confirmed;
+  const { db, env, who, person, now } = confirmed;
   const expected = textOf(form, "expected");
   const what = {
     transferId: textOf(form, "transferId"),
     orderId: textOf(form, "orderId"),
     ...(expected && { expected }),
   };
-  const ctx = { publicUrl: env.publicUrl, log };
-  const done = await assignTransfer(pool.db, ctx, actor, what, now());
+  const ctx = { publicUrl: env.publicUrl, log: (await officeContext()).log };
+  const done = await assignTransfer(db, ctx, { ...who, role: person.role }, what, now);
   if ("problem" in done) return wrong("", done.problem);
   if ("status" in done) revalidatePath("/dashboard", "layout");
   return { ok: done };

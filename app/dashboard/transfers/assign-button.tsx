@@ -9,6 +9,7 @@ import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { Form } from "@/components/ui/form/form";
 import { FormScope, useForm } from "@/components/ui/form/form-state";
+import { ProvePayment } from "@/components/ui/form/prove-again";
 import { Notice } from "@/components/ui/notice";
 import { type AssignOutcome, outcomeName } from "@/lib/domain/callbacks/assignment";
 
@@ -94,6 +95,7 @@ export function AssignButton(props: AssignButtonProps) {
           )}
           <input type="hidden" name="expected" value={outcome ? outcomeName(outcome) : ""} />
           <p className="text-ink-soft">{t("forGood")}</p>
+          <ProvePayment />
           <DialogActions>
             <Button onClick={() => setOpen(false)}>{t("cancel")}</Button>
             <Button type="submit" look="primary" isBusy={form.isBusy} disabled={outcome === null}>

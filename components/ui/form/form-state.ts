@@ -21,10 +21,17 @@ export const FormScope = createContext<Readonly<Record<string, string>>>({});
 export interface ProofWays {
   hasTotp: boolean;
   hasPasskey: boolean;
+  /** Whether the shop requires second factors, so that decisions about payments are confirmed as well. */
+  isForPayments: boolean;
   askPasskey: ((form: FormData) => Promise<Answer<PublicKeyCredentialRequestOptionsJSON>>) | null;
 }
 
-export const ProofScope = createContext<ProofWays>({ hasTotp: false, hasPasskey: false, askPasskey: null });
+export const ProofScope = createContext<ProofWays>({
+  hasTotp: false,
+  hasPasskey: false,
+  isForPayments: false,
+  askPasskey: null,
+});
 
 /** What is wrong with the fields of the form around. */
 export const FormErrors = createContext<FormState["errorOf"]>(() => undefined);

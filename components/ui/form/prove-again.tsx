@@ -39,6 +39,11 @@ export function ProveAgain() {
   );
 }
 
+/** The same fields for a decision about a payment, where the shop requires second factors. */
+export function ProvePayment() {
+  return useContext(ProofScope).isForPayments ? <ProveAgain /> : null;
+}
+
 /** Whether this browser can use passkeys at this address: they need https, or localhost, and a host with a name. */
 export function usePasskeys(): boolean {
   const [canPasskey, setCan] = useState(false);

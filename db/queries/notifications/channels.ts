@@ -96,17 +96,17 @@ export async function verifyChannel(
   owner: Owner,
   { id, codeHash }: { id: string; codeHash: string | null },
   now: Date,
-): Promise<boolean> {
+): Promise<string | null> {
   const isRight =
     codeHash === null
       ? undefined
       : and(eq(notificationChannels.codeHash, codeHash), gt(notificationChannels.codeExpiresAt, now));
-  const rows = await db
+  const [row] = await db
     .update(notificationChannels)
     .set({ verifiedAt: now, codeHash: null, codeExpiresAt: null })
     .where(and(isOwn(owner), eq(notificationChannels.id, id), isRight))
-    .returning({ id: notificationChannels.id });
-  return rows.length === 1;
+    .returning({ shown: notificationChannels.shown });
+  return row?.shown ?? null;
 }
 
 /** Removes a channel with what it tells and what it is owed; what it was, in words, or null when there is none of that id. */

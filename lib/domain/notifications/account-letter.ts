@@ -18,6 +18,10 @@ export const SHOP_SECURITY = [
   ...(["address_source.added", "address_source.removed"] as const),
   ...(["confirmations.changed", "member.joined", "member.role_changed", "member.removed"] as const),
   ...(["second_factor.asked", "second_factor.asked_no_more"] as const),
+  ...(["plugin.switched_on", "plugin.switched_off", "plugin.changed"] as const),
+  ...(["plugin_key.issued", "plugin_key.granted", "plugin_key.rotated", "plugin_key.revoked"] as const),
+  ...(["prices.changed", "price_decimals.changed", "order_terms.changed"] as const),
+  ...(["notifications.channel_verified", "notifications.channel_removed"] as const),
 ] as const satisfies readonly AuditAction[];
 
 /** Whether what was done guards a person's own account. */

@@ -1,6 +1,7 @@
 "use server";
 
 import { revalidatePath } from "next/cache";
+import { confirmPayment } from "@/app/confirm-change";
 import { textOf } from "@/app/form-fields";
 import { officeContext, requireMay, whoIs } from "@/app/session";
 import { resendCallback } from "@/lib/callbacks/resend-callback";
@@ -25,9 +26,11 @@ export async function resend(form: FormData): Answer {
 
 /** Marks an order as paid, for a reason. */
 export async function markPaid(form: FormData): Answer {
-  const hand = await byHand(form);
-  if ("errors" in hand) return hand;
-  const { actor, db, ctx, now } = hand;
+  const confirmed = await confirmPayment(form);
+  if ("errors" in confirmed) return confirmed;
+  const { db, env, who, person, now } = confirmed;
+  const actor = { ...who, role: person.role };
+  const ctx = { publicUrl: env.publicUrl, log: (await officeContext()).log };
   const reason = textOf(form, "reason");
   const problem = validateReason(reason);
   if (problem) return wrong("reason", problem);
@@ -36,19 +39,13 @@ export async function markPaid(form: FormData): Answer {
 
 /** Cancels an order that waits for its payment. */
 export async function cancel(form: FormData): Answer {
-  const hand = await byHand(form);
-  if ("errors" in hand) return hand;
-  const { actor, db, ctx, now } = hand;
-  return answer(await cancelOrder(db, ctx, actor, textOf(form, "orderId"), now));
-}
-
-async function byHand(form: FormData) {
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;
   const { person } = allowed;
   const { pool, env, log, now } = await officeContext();
+  const actor = { ...(await whoIs(person)), role: person.role };
   const ctx = { publicUrl: env.publicUrl, log };
-  return { actor: { ...(await whoIs(person)), role: person.role }, db: pool.db, ctx, now: now() };
+  return answer(await cancelOrder(pool.db, ctx, actor, textOf(form, "orderId"), now()));
 }
 
 function answer(done: Awaited<ReturnType<typeof cancelOrder>>): { ok: true } | { errors: FieldError[] } {

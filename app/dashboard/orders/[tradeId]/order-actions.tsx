@@ -9,6 +9,7 @@ import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { TextField } from "@/components/ui/form/field";
 import { Form } from "@/components/ui/form/form";
 import { useForm } from "@/components/ui/form/form-state";
+import { ProvePayment } from "@/components/ui/form/prove-again";
 import { Notice } from "@/components/ui/notice";
 
 interface OrderActionsProps {
@@ -68,6 +69,7 @@ function MarkPaidForm({ orderId, onDone }: { orderId: string; onDone(): void }) 
         hint={t("reasonHint")}
         error={form.errorOf("reason")}
       />
+      <ProvePayment />
       <DialogActions>
         <Button onClick={onDone}>{t("back")}</Button>
         <Button type="submit" look="primary" isBusy={form.isBusy}>

@@ -2,6 +2,7 @@
 
 import { revalidatePath } from "next/cache";
 import { getLocale, getTranslations } from "next-intl/server";
+import { confirmChange } from "@/app/confirm-change";
 import { textOf } from "@/app/form-fields";
 import { officeContext, requireMay, whoIs } from "@/app/session";
 import { writeLetter } from "@/components/notifications/write-letter";
@@ -14,9 +15,9 @@ type Answer<T> = Promise<{ ok: T } | { errors: FieldError[] }>;
 
 const PAGE = "/dashboard/settings/notifications";
 
-/** Adds a channel. Answers its id and where it leads. */
+/** Adds a channel, once the person has proved again who they are. Answers its id and where it leads. */
 export async function addChannel(form: FormData): Answer<{ id: string; shown: string }> {
-  const asked = await ask(form);
+  const asked = await ask(form, { mustConfirm: true });
   if ("errors" in asked) return asked;
   const { db, ctx, owner, now } = asked;
   const field = (name: string) => textOf(form, name);
@@ -49,9 +50,9 @@ export async function testChannel(form: FormData): Answer<true> {
   return answer(await channels.testChannel(asked.db, asked.ctx, asked.owner, textOf(form, "id"), asked.now));
 }
 
-/** Removes a channel. */
+/** Removes a channel, once the person has proved again who they are. */
 export async function removeChannel(form: FormData): Answer<true> {
-  const asked = await ask(form);
+  const asked = await ask(form, { mustConfirm: true });
   if ("errors" in asked) return asked;
   return answer(await channels.removeChannel(asked.db, asked.owner, textOf(form, "id"), asked.now));
 }
@@ -65,9 +66,9 @@ export async function chooseNotifications(form: FormData): Answer<true> {
   return answer(await channels.chooseNotifications(asked.db, asked.owner, chosen, asked.now));
 }
 
-/** Everybody of a shop chooses what they themselves hear of. */
-async function ask(form: FormData) {
-  const allowed = await requireMay("look", form);
+/** Checks that the person is signed in, whatever their role: each member has their own channels. */
+async function ask(form: FormData, { mustConfirm = false } = {}) {
+  const allowed = await (mustConfirm ? confirmChange(form, "look") : requireMay("look", form));
   if ("errors" in allowed) return allowed;
   const shop = allowed.person.merchantName;
   const { env, pool, now } = await officeContext();

@@ -16,6 +16,7 @@ import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { SelectField, TextField } from "@/components/ui/form/field";
 import { Form } from "@/components/ui/form/form";
 import { useForm } from "@/components/ui/form/form-state";
+import { ProveAgain } from "@/components/ui/form/prove-again";
 import type { Way } from "@/lib/domain/notifications/notification";
 
 interface Channel {
@@ -92,6 +93,7 @@ function Fields({ way, setWay, email, hasMail, onDone, onCancel }: FieldsProps) 
       />
       <input type="hidden" name="timeZone" value={Intl.DateTimeFormat().resolvedOptions().timeZone} />
       <Where way={way} email={email} errorOf={form.errorOf} />
+      <ProveAgain />
       <DialogActions>
         <Button onClick={onCancel}>{t("cancel")}</Button>
         <Button type="submit" look="primary" isBusy={form.isBusy}>
@@ -175,8 +177,44 @@ export function ChannelActions({ id, shown, isVerified }: Channel & { isVerified
           <OneClick id={id} action={resendCode} text={t("resend")} said={t("codeSent")} />
         </>
       )}
-      <OneClick id={id} action={removeChannel} text={t("remove")} said={t("removed", { where: shown })} />
+      <RemoveChannel id={id} shown={shown} />
     </div>
+  );
+}
+
+function RemoveChannel({ id, shown }: Channel) {
+  const t = useTranslations("notifications");
+  const [isOpen, setOpen] = useState(false);
+  const title = t("removeTitle", { where: shown });
+  return (
+    <>
+      <Button size="small" aria-label={title} onClick={() => setOpen(true)}>
+        {t("remove")}
+      </Button>
+      <Dialog isOpen={isOpen} onOpenChange={setOpen} title={title} hint={t("removeHint")}>
+        <RemoveForm id={id} shown={shown} onDone={() => setOpen(false)} />
+      </Dialog>
+    </>
+  );
+}
+
+function RemoveForm({ id, shown, onDone }: Channel & { onDone(): void }) {
+  const t = useTranslations("notifications");
+  const form = useForm(removeChannel, () => {
+    toast.success(t("removed", { where: shown }));
+    onDone();
+  });
+  return (
+    <Form form={form}>
+      <input type="hidden" name="id" value={id} />
+      <ProveAgain />
+      <DialogActions>
+        <Button onClick={onDone}>{t("cancel")}</Button>
+        <Button type="submit" look="danger" isBusy={form.isBusy}>
+          {t("remove")}
+        </Button>
+      </DialogActions>
+    </Form>
   );
 }
 
