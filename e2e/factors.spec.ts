@@ -73,6 +73,39 @@ test("from registration with an authenticator app to a test order that is paid",
   await expect.poll(async () => (await findOrder(own, order.trade_id)).status).toBe("paid");
   await page.goto(`${sandbox.base_url}/dashboard/orders/${order.trade_id}`);
   await expect(page.getByRole("heading", { level: 1 })).toContainText("Paid");
+
+  const prove = async (at: number) => {
+    await dialogOf(page).getByLabel("Your password").fill(person.password);
+    await dialogOf(page)
+      .getByLabel("Code of your authenticator app")
+      .fill(codes[at] ?? "");
+  };
+  await page.goto(`${sandbox.base_url}/dashboard/settings/notifications`);
+  await page.getByRole("button", { name: "Add a channel" }).first().click();
+  await prove(2);
+  await dialogOf(page).getByRole("button", { name: "Send the code" }).click();
+  await expect(dialogOf(page).getByRole("button", { name: "Confirm" })).toBeVisible();
+  await dialogOf(page).getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("button", { name: `Remove ${person.email}` }).click();
+  await expectAccessible(page);
+  await prove(3);
+  await dialogOf(page).getByRole("button", { name: "Remove" }).click();
+  await expect(dialogOf(page)).toHaveCount(0);
+
+  await page.goto(`${sandbox.base_url}/dashboard/settings/team`);
+  await page.getByRole("button", { name: "Ask everybody for one" }).click();
+  await prove(4);
+  await dialogOf(page).getByRole("button", { name: "Ask everybody for one" }).click();
+  await expect(page.getByText("Nobody works in this shop without")).toBeVisible();
+  const unpaid = await createOrder(own, { network: "bsc", currency: "USDT", amount: 5 });
+  await page.goto(`${sandbox.base_url}/dashboard/orders/${unpaid.trade_id}`);
+  await page.getByRole("button", { name: "Mark as paid" }).click();
+  await dialogOf(page).getByLabel("Reason").fill("paid in cash");
+  await dialogOf(page).getByRole("button", { name: "Mark as paid" }).click();
+  await expect(dialogOf(page).getByText("Enter your password")).toBeVisible();
+  await prove(5);
+  await dialogOf(page).getByRole("button", { name: "Mark as paid" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Paid");
 });
 
 test("a passkey is added, opens the door without a password, and proves again who it is", async ({
