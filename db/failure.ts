@@ -41,6 +41,14 @@ export function isDatabaseBusy(error: unknown): boolean {
   return false;
 }
 
+/** Returns whether an error says that the role may not do what the statement asks for. */
+export function isDenied(error: unknown): boolean {
+  for (let at = error, depth = 0; at instanceof Error && depth < CAUSES; at = at.cause, depth++) {
+    if ("code" in at && at.code === "42501") return true;
+  }
+  return false;
+}
+
 /** Whether an error says that transactions met and this one gave way: nothing of it was written, and it may begin again at once. */
 export function isCollision(error: unknown): boolean {
   for (let at = error, depth = 0; at instanceof Error && depth < CAUSES; at = at.cause, depth++) {

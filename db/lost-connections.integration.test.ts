@@ -99,7 +99,7 @@ test.each(["a killed session", "fin", "reset"] as const)(
 );
 
 test("what a lost transaction still does reaches no other transaction of its place in the pool", async () => {
-  await testDb.pool.db.execute(sql`create table who_wrote (name text)`);
+  await testDb.owner.db.execute(sql`create table who_wrote (name text)`);
   const { db } = open(testDb.url, 1);
   const [isLost, lose] = turn();
   const lost = db.transaction(async (tx) => {

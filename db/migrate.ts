@@ -3,11 +3,13 @@ import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { readMigrationFiles } from "drizzle-orm/migrator";
+import { type AppRole, grantToApp } from "@/db/app-role";
 import { type Db, openDb } from "@/db/client";
-import { isDatabaseBusy } from "@/db/failure";
+import { isDatabaseBusy, isDenied } from "@/db/failure";
 import { isForeign, listApplied } from "@/db/schema-state";
 import { requireServerVersion } from "@/db/server-version";
 import { schemaOfUrl } from "@/lib/domain/cells";
+import { credentialsOf } from "@/lib/domain/database-url";
 
 const MIGRATION_LOCK = 7_824_001;
 
@@ -29,15 +31,31 @@ export class ForeignSchema extends Error {
   }
 }
 
+/** The role that was to change tables may not: it is that of web and worker. Nothing was changed. */
+export class NotOwner extends Error {
+  override readonly name = "NotOwner";
+  constructor(user: string, cause: unknown) {
+    super(
+      `The database role ${user} may not create or change tables. Set DATABASE_OWNER_URL to the URL of the role that owns them (docs/running.md, "Database roles"), and run npm run migrate again. Nothing was changed.`,
+      { cause },
+    );
+  }
+}
+
 /**
  * Brings the schema up to date, all or nothing: the migrations that are new, then every function of db/functions as it is
  * now. Any number of processes may call it at once, one works and the others wait.
  * @param url of a database, or of a cell in it, whose schema is made where it is missing
  * @param folder that holds `migrations` and `functions`
+ * @param appRole of web and worker, which gets its grants; null: they sign in as the owner of the tables, too
  * @returns false where the database is of a newer version already: nothing was changed
- * @throws ForeignSchema, ServerVersionError
+ * @throws ForeignSchema, ServerVersionError, AppRoleError, NotOwner
  */
-export async function migrate(url: string, folder = path.resolve("db")): Promise<boolean> {
+export async function migrate(
+  url: string,
+  folder = path.resolve("db"),
+  appRole: AppRole | null = null,
+): Promise<boolean> {
   const pool = openDb(url, { work: "migrate", max: 1, applicationName: "stablegate-migrate" });
   const schema = schemaOfUrl(url);
   try {
@@ -47,9 +65,12 @@ export async function migrate(url: string, folder = path.resolve("db")): Promise
         return await pool.db.transaction(async (tx) => {
           await tx.execute(sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
           if (schema !== null) await tx.execute(sql`create schema if not exists ${sql.identifier(schema)}`);
-          return migrateWithin(tx, folder);
+          const isOfThisVersion = await migrateWithin(tx, folder);
+          if (appRole) await grantToApp(tx, appRole);
+          return isOfThisVersion;
         });
       } catch (error) {
+        if (isDenied(error)) throw new NotOwner(credentialsOf(url).user, error);
         if (tries === MAX_LOCK_TRIES || !isDatabaseBusy(error)) throw error;
         await setTimeout(LOCK_PAUSE_MS);
       }

@@ -8,6 +8,8 @@ export interface CellPlace {
   cell: string;
   databaseUrl: string;
   databaseDirectUrl: string | null;
+  /** As the owner of the tables, for what changes them; null: `databaseUrl` is the owner's. */
+  databaseOwnerUrl: string | null;
   databaseReplicaUrl: string | null;
   /** The first cell's database, which knows whose each address is; null: this is the first cell. */
   directoryUrl: string | null;
@@ -17,17 +19,20 @@ export interface CellPlace {
 interface First {
   DATABASE_URL: string;
   DATABASE_DIRECT_URL: string | null;
+  /** Left out where only rows are read and written. */
+  DATABASE_OWNER_URL?: string | null;
   DATABASE_REPLICA_URL: string | null;
 }
 
 type Given = Readonly<Record<string, string>>;
 
 const settingOf = (cell: string) => `CELL_${cell.toUpperCase()}_DATABASE_URL`;
+const ownerSettingOf = (cell: string) => `CELL_${cell.toUpperCase()}_DATABASE_OWNER_URL`;
 
 /** Whether a name is one of a setting of cells. */
 export function isCellSetting(name: string): boolean {
   if (name === "CELLS" || name === "NEW_MERCHANTS_CELL") return true;
-  const cell = /^CELL_(\w\w)_DATABASE_URL$/.exec(name)?.[1]?.toLowerCase() ?? "";
+  const cell = /^CELL_(\w\w)_DATABASE_(?:OWNER_)?URL$/.exec(name)?.[1]?.toLowerCase() ?? "";
   return isCellName(cell) && cell !== CELL;
 }
 
@@ -65,17 +70,19 @@ export function readNewMerchantsCell(
 /** A cell beside the first has a schema of its own, which poolers do not know of: it is reached past them. */
 function placeOf(given: Given, first: First, cell: string, problems: string[]): CellPlace {
   const { DATABASE_URL: url, DATABASE_DIRECT_URL: direct, DATABASE_REPLICA_URL: replica } = first;
-  if (cell === CELL)
-    return { cell, databaseUrl: url, databaseDirectUrl: direct, databaseReplicaUrl: replica, directoryUrl: null };
+  const owner = first.DATABASE_OWNER_URL ?? null;
+  const shared = { databaseOwnerUrl: owner, databaseDirectUrl: direct, databaseReplicaUrl: replica };
+  if (cell === CELL) return { cell, databaseUrl: url, ...shared, directoryUrl: null };
   const own = given[settingOf(cell)];
-  if (own && !isDatabaseUrl(own))
-    problems.push(
-      `${settingOf(cell)} is not a PostgreSQL URL; it looks like postgres://user:password@host:5432/stablegate`,
-    );
+  for (const name of [settingOf(cell), ownerSettingOf(cell)])
+    if (given[name] && !isDatabaseUrl(given[name]))
+      problems.push(`${name} is not a PostgreSQL URL; it looks like postgres://user:password@host:5432/stablegate`);
+  const ownOwner = given[ownerSettingOf(cell)] ?? (own ? null : owner);
   return {
     cell,
     databaseUrl: urlOfCell(own ?? direct ?? url, cell),
     databaseDirectUrl: null,
+    databaseOwnerUrl: ownOwner === null ? null : urlOfCell(ownOwner, cell),
     databaseReplicaUrl: own || replica === null ? null : urlOfCell(replica, cell),
     directoryUrl: direct ?? url,
   };

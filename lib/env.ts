@@ -123,6 +123,11 @@ const Settings = z.object({
     .refine(isDatabaseUrl, "is not a PostgreSQL URL; it looks like postgres://user:password@host:5432/stablegate")
     .nullable()
     .default(null),
+  DATABASE_OWNER_URL: z
+    .string()
+    .refine(isDatabaseUrl, "is not a PostgreSQL URL; it looks like postgres://user:password@host:5432/stablegate")
+    .nullable()
+    .default(null),
   APP_SECRET: z
     .string("is missing; make one with: openssl rand -base64 32")
     .min(32, "is too short: it must have at least 32 characters; make one with: openssl rand -base64 32"),
@@ -217,6 +222,19 @@ export function readDatabaseUrl(source: Source): string {
   const parsed = Settings.shape.DATABASE_URL.safeParse(given[name]);
   if (parsed.success) return parsed.data;
   throw new EnvError(parsed.error.issues.map((issue) => `${name} ${issue.message}`));
+}
+
+/**
+ * Reads the URL with which tables are made and changed: DATABASE_OWNER_URL, or the database's where one role does both.
+ * @throws EnvError in words
+ */
+export function readOwnerUrl(source: Source): string {
+  const problems: string[] = [];
+  const given = givenSettings(source, problems);
+  if (problems.length > 0) throw new EnvError(problems);
+  const parsed = Settings.shape.DATABASE_OWNER_URL.safeParse(given["DATABASE_OWNER_URL"]);
+  if (parsed.success) return parsed.data ?? readDatabaseUrl(source);
+  throw new EnvError(parsed.error.issues.map((issue) => `DATABASE_OWNER_URL ${issue.message}`));
 }
 
 /**

@@ -24,11 +24,11 @@ beforeEach(() => {
 
 /** From here on the database refuses every row of every table, and shows it in its own words. */
 beforeAll(async () => {
-  await db().execute(sql`create function complain(what text) returns void language plpgsql
+  await testDb.owner.db.execute(sql`create function complain(what text) returns void language plpgsql
     as 'begin raise exception ''no % here'', what using hint = what, detail = what; end'`);
   for (const table of tables) {
     const name = sql.identifier(getTableName(table));
-    await db().execute(sql`alter table ${name} add constraint refuse_all check (false) not valid`);
+    await testDb.owner.db.execute(sql`alter table ${name} add constraint refuse_all check (false) not valid`);
   }
 });
 

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 const SECRETS = [
   "DATABASE_URL",
   "DATABASE_DIRECT_URL",
+  "DATABASE_OWNER_URL",
   "DATABASE_REPLICA_URL",
   "APP_SECRET",
   "APP_SECRET_ALSO",

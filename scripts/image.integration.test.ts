@@ -36,7 +36,12 @@ function start(role: string) {
       PORT: "0",
       HOST: "127.0.0.1",
     },
-    ...{ DATABASE_URL: testDb.url, APP_SECRET: TEST_APP_SECRET, PUBLIC_URL: "https://pay.example.com" },
+    ...{
+      DATABASE_URL: testDb.url,
+      DATABASE_OWNER_URL: testDb.ownerUrl,
+      APP_SECRET: TEST_APP_SECRET,
+      PUBLIC_URL: "https://pay.example.com",
+    },
     ETHEREUM_RPC_URLS: "http://127.0.0.1:1",
     // What is loaded only where it is asked for is there, too.
     OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9",

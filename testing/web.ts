@@ -97,6 +97,12 @@ export function useTestApi(change: Partial<Env> = {}): TestApi {
     get url() {
       return testDb.url;
     },
+    get owner() {
+      return testDb.owner;
+    },
+    get ownerUrl() {
+      return testDb.ownerUrl;
+    },
     get origin() {
       return started(web).url;
     },

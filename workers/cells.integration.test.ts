@@ -12,6 +12,7 @@ import { answerWith, type Receiver, startReceiver } from "@/testing/callbacks/re
 import { startTestChain, type TestChain } from "@/testing/chains/evm";
 import { useTestDb } from "@/testing/database/clone";
 import { seedAddress, seedMerchant } from "@/testing/database/seed";
+import { TEST_APP_ROLE } from "@/testing/database/server";
 import { useWorkers } from "@/testing/watch/worker";
 import { API_BASE, TEST_ENV } from "@/testing/web";
 
@@ -43,7 +44,8 @@ const shopOf = (name: Name): Shop => {
 const urlOf = (name: Name) => urlOfCell(name === "02" ? other.url : one.url, name);
 
 beforeAll(async () => {
-  await Promise.all([migrate(urlOf("01")), migrate(urlOf("02"))]);
+  const owners = [urlOfCell(one.ownerUrl, "01"), urlOfCell(other.ownerUrl, "02")];
+  await Promise.all(owners.map((url) => migrate(url, undefined, TEST_APP_ROLE)));
   for (const name of NAMES) {
     const pool = openDb(urlOf(name), { work: "none", max: 2 });
     const merchant = await seedMerchant(pool.db, new Date());

@@ -18,7 +18,7 @@ const db = () => testDb.pool.db;
 let chain: TestChain;
 beforeEach(async () => {
   await empty(db(), "merchants", "orders", "quotes", "audit_events", "transfers", "blocks", "cursors", "callbacks");
-  await db().execute(sql`drop trigger if exists wait_here on blocks`);
+  await testDb.owner.db.execute(sql`drop trigger if exists wait_here on blocks`);
   chain = await startTestChain(bsc);
   await chain.mine(5);
 });
@@ -52,9 +52,9 @@ async function freezeInTransaction(worker: WorkerProcess, hold: SQL, pay: () => 
 
 /** Inserts of blocks wait for the lock while they run. */
 async function slowDown(): Promise<void> {
-  await db().execute(sql`create or replace function wait_here() returns trigger language plpgsql as
+  await testDb.owner.db.execute(sql`create or replace function wait_here() returns trigger language plpgsql as
     'begin perform pg_advisory_xact_lock(4711); return null; end'`);
-  await db().execute(sql`create trigger wait_here before insert on blocks execute function wait_here()`);
+  await testDb.owner.db.execute(sql`create trigger wait_here before insert on blocks execute function wait_here()`);
 }
 
 test.each([

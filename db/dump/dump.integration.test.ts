@@ -113,7 +113,7 @@ test("a dump of an earlier schema is brought up to date, links and counted numbe
   const { db } = source.pool;
   const merchant = await seedMerchant(db, now);
   await seedAddress(db, { merchantId: merchant.id }, now);
-  await source.pool.sql`select setval(name::regclass, 41) from
+  await source.owner.sql`select setval(name::regclass, 41) from
     (select sequencename as name from pg_sequences where schemaname = 'public') as all_of_them`;
   const file = path.join(folder, "shop.dump.gz");
   const manifest = await writeDump(source.url, file, now);

@@ -13,34 +13,31 @@ const MONTHS_AHEAD = 2;
 const LOCK_WAIT = sql.raw("set local lock_timeout = '1s'");
 
 const monthOf = (at: Date, ahead: number) => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + ahead, 1));
+const dateOf = (month: Date) => month.toISOString().slice(0, 10);
 const nameOf = (table: string, month: Date) => `${table}_${month.toISOString().slice(0, 7).replace("-", "_")}`;
 
 /**
- * Makes the partitions of the months to come. Attached to their table, which keeps nobody waiting who reads or writes it; this
- * month's rows, where they came before their partition, stay where they are. Safe to repeat.
+ * Makes the partitions of the months to come, by a function that runs as the owner of the tables. Attached to their table, which keeps
+ * nobody waiting who reads or writes it; this month's rows, where they came before their partition, stay where they are. Safe to repeat.
  * @returns the names of those that were made
  */
 export async function makeMonths(db: Db, now: Date): Promise<string[]> {
   const made: string[] = [];
   for (const table of MONTHLY)
     for (let ahead = 1; ahead <= MONTHS_AHEAD; ahead++) {
-      const [month, next] = [monthOf(now, ahead), monthOf(now, ahead + 1)];
-      if (await makeMonth(db, table, nameOf(table, month), [month, next])) made.push(nameOf(table, month));
+      const month = monthOf(now, ahead);
+      if (await makeMonth(db, table, month)) made.push(nameOf(table, month));
     }
   return made;
 }
 
-async function makeMonth(db: Db, table: string, name: string, [from, until]: [Date, Date]): Promise<boolean> {
+async function makeMonth(db: Db, table: string, month: Date): Promise<boolean> {
   return db.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${name}))`);
-    const [found] = await tx.execute<{ is_there: boolean }>(sql`select to_regclass(${name}) is not null as is_there`);
-    if (found?.is_there) return false;
     await tx.execute(LOCK_WAIT);
-    const [own, whole] = [sql.identifier(name), sql.identifier(table)];
-    await tx.execute(sql`create table ${own} (like ${whole} including all)`);
-    const range = sql.raw(`from ('${from.toISOString()}') to ('${until.toISOString()}')`);
-    await tx.execute(sql`alter table ${whole} attach partition ${own} for values ${range}`);
-    return true;
+    const [row] = await tx.execute<{ is_made: boolean }>(
+      sql`select make_month(${table}, ${dateOf(month)}::date) as is_made`,
+    );
+    return row?.is_made === true;
   });
 }
 
@@ -55,10 +52,10 @@ export async function dropMonths(db: Db, before: Date): Promise<string[]> {
     where p.relnamespace = current_schema()::regnamespace order by 1`);
   const last = before.toISOString().slice(0, 7).replace("-", "_");
   const old = rows.filter(({ name, table }) => /_\d{4}_\d\d$/.test(name) && name < `${table}_${last}`);
-  for (const { name } of old)
+  for (const { name, table } of old)
     await db.transaction(async (tx) => {
       await tx.execute(LOCK_WAIT);
-      await tx.execute(sql`drop table if exists ${sql.identifier(name)}`);
+      await tx.execute(sql`select drop_month(${table}, ${`${name.slice(-7).replace("_", "-")}-01`}::date)`);
     });
   return old.map(({ name }) => name);
 }

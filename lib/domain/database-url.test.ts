@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isDatabaseUrl, serverNames, serverUrls } from "@/lib/domain/database-url";
+import { credentialsOf, isDatabaseUrl, serverNames, serverUrls, withCredentials } from "@/lib/domain/database-url";
 
 test("a URL of several servers is one of each, with the same person, database and options", () => {
   expect(serverUrls("postgres://u:p%2C@a.example:5432,b.example,[::1]:5433/shop?sslmode=require")).toEqual([
@@ -16,4 +16,16 @@ test("every one of them must be a server", () => {
   expect(isDatabaseUrl("postgresql://localhost/shop")).toBe(true);
   for (const wrong of ["postgres://u:p@a:5432,/shop", "postgres://u:p@a:x,b/shop", "mysql://a,b/shop", "a:5432,b:5432"])
     expect(isDatabaseUrl(wrong), wrong).toBe(false);
+});
+
+test("a URL of one server or several can sign in as another role", () => {
+  const role = { user: "the app", password: "p@ss/word:1" };
+  for (const place of ["a.example:5432/shop", "a:5432,b:5433/shop?sslmode=require", "[::1]/shop"]) {
+    const url = withCredentials(`postgres://owner:old%2C@${place}`, role);
+    expect(url).toBe(`postgres://the%20app:p%40ss%2Fword%3A1@${place}`);
+    expect(withCredentials(`postgres://${place}`, role)).toBe(url);
+    expect(credentialsOf(url)).toEqual(role);
+  }
+  expect(credentialsOf("postgres://owner@a/shop")).toEqual({ user: "owner", password: null });
+  expect(credentialsOf("postgres://a/shop")).toEqual({ user: "", password: null });
 });

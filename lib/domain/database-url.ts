@@ -22,3 +22,24 @@ export function serverNames(url: string): string {
     .map((one) => new URL(one).host)
     .join(", ");
 }
+
+/** Whom a database URL signs in as. */
+export interface Credentials {
+  user: string;
+  /** Null where the URL names none. */
+  password: string | null;
+}
+
+const CREDENTIALS = /^([^/]*\/\/)(?:([^/?#@:]*)(?::([^/?#@]*))?@)?/;
+
+/** Returns whom a database URL, of one server or several, signs in as; an empty user where it names none. */
+export function credentialsOf(url: string): Credentials {
+  const [, , user = "", password] = CREDENTIALS.exec(url) ?? [];
+  return { user: decodeURIComponent(user), password: password === undefined ? null : decodeURIComponent(password) };
+}
+
+/** Returns a database URL that signs in as another role. */
+export function withCredentials(url: string, { user, password }: Credentials): string {
+  const secret = password === null ? "" : `:${encodeURIComponent(password)}`;
+  return url.replace(CREDENTIALS, (_all, start: string) => `${start}${encodeURIComponent(user)}${secret}@`);
+}

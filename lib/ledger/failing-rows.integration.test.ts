@@ -44,9 +44,9 @@ async function breakRow(
   { id }: { id: string },
   name = "broken",
 ): Promise<void> {
-  await db().execute(sql`create or replace function refuse() returns trigger language plpgsql as $$
+  await testDb.owner.db.execute(sql`create or replace function refuse() returns trigger language plpgsql as $$
     begin raise exception 'this row is broken: a secret stands in it'; end $$`);
-  await db().execute(
+  await testDb.owner.db.execute(
     sql.raw(
       `create trigger ${name} before update on ${table} for each row when (old.id = '${id}') execute function refuse()`,
     ),
@@ -54,9 +54,9 @@ async function breakRow(
 }
 
 async function repair(): Promise<void> {
-  await db().execute(sql`drop trigger if exists broken on orders`);
-  await db().execute(sql`drop trigger if exists broken on transfers`);
-  await db().execute(sql`drop trigger if exists broken on quotes`);
+  await testDb.owner.db.execute(sql`drop trigger if exists broken on orders`);
+  await testDb.owner.db.execute(sql`drop trigger if exists broken on transfers`);
+  await testDb.owner.db.execute(sql`drop trigger if exists broken on quotes`);
 }
 
 function checkerThat(say: (transfer: KnownTransfer) => Finality): FinalityChecker {
@@ -210,7 +210,7 @@ test("where one of many transfers cannot be matched, all others are, and a round
   for (const id of broken) await breakRow("transfers", { id }, `broken_${id}`);
   expect(await matchTransfers(db(), ctx, "ethereum", now)).toBe(20 - broken.length);
   expect(told.map(({ id }) => id).sort()).toEqual(broken.sort());
-  for (const id of broken) await db().execute(sql.raw(`drop trigger broken_${id} on transfers`));
+  for (const id of broken) await testDb.owner.db.execute(sql.raw(`drop trigger broken_${id} on transfers`));
 });
 
 test("a transfer that cannot be matched keeps only those orders open that it could pay", async () => {

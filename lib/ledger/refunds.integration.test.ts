@@ -195,9 +195,9 @@ test("refunds that cannot be written down are told by their transfers, wait for 
   const good = await paid(10n);
   for (const [index, id] of bad.entries()) await note(id, idOf(index.toString(16)));
   await note(good, idOf("e"), 1);
-  await db().execute(sql`create function refuse_refund() returns trigger language plpgsql as $$
+  await testDb.owner.db.execute(sql`create function refuse_refund() returns trigger language plpgsql as $$
     begin raise exception 'this row is broken'; end $$`);
-  await db().execute(
+  await testDb.owner.db.execute(
     sql.raw(`create trigger broken before update on refunds for each row when (old.transfer_id <> '${good}' and old.look_at is not null)
       execute function refuse_refund()`),
   );
@@ -208,7 +208,7 @@ test("refunds that cannot be written down are told by their transfers, wait for 
   expect(await answer(answers, 3)).toBe(0);
   const failing = () => db().select().from(failingRows).where(eq(failingRows.task, "refund"));
   expect((await failing()).map(({ id }) => id).toSorted()).toEqual(bad.toSorted());
-  await db().execute(sql`drop trigger broken on refunds`);
+  await testDb.owner.db.execute(sql`drop trigger broken on refunds`);
   await answer(answers, 30);
   await answer(answers, 30);
   expect(await failing()).toEqual([]);

@@ -27,12 +27,12 @@ beforeEach(async () => {
 });
 
 afterEach(() =>
-  testDb.pool.db.execute(sql`drop trigger if exists poison on orders; drop function if exists poison_order`),
+  testDb.owner.db.execute(sql`drop trigger if exists poison on orders; drop function if exists poison_order`),
 );
 
 /** Every statement that would store this order fails as a whole. */
 async function poison(mchOrderId: string) {
-  await testDb.pool.db.execute(
+  await testDb.owner.db.execute(
     sql.raw(`create function poison_order() returns trigger language plpgsql as $$
       begin if new.mch_order_id = '${mchOrderId}' then raise division_by_zero; end if; return new; end $$;
       create trigger poison before insert on orders for each row execute function poison_order()`),

@@ -65,7 +65,7 @@ export async function startWorld(options: WorldOptions, shutdown: Shutdown): Pro
   const post = await startPost(() => new Date());
   shutdown.add("machines", post.close);
   const places = { databaseUrl: database.url, baseUrl, nodes, ratesFile: dir.rates, post };
-  const env = childEnv(options.env, { ...options, ...places, appSecret });
+  const env = childEnv(options.env, { ...options, ...places, databaseUrl: database.appUrl, appSecret });
   startPrograms(dir, env, options, shutdown);
   const shop = await startShop({
     ...{ baseUrl, apiKey: merchant.apiKey, apiSecret: merchant.apiSecret, plugins: merchant.plugins },
@@ -98,13 +98,13 @@ async function openDatabase(
   password: string,
   { giveUp, say }: WorldOptions,
   shutdown: Shutdown,
-): Promise<{ url: string; pool: DbPool }> {
-  const { url, server } = await startDatabase(dir.postgres, password, path.join(ROOT, "db"), say);
+): Promise<{ url: string; appUrl: string; pool: DbPool }> {
+  const { url, appUrl, server } = await startDatabase(dir.postgres, password, path.join(ROOT, "db"), say);
   shutdown.add("machines", server.stop);
   const pool = openDb(url, { work: "none", max: 2, applicationName: "stablegate-sandbox" });
   shutdown.add("connections", pool.close);
   watchDatabase(pool, shutdown.signal, () => giveUp("PostgreSQL does not answer any more."));
-  return { url, pool };
+  return { url, appUrl, pool };
 }
 
 async function startChains(

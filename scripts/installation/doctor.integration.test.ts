@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { apiKeys } from "@/db/schema";
 import { hashApiKey } from "@/lib/domain/keys/api-key";
 import { getNetwork } from "@/lib/domain/networks";
-import { examineKeyHashes } from "@/scripts/installation/examine-access";
+import { examineKeyHashes, examineRole } from "@/scripts/installation/examine-access";
 import { examineEndpoints } from "@/scripts/installation/examine-endpoints";
 import {
   examineDatabase,
@@ -121,6 +121,13 @@ test("hashes of API keys in the clear are reported with what to do", async () =>
   ]);
 });
 
+test("a database role that may do more than web and worker need is reported with what to do", async () => {
+  expect(wrong(await examineRole(testDb.url))).toEqual([]);
+  expect(wrong(await examineRole(testDb.ownerUrl))).toEqual([
+    expect.stringMatching(/^WRONG Database role stablegate: .* it is a superuser\n {6}→ Set DATABASE_OWNER_URL/),
+  ]);
+});
+
 test("PUBLIC_URL, the mail server and the disk", async () => {
   expect(wrong(await examinePublicUrl("http://localhost:3000", now))).toEqual([]);
   expect(wrong(await examinePublicUrl("http://10.0.0.1", now))).toEqual([expect.stringContaining("it is plain http")]);
@@ -141,7 +148,7 @@ test("PUBLIC_URL, the mail server and the disk", async () => {
 test("the schema of a database: older, newer, empty and made by other migrations each get their own advice", async () => {
   const schemaOf = async () =>
     (await examineDatabase(testDb.url, "db", now)).filter(({ words }) => /schema|tables/.test(words));
-  const { sql } = testDb.pool;
+  const { sql } = testDb.owner;
   await sql`insert into schema_migrations (made_ms, hash) values (99999999999999, 'of a newer version')`;
   const [newer] = await schemaOf();
   expect(newer).toMatchObject({ isWell: true });

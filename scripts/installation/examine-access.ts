@@ -23,3 +23,36 @@ export async function examineKeyHashes(url: string): Promise<Finding[]> {
     await pool.close();
   }
 }
+
+/** Reports whether web and worker sign in to the database with more rights than they need. */
+export async function examineRole(url: string): Promise<Finding[]> {
+  const pool = openDb(url, { work: "pages", max: 1, applicationName: "stablegate-doctor" });
+  try {
+    const [row] = await pool.sql<{ name: string; is_superuser: boolean; is_owner: boolean; is_admin: boolean }[]>`
+      select rolname as name, rolsuper as is_superuser, rolcreaterole or rolcreatedb or rolreplication or rolbypassrls as is_admin,
+        exists (select from pg_class c where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')
+          and pg_has_role(r.oid, c.relowner, 'usage')) as is_owner
+      from pg_roles r where rolname = current_user`;
+    if (!row) return [];
+    const about = `Database role ${row.name}`;
+    if (!row.is_superuser && !row.is_owner && !row.is_admin)
+      return [good(about, "it reads and writes rows, and cannot change tables")];
+    const right = row.is_superuser
+      ? "is a superuser"
+      : row.is_owner
+        ? "owns the tables"
+        : "may create roles or databases, or copy the server";
+    return [
+      bad(
+        about,
+        `web and worker sign in with it, and it ${right}`,
+        "Set DATABASE_OWNER_URL to the present DATABASE_URL, and DATABASE_URL to a role of their own; then run npm run migrate (docs/running.md).",
+      ),
+    ];
+  } catch {
+    // What is wrong with the database or its schema is found by examineDatabase.
+    return [];
+  } finally {
+    await pool.close();
+  }
+}

@@ -13,6 +13,7 @@ import { urlOfCell } from "@/lib/domain/cells";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
 import { createLog } from "@/lib/log";
 import { seedOrder, seedTransfer } from "@/testing/database/seed";
+import { TEST_APP_ROLE } from "@/testing/database/server";
 import { useShop } from "@/testing/database/shop";
 
 const { testDb, db, shop } = useShop();
@@ -86,7 +87,7 @@ test("closes a network by any of its names, prints what is open on it, and reope
 
 test("closes and reopens a network in every cell", async () => {
   const url = urlOfCell(testDb.url, "01");
-  await migrate(url);
+  await migrate(urlOfCell(testDb.ownerUrl, "01"), undefined, TEST_APP_ROLE);
   const cell = openDb(url, { work: "pages", max: 1, applicationName: "test" });
   try {
     const closed = await run("close-network", ["bsc"], { CELLS: "00,01" });

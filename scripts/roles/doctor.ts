@@ -4,7 +4,7 @@ import { type AppSecret, toAppSecret } from "@/lib/domain/keys/app-secret";
 import { installNetworks } from "@/lib/domain/networks";
 import { type Env, readEnv } from "@/lib/env";
 import { namesDatabase } from "@/lib/secret-files";
-import { examineKeyHashes } from "@/scripts/installation/examine-access";
+import { examineKeyHashes, examineRole } from "@/scripts/installation/examine-access";
 import { examineEndpoints } from "@/scripts/installation/examine-endpoints";
 import {
   examineDatabase,
@@ -29,6 +29,8 @@ interface Patient {
   appSecret: AppSecret | null;
   /** Where its data lie on this machine. */
   folder: string;
+  /** Whether its PostgreSQL is one that Stablegate runs itself: web and worker then have a role that no setting names. */
+  isOwnServer: boolean;
   close(): Promise<void>;
 }
 
@@ -44,12 +46,13 @@ async function run(): Promise<void> {
   const now = () => new Date();
   const patient = (await findSandbox()) ?? (await findLive());
   try {
-    const { settings, databaseUrl, appSecret, folder } = patient;
+    const { settings, databaseUrl, appSecret, folder, isOwnServer } = patient;
     const found: Finding[] = (
       await Promise.all([
         databaseUrl ? examineDatabase(databaseUrl, path.join(ROOT, "db"), now) : [],
         databaseUrl && appSecret ? examineSecret(databaseUrl, appSecret) : [],
         databaseUrl ? examineKeyHashes(databaseUrl) : [],
+        databaseUrl && !isOwnServer ? examineRole(databaseUrl) : [],
         examineEndpoints(settings, now),
         examinePublicUrl(settings.publicUrl, now),
         examineSmtp(settings.smtpUrl),
@@ -87,6 +90,7 @@ async function findSandbox(): Promise<Patient | null> {
     databaseUrl: world.database_url,
     appSecret: null,
     folder,
+    isOwnServer: true,
     close: async () => {},
   };
 }
@@ -108,14 +112,15 @@ async function findLive(): Promise<Patient> {
       databaseUrl: env.databaseDirectUrl ?? env.databaseUrl,
       appSecret: env.appSecret,
       folder: ROOT,
+      isOwnServer: false,
       close: async () => {},
     };
   if (!(await hasData(own)))
-    return { settings: env, databaseUrl: null, appSecret: null, folder: own, close: async () => {} };
+    return { settings: env, databaseUrl: null, appSecret: null, folder: own, isOwnServer: true, close: async () => {} };
   const secrets = await readOwnSecrets(process.env, own);
   const { url, close } = await openInstallation(process.env);
   const appSecret = toAppSecret(secrets.APP_SECRET, secrets.APP_SECRET_ALSO);
-  return { settings: env, databaseUrl: url, appSecret, folder: own, close };
+  return { settings: env, databaseUrl: url, appSecret, folder: own, isOwnServer: true, close };
 }
 
 run().catch((error: unknown) => {

@@ -1,9 +1,11 @@
 import path from "node:path";
 import { inspect } from "node:util";
+import { newAppRole } from "@/db/app-role";
 import { type Db, openDb } from "@/db/client";
 import { DumpProblem } from "@/db/dump/format";
 import { ForeignDataFolder } from "@/db/embedded";
 import { migrate } from "@/db/migrate";
+import { withCredentials } from "@/lib/domain/database-url";
 import { type AppSecret, toAppSecret } from "@/lib/domain/keys/app-secret";
 import { EnvError, readEnv } from "@/lib/env";
 import { AppSecretError, requireAppSecret } from "@/lib/merchants/check-app-secret";
@@ -49,7 +51,8 @@ async function startAll(folder: string): Promise<void> {
   say(`Live mode on a PostgreSQL of its own; the data are in ${folder}.`);
   const database = await startUpgraded({ folder, db: path.join(ROOT, "db"), now: new Date(), say, fetchPrograms });
   shutdown.add("machines", database.stop);
-  await migrate(database.url, path.join(ROOT, "db"));
+  const appRole = newAppRole();
+  await migrate(database.url, path.join(ROOT, "db"), appRole);
   const pool = openDb(database.url, { work: "none", max: 1, applicationName: "stablegate-start" });
   await checkSecret(pool.db, toAppSecret(secrets.APP_SECRET, secrets.APP_SECRET_ALSO)).finally(pool.close);
   await announceOwnDatabase(database);
@@ -58,7 +61,8 @@ async function startAll(folder: string): Promise<void> {
     ...{ url: database.url, folder: ownFiles(folder).dumps, signal: shutdown.signal },
     ...{ now: () => new Date(), say },
   });
-  const env = { ...process.env, NODE_ENV: "production" as const, DATABASE_URL: database.url, ...secrets };
+  const appUrl = withCredentials(database.url, appRole);
+  const env = { ...process.env, NODE_ENV: "production" as const, DATABASE_URL: appUrl, ...secrets };
   for (const name of ["web", "worker"]) {
     const program = runProgram({ name, entry: name, env, say, giveUp, log: passOn });
     shutdown.add("programs", program.stop, program.kill);

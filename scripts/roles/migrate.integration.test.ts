@@ -14,6 +14,7 @@ import { hashApiKey } from "@/lib/domain/keys/api-key";
 import { keyLookups, openKeyHash } from "@/lib/merchants/key-hashes";
 import { useTestDb } from "@/testing/database/clone";
 import { seedAddress, seedMerchant, TEST_APP_SECRET } from "@/testing/database/seed";
+import { TEST_APP_ROLE } from "@/testing/database/server";
 
 const [first, other] = [useTestDb(), useTestDb()];
 const program = path.resolve(".build", `migrate-under-test-${process.pid}.js`);
@@ -27,9 +28,12 @@ beforeAll(async () => {
 afterAll(() => rm(program, { force: true }));
 
 let secret = "";
+/** Settings of one test. */
+const change: Record<string, string> = {};
 
 async function run(...args: string[]) {
-  const urls = { DATABASE_URL: first.url, CELL_01_DATABASE_URL: other.url };
+  const owners = { DATABASE_OWNER_URL: first.ownerUrl, CELL_01_DATABASE_OWNER_URL: other.ownerUrl };
+  const urls = { DATABASE_URL: first.url, CELL_01_DATABASE_URL: other.url, ...owners, ...change };
   const env = { NODE_ENV: "production" as const, ...urls, APP_SECRET: secret };
   const child = spawn(process.execPath, [program, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
@@ -46,7 +50,7 @@ test("a second cell enters the first one's addresses with its own, and is refuse
   expect(await run("--cell", "01")).toMatchObject({ code: 0, words: "The cell 01 is up to date.\n" });
   expect(await claims()).toEqual([[here.address, "00"]]);
 
-  await migrate(urlOfCell(other.url, "01"));
+  await migrate(urlOfCell(other.ownerUrl, "01"), undefined, TEST_APP_ROLE);
   const cell = openDb(urlOfCell(other.url, "01"), { work: "none", max: 1 });
   try {
     const merchantId = (await seedMerchant(cell.db, now)).id;

@@ -1,3 +1,4 @@
+import { appRoleOf } from "@/db/app-role";
 import { type Db, directoryOf, openDb } from "@/db/client";
 import { migrate } from "@/db/migrate";
 import { hasClaims } from "@/db/queries/merchants/address-claims";
@@ -5,7 +6,7 @@ import { hasUnencryptedHashes } from "@/db/queries/merchants/key-hashes";
 import { hasEmailClaims } from "@/db/queries/people/email-claims";
 import { isCellName } from "@/lib/domain/cells";
 import { CELL } from "@/lib/domain/id";
-import { EnvError, readDatabaseAndSecret, readDatabaseUrl, readEnv } from "@/lib/env";
+import { EnvError, readDatabaseAndSecret, readDatabaseUrl, readEnv, readOwnerUrl } from "@/lib/env";
 import { type CellPlace, readCells } from "@/lib/env-cells";
 import { requireAppSecret } from "@/lib/merchants/check-app-secret";
 import { enterCells, type SharedAddress } from "@/lib/merchants/claims";
@@ -27,7 +28,8 @@ async function run(): Promise<void> {
   const cell = readCell();
   const places = isWholeStart ? readEnv(process.env).cells : [...new Set([CELL, cell])].map(placeOf);
   const answers: boolean[] = [];
-  for (const place of places) answers.push(await migrate(urlOf(place)));
+  for (const place of places)
+    answers.push(await migrate(urlOf(place), undefined, appRoleOf(place.databaseUrl, urlOf(place))));
   if (answers.every(Boolean)) await checkSecret(places);
   // One of a newer version enters its addresses itself.
   if (answers.every(Boolean)) await enter(places);
@@ -112,8 +114,8 @@ async function requireDirectory(db: Db): Promise<void> {
   );
 }
 
-/** Past a pooler where there is one. */
-const urlOf = ({ databaseDirectUrl, databaseUrl }: CellPlace) => databaseDirectUrl ?? databaseUrl;
+/** As the owner of the tables, past a pooler where there is one. */
+const urlOf = (place: CellPlace) => place.databaseOwnerUrl ?? place.databaseDirectUrl ?? place.databaseUrl;
 
 /** The cell that is named behind `--cell`. */
 function readCell(): string {
@@ -129,7 +131,12 @@ function readCell(): string {
 function placeOf(cell: string): CellPlace {
   const problems: string[] = [];
   const given = { ...givenSettings(process.env, problems), CELLS: cell };
-  const first = { DATABASE_URL: readDatabaseUrl(process.env), DATABASE_DIRECT_URL: null, DATABASE_REPLICA_URL: null };
+  const first = {
+    DATABASE_URL: readDatabaseUrl(process.env),
+    DATABASE_OWNER_URL: readOwnerUrl(process.env),
+    DATABASE_DIRECT_URL: null,
+    DATABASE_REPLICA_URL: null,
+  };
   const [place] = readCells(given, first, problems);
   if (problems.length > 0) throw new EnvError(problems);
   return place;

@@ -40,7 +40,8 @@ function start(role: string, settings: Record<string, string>) {
     HOST: "127.0.0.1",
     BSC_RPC_URLS: "http://127.0.0.1:1",
   };
-  const env = { NODE_ENV: "production" as const, APP_SECRET: TEST_APP_SECRET, ...rest, ...settings };
+  const secrets = { DATABASE_OWNER_URL: testDb.ownerUrl, APP_SECRET: TEST_APP_SECRET };
+  const env = { NODE_ENV: "production" as const, ...secrets, ...rest, ...settings };
   const child = spawn(process.execPath, [fileOf(role)], { env, stdio: ["ignore", "pipe", "pipe"] });
   running.add(child);
   child.once("exit", () => running.delete(child));
@@ -95,9 +96,10 @@ test.each(["web", "worker"])(
 
 test.each(ROLES)("%s refuses a PostgreSQL that is older than 15", async (role) => {
   // The server says that it is older: a function of this name comes before PostgreSQL's own.
-  const { db } = testDb.pool;
+  const { db } = testDb.owner;
   const name = new URL(testDb.url).pathname.slice(1);
   await db.execute(`create schema if not exists older`);
+  await db.execute(`grant usage on schema older to public`);
   await db.execute(`create or replace function older.current_setting(name text) returns text language sql as
     $$ select case name when 'server_version_num' then '130011' else pg_catalog.current_setting(name) end $$`);
   await db.execute(`alter database ${name} set search_path = older, pg_catalog, public`);

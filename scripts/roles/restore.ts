@@ -4,7 +4,7 @@ import { guardLostOrders, type RestoreGuard } from "@/db/dump/guard-lost-orders"
 import { checkDump } from "@/db/dump/read-dump";
 import { restoreDump } from "@/db/dump/restore-dump";
 import { migrate } from "@/db/migrate";
-import { readDatabaseUrl } from "@/lib/env";
+import { readOwnerUrl } from "@/lib/env";
 import { ownFiles, ownFolder, readAppSecret, startOwnDatabase } from "@/scripts/installation/own-database";
 import { ROOT } from "@/scripts/root";
 
@@ -58,7 +58,7 @@ async function guardOnly(): Promise<void> {
 }
 
 async function openDatabase() {
-  if (process.env["DATABASE_URL"]?.trim()) return { url: readDatabaseUrl(process.env), stop: async () => {} };
+  if (process.env["DATABASE_URL"]?.trim()) return { url: readOwnerUrl(process.env), stop: async () => {} };
   return openOwn(ownFolder(process.env));
 }
 

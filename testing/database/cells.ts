@@ -4,6 +4,7 @@ import { type DbPool, openDb } from "@/db/client";
 import { migrate } from "@/db/migrate";
 import { urlOfCell } from "@/lib/domain/cells";
 import { useTestDb } from "@/testing/database/clone";
+import { TEST_APP_ROLE } from "@/testing/database/server";
 
 /** Two cells of one database, and one of another. */
 export const CELL_NAMES = ["00", "01", "02"] as const;
@@ -27,7 +28,8 @@ export function useTestCells(): TestCells {
   const pools = new Map<string, DbPool>();
   const urlOf = (name: CellName) => urlOfCell(name === "02" ? other.url : one.url, name);
   beforeAll(async () => {
-    await Promise.all([migrate(urlOf("01")), migrate(urlOf("02"))]);
+    const ownerUrlOf = (name: "01" | "02") => urlOfCell(name === "02" ? other.ownerUrl : one.ownerUrl, name);
+    await Promise.all((["01", "02"] as const).map((name) => migrate(ownerUrlOf(name), undefined, TEST_APP_ROLE)));
     for (const name of CELL_NAMES)
       pools.set(name, openDb(urlOf(name), { work: "none", max: 3, directoryUrl: name === "00" ? null : one.url }));
   });

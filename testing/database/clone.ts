@@ -2,13 +2,18 @@ import { randomBytes } from "node:crypto";
 import postgres from "postgres";
 import { afterAll, beforeAll, inject } from "vitest";
 import { type DbPool, openDb } from "@/db/client";
-import { TEMPLATE } from "@/testing/database/server";
+import { withCredentials } from "@/lib/domain/database-url";
+import { TEMPLATE, TEST_APP_ROLE } from "@/testing/database/server";
 
 export interface TestDb {
-  /** A pool on this file's database; usable inside tests and hooks. */
+  /** A pool on this file's database as web and worker have it: it reads and writes rows. Usable inside tests and hooks. */
   readonly pool: DbPool;
-  /** URL of this file's database, for child processes. */
+  /** URL of this file's database for child processes, as web and worker have it. */
   readonly url: string;
+  /** A pool as the owner of the tables, for tests that change them. */
+  readonly owner: DbPool;
+  /** URL of the owner of the tables. */
+  readonly ownerUrl: string;
 }
 
 /**
@@ -17,17 +22,23 @@ export interface TestDb {
  */
 export function useTestDb(): TestDb {
   const name = `test_${randomBytes(8).toString("hex")}`;
-  let open: { pool: DbPool; url: string } | undefined;
+  let open: TestDb | undefined;
 
   beforeAll(async () => {
-    await onServer((sql) => sql`create database ${sql(name)} template ${sql(TEMPLATE)}`);
-    const url = new URL(inject("testServerUrl"));
-    url.pathname = `/${name}`;
-    open = { url: url.href, pool: openDb(url.href, { work: "none", applicationName: "stablegate-test" }) };
+    await onServer(async (sql) => {
+      await sql`create database ${sql(name)} template ${sql(TEMPLATE)}`;
+      // A clone gets the grants of the template on everything but the database itself.
+      await sql`revoke temporary on database ${sql(name)} from public`;
+    });
+    const place = new URL(inject("testServerUrl"));
+    place.pathname = `/${name}`;
+    const [ownerUrl, url] = [place.href, withCredentials(place.href, TEST_APP_ROLE)];
+    const named = { work: "none", applicationName: "stablegate-test" } as const;
+    open = { url, ownerUrl, pool: openDb(url, named), owner: openDb(ownerUrl, { ...named, max: 1 }) };
   });
 
   afterAll(async () => {
-    await open?.pool.close();
+    await Promise.all([open?.pool.close(), open?.owner.close()]);
     await onServer((sql) => sql`drop database if exists ${sql(name)} with (force)`);
   });
 
@@ -41,6 +52,12 @@ export function useTestDb(): TestDb {
     },
     get url() {
       return get().url;
+    },
+    get owner() {
+      return get().owner;
+    },
+    get ownerUrl() {
+      return get().ownerUrl;
     },
   };
 }

@@ -11,6 +11,15 @@ import { TEST_APP_SECRET } from "@/testing/database/seed";
 
 export const TEMPLATE = "stablegate_template";
 
+/** The role of the code under test, which is that of web and worker. */
+export const TEST_APP_ROLE = { user: "stablegate_test_app", password: "test" };
+
+/** What tests themselves do over the connection of the code under test: empty and fill tables, and count their rows. */
+const GRANTS_OF_TESTS = [
+  "grant set on parameter session_replication_role",
+  "grant truncate, maintain on all tables in schema public",
+];
+
 declare module "vitest" {
   interface ProvidedContext {
     /** URL of the maintenance database of the test server. */
@@ -34,8 +43,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const sql = postgres(server.databaseUrl("postgres"), { max: 1, onnotice: () => {} });
   await sql`create database ${sql(TEMPLATE)}`;
   await sql.end();
-  await migrate(server.databaseUrl(TEMPLATE));
+  await migrate(server.databaseUrl(TEMPLATE), undefined, TEST_APP_ROLE);
   const template = openDb(server.databaseUrl(TEMPLATE), { work: "none", max: 1 });
+  for (const more of GRANTS_OF_TESTS) await template.sql.unsafe(`${more} to ${TEST_APP_ROLE.user}`);
   await requireAppSecret(template.db, TEST_APP_SECRET);
   await template.close();
   // Local nodes and workers are started by the hundred, each a program that is the same every time.

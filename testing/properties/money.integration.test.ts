@@ -12,7 +12,7 @@ const TIMEOUT_MS = 1_800_000;
 const testDb = useTestDb();
 let property: PropertyDb;
 beforeAll(() => {
-  property = openPropertyDb(testDb.url);
+  property = openPropertyDb(testDb.ownerUrl);
 });
 afterAll(() => property.close());
 

@@ -45,8 +45,9 @@ export async function countIntoTotals(db: Db, counted: Counted, now: Date): Prom
 
 /** Every row with a lower id is there by now: asked before they are read. */
 async function endOfKnown(db: Db, counted: Counted, now: Date): Promise<string> {
+  // Of this role's own sessions, and of the owner's, whose times PostgreSQL shows to the owner alone.
   const [oldest] = await db.execute<{ ms: number | null }>(sql`
-    select (extract(epoch from min(a.xact_start)) * 1000)::float8 as ms from pg_stat_activity a
+    select (extract(epoch from least(min(a.xact_start), oldest_transaction())) * 1000)::float8 as ms from pg_stat_activity a
     where a.datname = current_database() and a.backend_type = 'client backend' and a.pid <> pg_backend_pid()`);
   const { idPrefix, aheadMs } = COUNTED[counted];
   return idPrefix + firstIdAt(new Date(Math.min(now.getTime(), oldest?.ms ?? now.getTime()) - aheadMs));
