@@ -22,6 +22,7 @@ test("without a setting there is one cell, which is the database as it always wa
       cell: "00",
       databaseUrl: first.DATABASE_URL,
       databaseDirectUrl: first.DATABASE_DIRECT_URL,
+      databaseOwnerUrl: null,
       databaseReplicaUrl: first.DATABASE_REPLICA_URL,
       directoryUrl: null,
     },
@@ -38,6 +39,7 @@ test("another cell is a schema of the same database, past the pooler, or of a da
     cell: "01",
     databaseUrl: "postgres://u:p@db:5432/pay?search_path=cell_01",
     databaseDirectUrl: null,
+    databaseOwnerUrl: null,
     databaseReplicaUrl: "postgres://u:p@replica:5432/pay?search_path=cell_01",
     directoryUrl: first.DATABASE_DIRECT_URL,
   });
@@ -46,6 +48,23 @@ test("another cell is a schema of the same database, past the pooler, or of a da
     databaseReplicaUrl: null,
     directoryUrl: first.DATABASE_DIRECT_URL,
   });
+});
+
+test("the owner of a cell's tables is that of its database", () => {
+  const owner = "postgres://owner:p@db:5432/pay";
+  const given = {
+    CELLS: "00,01,02,03",
+    CELL_02_DATABASE_URL: "postgres://u:p@far/pay",
+    CELL_03_DATABASE_URL: "postgres://u:p@far/pay",
+  };
+  const withOwner = { ...given, CELL_03_DATABASE_OWNER_URL: "postgres://owner:p@far/pay" };
+  const cells = readCells(withOwner, { ...first, DATABASE_OWNER_URL: owner }, []);
+  expect(cells.map(({ databaseOwnerUrl }) => databaseOwnerUrl)).toEqual([
+    owner,
+    `${owner}?search_path=cell_01`,
+    null,
+    "postgres://owner:p@far/pay?search_path=cell_03",
+  ]);
 });
 
 test.each(["0", "000", "0l", "0O", "00,00", "", "00,"])("CELLS=%j is told as what it is", (list) => {
@@ -58,7 +77,13 @@ test("a place that is no database is told with the name of its setting", () => {
 });
 
 test("what cells are set by counts as a setting, and what looks like it does not", () => {
-  for (const name of ["CELLS", "NEW_MERCHANTS_CELL", "CELL_01_DATABASE_URL", "CELL_ZZ_DATABASE_URL"])
+  for (const name of [
+    "CELLS",
+    "NEW_MERCHANTS_CELL",
+    "CELL_01_DATABASE_URL",
+    "CELL_01_DATABASE_OWNER_URL",
+    "CELL_ZZ_DATABASE_URL",
+  ])
     expect(isSetting(name, [])).toBe(true);
   for (const name of ["CELL_00_DATABASE_URL", "CELL_1_DATABASE_URL", "CELL_OO_DATABASE_URL", "CELL_01_URL"])
     expect(isSetting(name, [])).toBe(false);

@@ -34,6 +34,7 @@ test("the few settings that must be there are enough, and the rest has sensible 
         cell: "00",
         databaseUrl: WHOLE.DATABASE_URL,
         databaseDirectUrl: null,
+        databaseOwnerUrl: null,
         databaseReplicaUrl: null,
         directoryUrl: null,
       },
