@@ -11,11 +11,18 @@ import { endSession, SESSION_MS, type Visitor } from "@/lib/people/session";
 
 const SESSION_SECONDS = SESSION_MS / 1_000;
 
-/** Keeps in the browser that the first step of signing in was taken. */
-type KeepTicket = (ticket: string) => Promise<void>;
+/** What signing in reads from the browser and keeps in it. */
+interface Browser {
+  /** Keeps that the first step of signing in was taken. */
+  keepTicket(ticket: string): Promise<void>;
+  /** Returns the id of a browser that signed in to this account before, else null. */
+  knownDevice(email: string): Promise<string | null>;
+  /** Remembers that the browser signed in to this account. */
+  keepDevice(email: string): Promise<void>;
+}
 
 /** How people sign in and out, for next-auth. Its token carries the id of a session and nothing else. */
-export function authOptions(keepTicket: KeepTicket): NextAuthOptions {
+export function authOptions(browser: Browser): NextAuthOptions {
   const context = getContext();
   // next-auth takes its own address from this variable alone.
   process.env["NEXTAUTH_URL"] = context.env.publicUrl;
@@ -31,7 +38,7 @@ export function authOptions(keepTicket: KeepTicket): NextAuthOptions {
       warn: (code) => context.log.debug({ code }, "next-auth"),
       debug: () => {},
     },
-    providers: [credentials(context, keepTicket)],
+    providers: [credentials(context, browser)],
     callbacks: {
       jwt: ({ token, user }) => (user ? { sub: user.id } : token),
       session: ({ session }) => ({ expires: session.expires }),
@@ -45,23 +52,27 @@ async function signOut(sessionId: string): Promise<void> {
   await endSession(pool.db, sessionId, now());
 }
 
-function credentials(context: Context, keepTicket: KeepTicket) {
+function credentials(context: Context, { keepTicket, knownDevice, keepDevice }: Browser) {
   return CredentialsProvider({
     credentials: { email: {}, password: {} },
     async authorize(given, request) {
       const header = (name: string) => String(request.headers?.[name] ?? "");
-      const form = { email: given?.email ?? "", password: given?.password ?? "", ...visitorOf(context, header) };
+      const [email, password] = [given?.email ?? "", given?.password ?? ""];
+      const form = { email, password, ...visitorOf(context, header), device: await knownDevice(email) };
       const answer = await signInAnywhere(getAllCells(), form, context.now()).catch((error: unknown) => {
         // next-auth shows the words of any error to the browser.
         context.log.error({ err: error }, "nobody can sign in");
         throw new Error("away");
       });
-      if ("sessionId" in answer) return { id: answer.sessionId };
+      if ("sessionId" in answer) {
+        await keepDevice(email);
+        return { id: answer.sessionId };
+      }
       if ("ticket" in answer) {
         await keepTicket(answer.ticket);
         throw new Error(`secondStep:${answer.by}`);
       }
-      if (answer.problem === "tooMany") throw new Error(`tooMany:${Math.ceil(answer.retryAfterMs / 1000)}`);
+      if ("retryAfterMs" in answer) throw new Error(`${answer.problem}:${Math.ceil(answer.retryAfterMs / 1000)}`);
       if (answer.problem === "unsure") throw new Error("unsure");
       return null;
     },

@@ -4,6 +4,7 @@ import { encode } from "next-auth/jwt";
 import { cache } from "react";
 import { openCookie, sessionCookie, visitorOf } from "@/app/auth-options";
 import { type Context, getCellContext, getContext } from "@/app/context";
+import { keepDevice } from "@/app/device-cookie";
 import { textOf } from "@/app/form-fields";
 import { cellOfId } from "@/lib/domain/id";
 import { type Need, refusalOf } from "@/lib/domain/keys/role";
@@ -85,11 +86,14 @@ export async function whoIs({
   return { merchantId, userId: user.id, from: placeOf(await currentVisitor()) };
 }
 
-/** Gives this browser a session that was just begun. */
+/** Gives this browser a session that was just begun, and remembers that it signed in to the account. */
 export async function keepSession(sessionId: string): Promise<void> {
   const { name, secret, maxAge, options } = sessionCookie(getContext());
   const token = await encode({ token: { sub: sessionId }, secret, maxAge });
   (await cookies()).set(name, token, options);
+  const { pool, now } = getCellContext(cellOfId(sessionId));
+  const person = await findSession(pool.db, sessionId, now());
+  if (person) await keepDevice(person.user.email);
 }
 
 const ticketCookie = () => {

@@ -154,6 +154,8 @@ export const en = {
     wrongPair: "E-mail and password do not fit together.",
     tooManySeconds: "Too many wrong tries. Try again in {count, plural, one {# second} other {# seconds}}.",
     tooManyMinutes: "Too many wrong tries. Try again in {count, plural, one {# minute} other {# minutes}}.",
+    unknownDevice:
+      "Too many sign-ins to this account failed on devices that never signed in to it. Sign in on a device that you used before, or with a passkey. Or choose Forgot your password?: after a new password by the mailed link you can sign in here. Otherwise try again in {count, plural, one {# minute} other {# minutes}}.",
     unsure:
       "Part of this service cannot be reached at the moment. Either the e-mail or the password is wrong, or it is the part of your account. Try again in a few minutes.",
     away: "Nobody can sign in at the moment. Try again in a few seconds.",

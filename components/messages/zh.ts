@@ -152,6 +152,8 @@ export const zh: Words<typeof en> = {
     wrongPair: "邮箱或密码不正确。",
     tooManySeconds: "错误次数过多，请在 {count, number} 秒后重试。",
     tooManyMinutes: "错误次数过多，请在 {count, number} 分钟后重试。",
+    unknownDevice:
+      "从未登录过此账户的设备登录失败次数过多。请在您用过的设备上登录，或使用通行密钥。也可以选择“忘记密码？”：通过邮件链接设置新密码后，即可在此设备登录。否则请在 {count, number} 分钟后重试。",
     unsure: "服务的一部分暂时无法访问。可能是邮箱或密码有误，也可能是您的账户所在的部分无法访问。请几分钟后重试。",
     away: "暂时无法登录，请几秒后重试。",
     failed: "登录失败，请刷新页面后重试。",

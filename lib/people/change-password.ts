@@ -18,10 +18,10 @@ export async function changePassword(
   form: { userId: string; sessionId: string; newPassword: string; from?: Place | undefined },
   now: Date,
 ): Promise<true | { errors: FieldError[] }> {
-  const problem = validatePassword(form.newPassword);
-  if (problem) return wrong("newPassword", problem);
   const user = await findUser(db, form.userId);
   if (!user) return wrong("", CHANGED);
+  const problem = validatePassword(form.newPassword, [user.email]);
+  if (problem) return wrong("newPassword", problem);
   const { id, passwordHash } = user;
   const newHash = await hashPassword(form.newPassword);
   return db.transaction(async (tx) => {

@@ -116,7 +116,8 @@ export async function registerInvited(
 ): Promise<{ sessionId: string } | { errors: FieldError[] }> {
   if (await isRegisteringTooOften(db, form.ip, now)) return wrong("", "Too many tries. Wait a minute and try again");
   if (registration === "closed") return wrong("", CLOSED);
-  const problem = validatePassword(form.password);
+  const invited = await findPending(db, hashOf(form.token), now);
+  const problem = validatePassword(form.password, invited ? [invited.email, invited.merchantName] : []);
   if (problem) return wrong("password", problem);
   const passwordHash = await hashPassword(form.password);
   return db.transaction(async (tx) => {

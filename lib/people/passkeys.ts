@@ -10,7 +10,13 @@ import {
 } from "@simplewebauthn/server";
 import { z } from "zod";
 import type { Db } from "@/db/client";
-import { type AttemptRule, returnAttempt, takeAttempt } from "@/db/queries/merchants/attempts";
+import {
+  type AttemptRule,
+  returnAttempt,
+  returnAttemptOf,
+  takeAttempt,
+  takeAttemptOf,
+} from "@/db/queries/merchants/attempts";
 import {
   countPasskey,
   findPasskey,
@@ -28,7 +34,7 @@ import { hasFactor } from "@/lib/people/change-factors";
 import { renewRecoveryCodes } from "@/lib/people/check-code";
 import { notePersonEvent } from "@/lib/people/person-events";
 import { openSession, type Visitor } from "@/lib/people/session";
-import { PER_IP } from "@/lib/people/sign-in";
+import { PER_DEVICE, PER_IP } from "@/lib/people/sign-in";
 
 const MOST = 20;
 const NAME_LENGTH = 60;
@@ -201,7 +207,7 @@ export async function askVisitor(
   now: Date,
   others: readonly Db[] = [],
 ): Promise<PublicKeyCredentialRequestOptionsJSON | { problem: string }> {
-  if ((await takeAttempt(db, `passkey:ip:${ip}`, ASKED_PER_IP, now)) > 0) return { problem: TOO_MANY };
+  if ((await takeAttemptOf(db, "passkey:ip", ip, ASKED_PER_IP, now)) > 0) return { problem: TOO_MANY };
   const options = await askPasskey(db, publicUrl, null, now);
   const challenge = { id: options.challenge, purpose: "passkey_sign_in", userId: null } as const;
   await Promise.all(others.map((other) => insertChallenge(other, challenge, now)));
@@ -218,17 +224,23 @@ export const credentialOf = (answer: string) => parse(Signed, answer)?.id ?? "";
 export async function signInByPasskey(
   db: Db,
   publicUrl: string,
-  form: Visitor & { answer: string },
+  form: Visitor & { answer: string; device?: string | null },
   now: Date,
   limits: Db = db,
 ): Promise<{ sessionId: string } | { problem: string }> {
-  const bucket = `sign-in:ip:${form.ip}`;
-  if ((await takeAttempt(limits, bucket, PER_IP, now)) > 0) return { problem: TOO_MANY };
+  // A device that signed in before is limited by itself: failures elsewhere in its network do not keep its owner out.
+  const bucket = `sign-in:device:${form.device ?? ""}`;
+  const retryAfterMs = form.device
+    ? await takeAttempt(limits, bucket, PER_DEVICE, now)
+    : await takeAttemptOf(limits, "sign-in:ip", form.ip, PER_IP, now);
+  if (retryAfterMs > 0) return { problem: TOO_MANY };
   const checked = await checkPasskey(db, publicUrl, { answer: form.answer, userId: null }, now);
   if ("problem" in checked) return checked;
   const user = await findUser(db, checked.userId);
   const sessionId = user && (await db.transaction((tx) => openSession(tx, user, form, now)));
   if (!sessionId) return { problem: REFUSED };
-  await returnAttempt(limits, bucket, PER_IP);
+  await (form.device
+    ? returnAttempt(limits, bucket, PER_DEVICE)
+    : returnAttemptOf(limits, "sign-in:ip", form.ip, PER_IP));
   return { sessionId };
 }

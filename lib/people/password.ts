@@ -1,4 +1,5 @@
 import { hash, verify } from "@node-rs/argon2";
+import commonPasswords from "fxa-common-password-list";
 
 /** In Unicode code points. */
 export const PASSWORD_LENGTH = { min: 10, max: 256 } as const;
@@ -9,14 +10,31 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 /** Hash of a password that nobody knows: an unknown e-mail address costs the same time as a wrong password. */
 const NOBODY = "$argon2id$v=19$m=19456,t=2,p=1$LiyLVg5uJ5UwgltAFzyaiQ$Rt6NcBUMB1ImS6wmH5VRQR7EAhIB2p2J+tOTmEBwLQ0";
 
-/** What is wrong with a new password, in words, or null. */
-export function validatePassword(password: string): string | null {
+const SERVICE = "stablegate";
+const MIN_CONTEXT_WORD = 4;
+const COMMON =
+  "This password is one of the most common ones. A few random words are easy to remember and hard to guess";
+const PERSONAL = "Do not use your e-mail address, or the name of your shop or of this service, as the password";
+
+/**
+ * Returns what is wrong with a new password, as a message, or null. Common passwords and words of the context are refused as NIST SP 800-63B
+ * (3.1.1.2) requires, also with digits and signs around them and in other cases.
+ * @param context what is easily guessed of this person: their e-mail address, the name of their shop
+ */
+export function validatePassword(password: string, context: readonly string[] = []): string | null {
   const length = [...password].length;
   if (length < PASSWORD_LENGTH.min)
     return `Use at least ${PASSWORD_LENGTH.min} characters; this has ${length}. A few random words are easy to remember`;
   if (length > PASSWORD_LENGTH.max) return `Use at most ${PASSWORD_LENGTH.max} characters; this has ${length}`;
   if (new Set(password).size < 4) return "Use more than three different characters";
-  return null;
+  const whole = password.normalize("NFKC").toLowerCase();
+  const core = whole.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, "");
+  if (commonPasswords.test(whole) || commonPasswords.test(core)) return COMMON;
+  const words = [SERVICE, ...context, ...context.flatMap((one) => one.split("@"))].map((one) =>
+    one.trim().toLowerCase(),
+  );
+  const isPersonal = words.some((word) => word.length >= MIN_CONTEXT_WORD && [whole, core].includes(word));
+  return isPersonal ? PERSONAL : null;
 }
 
 /** Hashes a password with argon2id; different keyboards' forms of one character are the same. */

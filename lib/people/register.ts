@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { cellOf, type Db } from "@/db/client";
-import { type AttemptRule, takeAttempt } from "@/db/queries/merchants/attempts";
+import { type AttemptRule, takeAttemptOf } from "@/db/queries/merchants/attempts";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { insertMerchant } from "@/db/queries/merchants/merchants";
 import { insertMembership } from "@/db/queries/people/memberships";
@@ -45,7 +45,7 @@ const TRIES: AttemptRule = { count: 20, windowMs: 900_000 };
 
 /** Counts a try to register from where a visitor is. @returns whether there were too many of late */
 export async function isRegisteringTooOften(db: Db, ip: Visitor["ip"], now: Date): Promise<boolean> {
-  return (await takeAttempt(db, `register:ip:${ip}`, TRIES, now)) > 0;
+  return (await takeAttemptOf(db, "register:ip", ip, TRIES, now)) > 0;
 }
 
 /**
@@ -109,7 +109,7 @@ function validateRegistration(form: Registration, code: string | null): FieldErr
     ["code", code === null ? null : validateCode(form.code, code)],
     ["name", validateName(form.name)],
     ["email", validateEmail(form.email)],
-    ["password", validatePassword(form.password)],
+    ["password", validatePassword(form.password, [form.email, form.name])],
   ];
   return problems.flatMap(([field, message]) => (message ? [{ field, message }] : []));
 }

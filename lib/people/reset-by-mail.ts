@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { cellOf, type Db } from "@/db/client";
-import { type AttemptRule, takeAttempt } from "@/db/queries/merchants/attempts";
+import { type AttemptRule, takeAttempt, takeAttemptOf } from "@/db/queries/merchants/attempts";
 import { oweResetLetter } from "@/db/queries/notifications/account-letters";
 import { dropChallenges, findChallenge, insertChallenge, spendChallenge } from "@/db/queries/people/factors";
 import { endSessions } from "@/db/queries/people/sessions";
@@ -36,7 +36,7 @@ export async function askReset(
   const email = form.email.trim().toLowerCase();
   const problem = validateEmail(email);
   if (problem) return wrong("email", problem);
-  if ((await takeAttempt(limits, `reset:ip:${form.ip}`, ASKS, now)) > 0)
+  if ((await takeAttemptOf(limits, "reset:ip", form.ip, ASKS, now)) > 0)
     return wrong("", "Too many tries. Try again in a few minutes");
   const from = placeWords(placeOf(form));
   await db.transaction(async (tx) => {
@@ -78,17 +78,18 @@ export async function findReset(db: Db, token: string, now: Date): Promise<{ ema
 /**
  * Sets the password that somebody chose who has the link of a mail, and ends all sessions and every other link. Nobody is signed in by
  * it: the second factor is asked for as ever.
- * @returns true, or what is wrong in words
+ * @returns the e-mail address of the account, or what is wrong in words
  */
 export async function resetByMail(
   db: Db,
   form: { token: string; newPassword: string; from: Place },
   now: Date,
-): Promise<true | { errors: FieldError[] }> {
-  const problem = validatePassword(form.newPassword);
+): Promise<{ email: string } | { errors: FieldError[] }> {
+  const account = await findReset(db, form.token, now);
+  const problem = validatePassword(form.newPassword, account ? [account.email] : []);
   if (problem) return wrong("newPassword", problem);
+  if (!account) return wrong("", GONE);
   const one = { id: hashOf(form.token), purpose: "password_reset" } as const;
-  if (!(await findChallenge(db, one, now))) return wrong("", GONE);
   const newHash = await hashPassword(form.newPassword);
   return db.transaction(async (tx) => {
     const userId = (await spendChallenge(tx, one, now))?.userId;
@@ -97,6 +98,6 @@ export async function resetByMail(
     const ended = await endSessions(tx, { userId }, now);
     const event = { userId, action: "user.password_reset", from: form.from } as const;
     await notePersonEvent(tx, { ...event, detail: { sessions_ended: ended } }, now);
-    return true;
+    return { email: account.email };
   });
 }

@@ -1,11 +1,13 @@
 import { randomInt } from "node:crypto";
 import type { Db } from "@/db/client";
+import { clearAttempts } from "@/db/queries/merchants/attempts";
 import { dropChallenges } from "@/db/queries/people/factors";
 import { endSessions } from "@/db/queries/people/sessions";
 import { findUserByEmail, updatePassword } from "@/db/queries/people/users";
 import { clearFactors } from "@/lib/people/change-factors";
 import { hashPassword } from "@/lib/people/password";
 import { notePersonEvent } from "@/lib/people/person-events";
+import { accountBucket } from "@/lib/people/sign-in";
 
 /** Nothing that looks like something else. */
 const LETTERS = "abcdefghjkmnpqrstuvwxyz23456789";
@@ -29,6 +31,7 @@ export async function resetPassword(
   const done = await db.transaction(async (tx) => {
     await updatePassword(tx, { id: user.id }, newHash);
     await dropChallenges(tx, user.id);
+    await clearAttempts(tx, accountBucket(email));
     const hadFactors = areFactorsLost && (await clearFactors(tx, user.id));
     const ended = await endSessions(tx, { userId: user.id }, now);
     await notePersonEvent(

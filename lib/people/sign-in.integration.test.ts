@@ -2,6 +2,7 @@ import { and, eq, ne } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import { auditEvents } from "@/db/schema";
 import { createMerchantWithOwner } from "@/lib/people/register";
+import { resetPassword } from "@/lib/people/reset-password";
 import { findSession, toMember } from "@/lib/people/session";
 import { signIn } from "@/lib/people/sign-in";
 import { useTestDb } from "@/testing/database/clone";
@@ -88,4 +89,51 @@ test("signing in rightly again and again never meets the limit", async () => {
   const { email, ip } = await newOwner();
   for (let index = 0; index < 15; index++)
     expect(await signIn(database.pool.db, { email, password, ip, userAgent }, now)).toHaveProperty("sessionId");
+});
+
+test("one account has 50 failures a day on unknown devices, from however many networks; a known device and a passkey are not affected", async () => {
+  const { email } = await newOwner();
+  const attempt = (text: string, place: { ip: string; device?: string }, at = now) =>
+    signIn(database.pool.db, { email, password: text, userAgent, ...place }, at);
+  for (let index = 0; index < 50; index++)
+    expect(await attempt("wrong", { ip: `2001:db8:${index}:1::/64` })).toEqual({ problem: "wrong" });
+  expect(await attempt("wrong", { ip: "2001:db8:99:1::/64" })).toMatchObject({ problem: "unknownDevice" });
+  // Not even the right password: a guess must not be told from a wait.
+  expect(await attempt(password, { ip: "2001:db8:98:1::/64" })).toMatchObject({ problem: "unknownDevice" });
+  expect(await attempt(password, { ip: "2001:db8:99:1::/64", device: "laptop" })).toHaveProperty("sessionId");
+  const halfAnHour = new Date(now.getTime() + 30 * 60_000);
+  expect(await attempt(password, { ip: "2001:db8:98:1::/64" }, halfAnHour)).toHaveProperty("sessionId");
+  for (let index = 0; index < 10; index++)
+    expect(await attempt("wrong", { ip: "192.0.2.99", device: "laptop" })).toEqual({ problem: "wrong" });
+  expect(await attempt(password, { ip: "192.0.2.99", device: "laptop" })).toMatchObject({ problem: "tooMany" });
+  expect(await attempt(password, { ip: "192.0.2.99", device: "phone" })).toHaveProperty("sessionId");
+});
+
+test("an account that does not exist meets the same limit", async () => {
+  const attempt = (index: number) =>
+    signIn(database.pool.db, { email: "nobody-here@example.com", password, ip: `10.1.${index}.1`, userAgent }, now);
+  for (let index = 0; index < 50; index++) expect(await attempt(index)).toEqual({ problem: "wrong" });
+  expect(await attempt(50)).toMatchObject({ problem: "unknownDevice" });
+});
+
+test("an IPv6 /48 has a limit of its own, so that a subscriber's 65,536 networks are not as many visitors", async () => {
+  const attempt = (index: number, site = "2001:db8:4800") =>
+    signIn(
+      database.pool.db,
+      { email: `six-${index}@example.com`, password, ip: `${site}:${index.toString(16)}::/64`, userAgent },
+      now,
+    );
+  for (let index = 0; index < 120; index++) expect(await attempt(index)).toEqual({ problem: "wrong" });
+  expect(await attempt(120)).toMatchObject({ problem: "tooMany" });
+  expect(await attempt(121, "2001:db8:4801")).toEqual({ problem: "wrong" });
+});
+
+test("the operator's new password lets an unknown device try again", async () => {
+  const { email } = await newOwner();
+  const attempt = (text: string, ip: string) => signIn(database.pool.db, { email, password: text, ip, userAgent }, now);
+  for (let index = 0; index < 51; index++) await attempt("wrong", `10.2.${index}.1`);
+  expect(await attempt(password, "10.3.0.1")).toMatchObject({ problem: "unknownDevice" });
+  const reset = await resetPassword(database.pool.db, { typed: email, areFactorsLost: false }, now);
+  if ("problem" in reset) throw new Error(reset.problem);
+  expect(await attempt(reset.password, "10.3.0.1")).toHaveProperty("sessionId");
 });

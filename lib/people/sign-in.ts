@@ -1,6 +1,12 @@
 import { createHash, randomBytes } from "node:crypto";
 import { cellOf, type Db } from "@/db/client";
-import { type AttemptRule, returnAttempt, takeAttempt } from "@/db/queries/merchants/attempts";
+import {
+  type AttemptRule,
+  returnAttempt,
+  returnAttemptOf,
+  takeAttempt,
+  takeAttemptOf,
+} from "@/db/queries/merchants/attempts";
 import { findChallenge, insertChallenge, spendChallenge } from "@/db/queries/people/factors";
 import { findUser, findUserByEmail, lockPassword, type User } from "@/db/queries/people/users";
 import { secretIn } from "@/lib/domain/cells";
@@ -19,37 +25,50 @@ export type SignedIn =
   | { sessionId: string }
   | { ticket: string; by: SecondStepWays }
   | { problem: "wrong" }
-  | { problem: "tooMany"; retryAfterMs: number };
+  | { problem: "tooMany"; retryAfterMs: number }
+  /** Too many failures on devices that never signed in to this account. */
+  | { problem: "unknownDevice"; retryAfterMs: number };
 
 const QUARTER_HOUR_MS = 900_000;
+const DAY_MS = 86_400_000;
 const PER_EMAIL_AND_IP: AttemptRule = { count: 10, windowMs: QUARTER_HOUR_MS };
 /** Failed sign-ins from one address, by whatever proof. */
 export const PER_IP: AttemptRule = { count: 30, windowMs: QUARTER_HOUR_MS };
+/** Failed sign-ins to one account from all devices together that never signed in to it. */
+const PER_ACCOUNT: AttemptRule = { count: 50, windowMs: DAY_MS };
+/** Failed sign-ins on a device that signed in before. */
+export const PER_DEVICE: AttemptRule = { count: 10, windowMs: QUARTER_HOUR_MS };
 /** Failures that are recorded: the record of a shop is for reading, whoever tries from however many addresses. */
 const RECORDED: AttemptRule = { count: 20, windowMs: QUARTER_HOUR_MS };
 
+/** Returns what an account is counted and remembered by: a hash of its e-mail address. */
+export function accountHash(email: string): string {
+  return createHash("sha256").update(email.trim().toLowerCase()).digest("base64url");
+}
+
+/** Returns the bucket of failed sign-ins to an account from unknown devices. */
+export const accountBucket = (email: string) => `sign-in:account:${accountHash(email)}`;
+
+interface SignInForm extends Visitor {
+  email: string;
+  password: string;
+  /** The id of the browser where it signed in to this account before. */
+  device?: string | null;
+}
+
 /**
- * Checks e-mail and password, begins a session and records it, or lets who has a second factor on to the second step; failures are recorded too. Failures are limited per IP address,
- * and per e-mail address from each IP address, so that nobody can lock the owner out from elsewhere; an unknown e-mail address
- * takes the time of a wrong password and answers the same.
+ * Checks e-mail and password, then begins a session and records it, or asks a person with a second factor for the second step; failures are
+ * recorded too. An unknown e-mail address takes the time of a wrong password and gets the same answer.
+ *
+ * Failures on unknown devices are limited by network, by e-mail address and network, and by account. A device that signed in to the account
+ * before has a limit of its own and none of these, so that failures elsewhere never keep its owner out.
  * @param limits where visitors' tries are counted, of whatever cell the e-mail address is
  */
-export async function signIn(
-  db: Db,
-  form: Visitor & { email: string; password: string },
-  now: Date,
-  limits: Db = db,
-): Promise<SignedIn> {
+export async function signIn(db: Db, form: SignInForm, now: Date, limits: Db = db): Promise<SignedIn> {
   const email = form.email.trim().toLowerCase();
-  const emailHash = createHash("sha256").update(email).digest("base64url");
-  const buckets: [key: string, rule: AttemptRule][] = [
-    [`sign-in:ip:${form.ip}`, PER_IP],
-    [`sign-in:email:${emailHash}:${form.ip}`, PER_EMAIL_AND_IP],
-  ];
-  for (const [key, rule] of buckets) {
-    const retryAfterMs = await takeAttempt(limits, key, rule, now);
-    if (retryAfterMs > 0) return { problem: "tooMany", retryAfterMs };
-  }
+  const emailHash = accountHash(email);
+  const refused = await takeTry(limits, form, now);
+  if (refused) return refused;
   const user = await findUserByEmail(db, email);
   const isRight = await isPasswordRight(user?.passwordHash ?? null, form.password);
   const opened = user && isRight ? await db.transaction((tx) => openOrAsk(tx, user, form, now)) : null;
@@ -57,8 +76,32 @@ export async function signIn(
     await recordFailure(db, { userId: user?.id ?? null, emailHash, network: form.ip }, now);
     return { problem: "wrong" };
   }
-  for (const [key, rule] of buckets) await returnAttempt(limits, key, rule);
+  await returnTry(limits, form);
   return opened;
+}
+
+const deviceBucket = (device: string, email: string) => `sign-in:device:${device}:${accountHash(email)}`;
+const emailName = (email: string) => `sign-in:email:${accountHash(email)}`;
+
+/** Counts a try before the password is compared, so that parallel ones are all counted. */
+async function takeTry(limits: Db, { email, ip, device }: SignInForm, now: Date): Promise<SignedIn | null> {
+  if (device) {
+    const retryAfterMs = await takeAttempt(limits, deviceBucket(device, email), PER_DEVICE, now);
+    return retryAfterMs > 0 ? { problem: "tooMany", retryAfterMs } : null;
+  }
+  const ofNetwork =
+    (await takeAttemptOf(limits, "sign-in:ip", ip, PER_IP, now)) ||
+    (await takeAttemptOf(limits, emailName(email), ip, PER_EMAIL_AND_IP, now));
+  if (ofNetwork > 0) return { problem: "tooMany", retryAfterMs: ofNetwork };
+  const retryAfterMs = await takeAttempt(limits, accountBucket(email), PER_ACCOUNT, now);
+  return retryAfterMs > 0 ? { problem: "unknownDevice", retryAfterMs } : null;
+}
+
+async function returnTry(limits: Db, { email, ip, device }: SignInForm): Promise<void> {
+  if (device) return returnAttempt(limits, deviceBucket(device, email), PER_DEVICE);
+  await returnAttemptOf(limits, "sign-in:ip", ip, PER_IP);
+  await returnAttemptOf(limits, emailName(email), ip, PER_EMAIL_AND_IP);
+  await returnAttempt(limits, accountBucket(email), PER_ACCOUNT);
 }
 
 async function openOrAsk(tx: Db, user: User, visitor: Visitor, now: Date) {

@@ -2,6 +2,7 @@
 
 import type { PublicKeyCredentialRequestOptionsJSON } from "@simplewebauthn/server";
 import { getAllCells, getCellContext, getContext } from "@/app/context";
+import { knownDevice } from "@/app/device-cookie";
 import { textOf } from "@/app/form-fields";
 import { currentTicket, currentVisitor, dropTicket, keepSession } from "@/app/session";
 import { cellOfSecret } from "@/lib/domain/cells";
@@ -32,7 +33,7 @@ export async function askSignIn(): Answer<PublicKeyCredentialRequestOptionsJSON>
 /** Signs somebody in by a passkey alone. */
 export async function enterByPasskey(form: FormData): Answer<true> {
   const { env, now } = getContext();
-  const fields = { ...(await currentVisitor()), answer: textOf(form, "passkey") };
+  const fields = { ...(await currentVisitor()), answer: textOf(form, "passkey"), device: await knownDevice(null) };
   const answer = await enterAnywhere(getAllCells(), env.publicUrl, fields, now());
   return "problem" in answer ? wrong("", answer.problem) : enter(answer.sessionId);
 }

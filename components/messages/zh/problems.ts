@@ -23,6 +23,10 @@ export const problems: Readonly<Record<string, string>> = {
     "至少需要 {min} 个字符，目前为 {length} 个。几个随机的词容易记住",
   "Use at most {max} characters; this has {length}": "最多 {max} 个字符，目前为 {length} 个",
   "Use more than three different characters": "请使用三种以上不同的字符",
+  "This password is one of the most common ones. A few random words are easy to remember and hard to guess":
+    "这是最常见的密码之一。几个随机的词容易记住，也难以猜到",
+  "Do not use your e-mail address, or the name of your shop or of this service, as the password":
+    "请不要把您的邮箱、店铺名称或本服务的名称用作密码",
   "Enter a code: of your authenticator app, or a recovery code": "请输入身份验证器的验证码或恢复码",
   "Too many wrong codes. Try again in {minutes} min": "验证码错误次数过多，请在 {minutes} 分钟后重试",
   "Too many wrong codes. Try again later": "验证码错误次数过多，请稍后重试",

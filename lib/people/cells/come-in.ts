@@ -68,7 +68,7 @@ const hasEmail = (email: string) => async (db: Db) =>
  */
 export async function signInAnywhere(
   cells: Cells,
-  form: Visitor & { email: string; password: string },
+  form: Parameters<typeof signIn>[1],
   now: Date,
 ): Promise<SignedIn | { problem: "unsure" }> {
   const { at, living, isAnyAway } = await askCells(cells, hasEmail(form.email));
@@ -102,7 +102,7 @@ export async function askVisitorAnywhere(
 export async function enterAnywhere(
   cells: Cells,
   publicUrl: string,
-  form: Visitor & { answer: string },
+  form: Parameters<typeof signInByPasskey>[2],
   now: Date,
 ): Promise<{ sessionId: string } | { problem: string }> {
   const id = credentialOf(form.answer);

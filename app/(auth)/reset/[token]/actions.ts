@@ -1,6 +1,7 @@
 "use server";
 
 import { getCellContext } from "@/app/context";
+import { keepDevice } from "@/app/device-cookie";
 import { textOf } from "@/app/form-fields";
 import { currentVisitor } from "@/app/session";
 import { cellOfSecret } from "@/lib/domain/cells";
@@ -13,5 +14,8 @@ export async function setPassword(form: FormData): Promise<{ ok: true } | { erro
   const [token, newPassword] = [textOf(form, "token"), textOf(form, "newPassword")];
   const { pool, now } = getCellContext(cellOfSecret(token));
   const answer = await resetByMail(pool.db, { token, newPassword, from: placeOf(await currentVisitor()) }, now());
-  return answer === true ? { ok: true } : answer;
+  if ("errors" in answer) return answer;
+  // Whoever has the mailbox signs in on this device, however often others failed on theirs.
+  await keepDevice(answer.email);
+  return { ok: true };
 }

@@ -1,5 +1,6 @@
 import NextAuth from "next-auth";
 import { authOptions } from "@/app/auth-options";
+import { keepDevice, knownDevice } from "@/app/device-cookie";
 import { keepTicket } from "@/app/session";
 import { unknownApiPath } from "@/app/unknown-api-path";
 
@@ -13,7 +14,7 @@ const ACTIONS = new Set(["csrf", "providers", "signin", "signout", "callback", "
 async function handler(request: Request, context: RouteContext): Promise<Response> {
   const [action = ""] = (await context.params).nextauth;
   if (!ACTIONS.has(action)) return unknownApiPath(request);
-  return NextAuth(authOptions(keepTicket))(request, context);
+  return NextAuth(authOptions({ keepTicket, knownDevice, keepDevice }))(request, context);
 }
 
 export { handler as GET, handler as POST };
