@@ -16,8 +16,10 @@ import { refusal, TOO_MANY_VIEWS } from "@/lib/http/visitors";
 import { describeListening, type Listening } from "@/lib/listening";
 import { hasMetrics } from "@/lib/metrics/metrics-access";
 import { countAnswers, type Gather, startMetrics } from "@/lib/metrics/web-metrics";
+import { createOperatorTicker, startOperatorTicker } from "@/lib/operating/operator-ticker";
 import { requireDatabase } from "@/lib/require-database";
 import type { WebTracing } from "@/lib/tracing/web-tracing";
+import packageJson from "@/package.json" with { type: "json" };
 
 export interface WebOptions {
   /** Left out: read from the process. */
@@ -113,24 +115,35 @@ export async function startWeb({
   server.on("clientError", (error, socket) => answerClientError(context, error, socket));
   if (isDev && pages) server.on("upgrade", (...asked) => void pages.upgrade(...asked));
   const checks: (() => void)[] = [];
+  const alerts: (() => Promise<void>)[] = [];
   try {
     await context.keepTime();
     for (const { pool, ownLog: log } of context.cells?.values() ?? [context])
       checks.push(await requireDatabase(pool.db, env.appSecret, { log, onRefused }));
     const { port, ...places } = await listen(server, env);
+    alerts.push(...startAlerts(context));
     return {
       ...places,
       port,
       close: ({ leaveMs = 0 } = {}) => {
         for (const end of checks) end();
-        return close(server, context, pages, leaveMs);
+        return close(server, context, pages, { leaveMs, alerts });
       },
     };
   } catch (error) {
     for (const end of checks) end();
-    await close(server, context, pages, 0);
+    await close(server, context, pages, { leaveMs: 0, alerts });
     throw error;
   }
+}
+
+/** Starts what this process does for the operator, in each cell; the first cell is told of the machine. */
+function startAlerts(context: Context): (() => Promise<void>)[] {
+  return [...(context.cells?.values() ?? [context])].flatMap(({ pool, ownLog: log, env, now }, index) => {
+    const ownEnv = index === 0 ? env : { ...env, machineFolders: null };
+    const tick = createOperatorTicker(pool.db, { env: ownEnv, log, version: packageJson.version, now });
+    return tick ? [startOperatorTicker(tick, log)] : [];
+  });
 }
 
 const guardOf = ({ publicUrl }: Env) => ({ isHttps: publicUrl.startsWith("https:") });
@@ -186,7 +199,7 @@ async function close(
   server: Server,
   context: Context,
   pages: { close(): Promise<void> } | null,
-  leaveMs: number,
+  { leaveMs, alerts }: { leaveMs: number; alerts: readonly (() => Promise<void>)[] },
 ): Promise<void> {
   context.leaving.begin();
   // Ending the watches ends the event streams, which would otherwise stay open for ever.
@@ -205,6 +218,7 @@ async function close(
     server.closeIdleConnections();
   });
   await pages?.close();
+  await Promise.all(alerts.map((end) => end()));
   await context.close();
   if (globalThis.stablegateContext === context) globalThis.stablegateContext = undefined;
 }

@@ -21,6 +21,7 @@ export function benchEnv(databaseUrl: string, appSecret: string): Env {
     ...{ networks: NETWORKS, networkChanges: [] },
     rpcUrls: new Map([["ethereum", ["http://127.0.0.1:1"]]]),
     ...{ metricsToken: null, isMetricsLocal: false, workerMetricsPort: null, tracing: null },
+    ...{ operator: { email: null, telegram: null }, machineFolders: null },
     rpcHeaders: new Map(),
     quorums: new Map(),
     budgets: new Map(),

@@ -113,6 +113,8 @@ test("a recursive query, or a lock on rows, names the merchant; those over all m
     "db/queries/people/memberships.ts": "global: who belongs to which shop",
     "db/queries/notifications/account-letters.ts": "global: mails to people themselves, whatever the shop",
     "db/queries/notifications/news.ts": "global: the cursor of what was looked at",
+    "db/queries/operating/alerts.ts": "global: alerts to the operator",
+    "db/queries/operating/outcomes.ts": "global: counters of the installation",
     "db/queries/retention.ts": "what is old, of all merchants",
   };
   const found = [...functions, ...queries].filter(({ text }) => {

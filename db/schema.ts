@@ -33,6 +33,7 @@ import type { EndpointHealth } from "@/lib/domain/networks/health";
 import type { WatchState } from "@/lib/domain/networks/watch-state";
 import type { AccountLetterKind } from "@/lib/domain/notifications/account-letter";
 import type { NotificationKind, Way } from "@/lib/domain/notifications/notification";
+import type { AlertCondition, MachineReport, Outcome } from "@/lib/domain/operating/conditions";
 import type { CheckoutTerms, OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";
 import type { ChallengePurpose } from "@/lib/domain/people/challenge";
 import type { PriceSetting } from "@/lib/domain/rates/setting";
@@ -865,6 +866,66 @@ export const hourlyTotals = pgTable(
   },
   (t) => [primaryKey({ columns: [t.merchantId, t.hour, t.network, t.currency] })],
 );
+
+/**
+ * What happened to orders and transfers of the whole installation, by hour, network and currency. Rows are only added, by whoever changes
+ * an order and in the same transaction, so that no two of them wait for each other; the worker merges rows of one key. Hours older
+ * than five weeks are merged into one at the Unix epoch.
+ */
+export const outcomeCounts = pgTable("outcome_counts", {
+  id: bigserial("id", { mode: "bigint" }).primaryKey(),
+  hour: at("hour").notNull(),
+  /** Empty where the payer has chosen none. */
+  network: text("network").notNull(),
+  currency: text("currency").notNull(),
+  outcome: text("outcome").$type<Outcome>().notNull(),
+  count: integer("count").notNull(),
+});
+
+/** What each machine of the installation last reported about itself: its disks, its newest dump, the certificate that it saw. */
+export const machineReports = pgTable("machine_reports", {
+  machine: text("machine").primaryKey(),
+  report: jsonb("report").$type<MachineReport>().notNull(),
+  reportedAt: at("reported_at").notNull(),
+});
+
+/** Conditions that the operator is alerted about, from the first time that they were found until they are over. */
+export const operatorAlerts = pgTable(
+  "operator_alerts",
+  {
+    condition: text("condition").$type<AlertCondition>().notNull(),
+    /** What it is about: a network, a merchant, a machine's folder. */
+    subject: text("subject").notNull(),
+    foundAt: at("found_at").notNull(),
+    /** When it had lasted long enough; null before. */
+    startedAt: at("started_at"),
+    /** When a message about it was last put into the outbox. */
+    toldAt: at("told_at"),
+  },
+  (t) => [primaryKey({ columns: [t.condition, t.subject] })],
+);
+
+/** Messages to the operator, until each is sent or too old. */
+export const operatorMessages = pgTable(
+  "operator_messages",
+  {
+    id: text("id").primaryKey(),
+    way: text("way").$type<"email" | "telegram">().notNull(),
+    title: text("title").notNull(),
+    text: text("text").notNull(),
+    createdAt: at("created_at").notNull(),
+    /** When it is tried next; while it is being sent, the end of its lease. */
+    dueAt: at("due_at").notNull(),
+    attempts: integer("attempts").notNull().default(0),
+  },
+  (t) => [index("operator_messages_due_idx").on(t.dueAt)],
+);
+
+/** When the conditions were last evaluated, by whichever process; one row. */
+export const operatorRounds = pgTable("operator_rounds", {
+  name: text("name").$type<"alerts">().primaryKey(),
+  evaluatedAt: at("evaluated_at").notNull(),
+});
 
 /** How far the worker has counted a table into the hourly totals, by its time-ordered ids. */
 export const totalCursors = pgTable("total_cursors", {

@@ -14,6 +14,8 @@ export function givenSocket(source: Readonly<Record<string, string | undefined>>
   return isOurs && Number(source["LISTEN_FDS"]) === 1 ? GIVEN_SOCKET : null;
 }
 
+const EMAIL = /^[^\s@<>"(),:;[\]\\]{1,64}@[^\s@<>"(),:;[\]\\]+$/;
+
 /** How many processes there are, who may read their numbers, where lists may be read, and where traces go. */
 export const OPERATING_SETTINGS = {
   WEB_CONCURRENCY: z
@@ -44,5 +46,54 @@ export const OPERATING_SETTINGS = {
     .transform(Number)
     .nullable()
     .default(null),
+  OPERATOR_EMAIL: z
+    .string()
+    .regex(EMAIL, "is not an e-mail address; it looks like operator@example.com")
+    .nullable()
+    .default(null),
+  OPERATOR_TELEGRAM_TOKEN: z
+    .string()
+    .regex(/^\d{1,20}:[A-Za-z0-9_-]{10,100}$/, "is not the token of a Telegram bot; it looks like 123456:ABC-DEF…")
+    .nullable()
+    .default(null),
+  OPERATOR_TELEGRAM_CHAT_ID: z
+    .string()
+    .regex(
+      /^(-?\d{1,20}|@[A-Za-z0-9_]{4,64})$/,
+      "is not the id of a Telegram chat; it looks like -1001234567890 or @channel",
+    )
+    .nullable()
+    .default(null),
+  DATA_FOLDER: z.string().nullable().default(null),
+  DUMP_FOLDER: z.string().nullable().default(null),
   ...TRACING_SETTINGS,
 };
+
+type OperatorSettings = {
+  [Name in `OPERATOR_${"EMAIL" | "TELEGRAM_TOKEN" | "TELEGRAM_CHAT_ID"}`]: string | null;
+};
+
+/** How the operator is alerted: by mail, in Telegram, or both. */
+export interface Operator {
+  email: string | null;
+  telegram: { token: string; chatId: string } | null;
+}
+
+/** Folders that are watched on a machine; null: there is none of this kind. */
+export interface MachineFolders {
+  dataFolder: string | null;
+  dumpFolder: string | null;
+}
+
+/** @param problems gets what is missing beside what is set */
+export function toOperator(settings: OperatorSettings, hasMail: boolean, problems: string[]): Operator {
+  const { OPERATOR_EMAIL: email, OPERATOR_TELEGRAM_TOKEN: token, OPERATOR_TELEGRAM_CHAT_ID: chatId } = settings;
+  if (email !== null && !hasMail) problems.push("OPERATOR_EMAIL needs a mail server; set SMTP_URL and MAIL_FROM");
+  if (token !== null && chatId === null)
+    problems.push("OPERATOR_TELEGRAM_CHAT_ID is missing; set it to the chat that OPERATOR_TELEGRAM_TOKEN writes to");
+  if (chatId !== null && token === null)
+    problems.push(
+      "OPERATOR_TELEGRAM_TOKEN is missing; set it to the token of the bot that writes to OPERATOR_TELEGRAM_CHAT_ID",
+    );
+  return { email, telegram: token !== null && chatId !== null ? { token, chatId } : null };
+}

@@ -49,6 +49,8 @@ test("the few settings that must be there are enough, and the rest has sensible 
     metricsToken: null,
     isMetricsLocal: false,
     workerMetricsPort: null,
+    operator: { email: null, telegram: null },
+    machineFolders: { dataFolder: null, dumpFolder: null },
     tracing: null,
     networks: NETWORKS,
     networkChanges: [],

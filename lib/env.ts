@@ -5,7 +5,7 @@ import { type AppSecret, toAppSecret } from "@/lib/domain/keys/app-secret";
 import type { RateSource } from "@/lib/domain/rates/sources";
 import { type CellPlace, isCellSetting, readCells, readNewMerchantsCell } from "@/lib/env-cells";
 import { type NetworkSettings, readNetworkSettings } from "@/lib/env-networks";
-import { givenSocket, OPERATING_SETTINGS } from "@/lib/env-operating";
+import { givenSocket, type MachineFolders, OPERATING_SETTINGS, type Operator, toOperator } from "@/lib/env-operating";
 import { type TracingSettings, toTracing } from "@/lib/env-tracing";
 import { type InstalledNetworks, readNetworksFile } from "@/lib/networks-file";
 import { readRateSources } from "@/lib/rates-file";
@@ -62,6 +62,10 @@ export interface Env extends NetworkSettings, InstalledNetworks {
   isMetricsLocal: boolean;
   /** Where a worker shows its own; null: nowhere. */
   workerMetricsPort: number | null;
+  /** Whom alerts about the installation go to. */
+  operator: Operator;
+  /** Folders of this machine whose disks and dumps are watched; null: another process of it watches them. */
+  machineFolders: MachineFolders | null;
   /** Where traces go; null: there are none. */
   tracing: TracingSettings | null;
   /** Reverse proxies in front whose X-Forwarded-For entries are believed. */
@@ -279,12 +283,13 @@ export function readEnv(source: Source): Env {
   }
   if (given["SMTP_URL"] && !given["MAIL_FROM"])
     problems.push("MAIL_FROM is missing; set it to whom mails are from, such as Stablegate <pay@example.com>");
+  const operator = parsed.success ? toOperator(parsed.data, parsed.data.SMTP_URL !== null, problems) : null;
   const installed = readNetworksFile(given, problems);
   const endpoints = readNetworkSettings(installed.networks, given, problems);
   const rateSources = readRateSources(given, problems);
   const cells = parsed.success ? readCells(given, parsed.data, problems) : null;
   const newMerchantsCell = cells && readNewMerchantsCell(given, cells, problems);
-  if (!parsed.success || !cells || !newMerchantsCell || problems.length > 0) throw new EnvError(problems);
+  if (!parsed.success || !cells || !newMerchantsCell || !operator || problems.length > 0) throw new EnvError(problems);
   const settings = parsed.data;
   const { databaseUrl, databaseDirectUrl, databaseReplicaUrl, directoryUrl } = cells[0];
   return {
@@ -310,6 +315,8 @@ export function readEnv(source: Source): Env {
     metricsToken: settings.METRICS_TOKEN,
     isMetricsLocal: settings.METRICS_ACCESS === "loopback",
     workerMetricsPort: settings.WORKER_METRICS_PORT,
+    operator,
+    machineFolders: { dataFolder: settings.DATA_FOLDER, dumpFolder: settings.DUMP_FOLDER },
     tracing: toTracing(settings),
     trustedProxies: settings.TRUSTED_PROXIES,
     registration: settings.REGISTRATION,

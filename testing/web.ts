@@ -47,6 +47,8 @@ export const TEST_ENV: Env = {
   metricsToken: null,
   isMetricsLocal: false,
   workerMetricsPort: null,
+  operator: { email: null, telegram: null },
+  machineFolders: { dataFolder: null, dumpFolder: null },
   tracing: null,
   networks: NETWORKS,
   networkChanges: [],

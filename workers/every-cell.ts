@@ -27,7 +27,9 @@ function ofCell({ env, log, ...options }: WorkerOptions, place: CellPlace, isFir
   const { cell, ...urls } = place;
   const own = { ...urls, cells: [place], budgets: shareOf(env.budgets, env.cells.length) };
   const workerMetricsPort = isFirst ? env.workerMetricsPort : null;
-  return { ...options, env: { ...env, ...own, workerMetricsPort }, log: log.child({ cell }) };
+  // One cell's worker reports for the machine.
+  const machineFolders = isFirst ? env.machineFolders : null;
+  return { ...options, env: { ...env, ...own, workerMetricsPort, machineFolders }, log: log.child({ cell }) };
 }
 
 function shareOf(budgets: Env["budgets"], cells: number): Env["budgets"] {

@@ -19,6 +19,7 @@ import { createProcessMetrics, type ProcessMetrics } from "@/lib/metrics/process
 import { tellChanges } from "@/lib/networks-file";
 import { collectNews } from "@/lib/notifications/collect-news";
 import type { NotificationSender } from "@/lib/notifications/notification-sender";
+import { createOperatorTicker, OPERATOR_TICK_MS } from "@/lib/operating/operator-ticker";
 import { expireOrders } from "@/lib/orders/expire-orders";
 import { keepRetention } from "@/lib/orders/keep-retention";
 import { guardedGet } from "@/lib/outbound/guarded-get";
@@ -134,6 +135,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const notifier = createNotifier(pool.db, role);
   const mailer = createMailer(pool.db, role);
   const removeHashes = createHashRemover(pool.db, { appSecret: env.appSecret, log });
+  const alertOperator = createOperatorTicker(pool.db, { env, log, version: packageJson.version, now: clock.now });
   const tendAddresses = createAddressTender(pool.db, { appSecret: env.appSecret, log });
   const pools = networks.map(() => openPool(perNetwork));
   const meters = new Map(networks.map(({ id }) => [id, meterOf(role, id)]));
@@ -153,6 +155,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     loop("addresses", () => tendAddresses(clock.now())),
     loop("release", () => releaseHolds(pool.db, story(role), clock.now()).then(restAfter)),
     loop("totals", async () => ((await countTotals(pool.db, clock.now())) > 0 ? TICK_MS : TOTALS_EVERY_MS)),
+    ...(alertOperator ? [loop("operator alerts", () => alertOperator().then(() => OPERATOR_TICK_MS))] : []),
     loop("retention", () => tidy(role)),
     loop("key hashes", () => removeHashes(clock.now())),
     loop("claims", async () => ((await tidyAll(pool.db, clock.now())) > 0 ? TICK_MS : CLAIMS_EVERY_MS)),

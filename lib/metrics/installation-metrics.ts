@@ -4,7 +4,10 @@ import { countFailingByNetwork } from "@/db/queries/many-rows";
 import { type Backlog, countBacklog, countConnections } from "@/db/queries/networks/backlog";
 import { listCalls } from "@/db/queries/networks/calls";
 import { type Cursor, listCursors } from "@/db/queries/networks/cursors";
+import { listReports } from "@/db/queries/operating/alerts";
+import { listFailingMerchants, listOutcomes, type OutcomeTotal } from "@/db/queries/operating/outcomes";
 import { countLostByNetwork } from "@/db/queries/transfers/reorgs";
+import { findNetwork } from "@/lib/domain/networks";
 import { dayOf } from "@/lib/domain/networks/budget";
 import { recentErrors } from "@/lib/domain/networks/health";
 
@@ -33,7 +36,7 @@ export function createInstallationMetrics(db: Db, networks: readonly string[]): 
 }
 
 async function read(db: Db, networks: readonly string[], now: Date): Promise<string> {
-  const { Gauge, Registry } = await import("prom-client");
+  const { Counter, Gauge, Registry } = await import("prom-client");
   const registry = new Registry();
   const gauges = new Map<string, PromGauge>();
   const say = (name: string, help: string, value: number | null, labels: Labels = {}) => {
@@ -43,7 +46,10 @@ async function read(db: Db, networks: readonly string[], now: Date): Promise<str
     gauges.set(full, gauge);
     if (value !== null) gauge.set(labels, value);
   };
-  const [rows, calls, lost, failing, backlog, connections] = await Promise.all([
+  const [outcomes, merchants, machines, rows, calls, lost, failing, backlog, connections] = await Promise.all([
+    listOutcomes(db, now),
+    listFailingMerchants(db),
+    listReports(db, now),
     listCursors(db, networks),
     listCalls(db, dayOf(now)),
     countLostByNetwork(db),
@@ -63,10 +69,71 @@ async function read(db: Db, networks: readonly string[], now: Date): Promise<str
     say("endpoint_calls_today", "Calls of an endpoint since midnight UTC", today, { network, endpoint });
     say("endpoint_errors_today", "Failed calls of an endpoint since midnight UTC", errorsToday, { network, endpoint });
   }
+  const counters = [
+    new Counter({
+      ...{ name: "stablegate_orders_total", labelNames: ["network", "currency", "outcome"], registers: [registry] },
+      help: "Orders that were created, seen, paid, expired, cancelled or underpaid; created ones two minutes later",
+    }),
+    new Counter({
+      ...{ name: "stablegate_transfers_unmatched_total", labelNames: ["network", "currency"], registers: [registry] },
+      help: "Transfers that fit no order when they were matched; look-alike tokens are not counted",
+    }),
+  ] as const;
+  for (const { network, currency, outcome, count } of outcomes) {
+    if (outcome === "unmatched") counters[1].inc({ network, currency }, count);
+    else counters[0].inc({ network, currency, outcome }, count);
+  }
+  sayConversion(say, outcomes);
+  sayMachines(say, machines);
+  say(
+    "merchant_callbacks_failing",
+    "Callbacks that failed five times in a row, of the 20 merchants with the most",
+    null,
+    {
+      merchant: "",
+    },
+  );
+  for (const { merchantId: merchant, count } of merchants) say("merchant_callbacks_failing", "", count, { merchant });
   sayBacklog(say, backlog);
   for (const { work, state, count } of connections)
     say("database_connections", "Connections to the database, by what they are for and do", count, { work, state });
   return registry.metrics();
+}
+
+/** Paid orders for each created one, of the last day; a network without orders has none. */
+function sayConversion(say: Say, outcomes: readonly OutcomeTotal[]): void {
+  const help = "Orders that were paid within the last day, for each that was created then";
+  say("orders_conversion_ratio", help, null, { network: "", currency: "" });
+  for (const { network, currency, lastDay: created } of outcomes.filter(({ outcome }) => outcome === "created")) {
+    const paid = outcomes.find((one) => one.outcome === "paid" && one.network === network && one.currency === currency);
+    if (created > 0) say("orders_conversion_ratio", help, (paid?.lastDay ?? 0) / created, { network, currency });
+  }
+}
+
+function sayMachines(say: Say, machines: Awaited<ReturnType<typeof listReports>>): void {
+  const none = { machine: "" };
+  say(
+    "last_dump_timestamp_seconds",
+    "When the newest dump of a machine was written; 0 where there is none",
+    null,
+    none,
+  );
+  say(
+    "certificate_expiry_timestamp_seconds",
+    "When the certificate of PUBLIC_URL ends, as a machine saw it",
+    null,
+    none,
+  );
+  say("disk_free_bytes", "Space left for the data folder and the dumps", null, { ...none, folder: "" });
+  say("disk_size_bytes", "Size of the disk with the data folder and the dumps", null, { ...none, folder: "" });
+  for (const { machine, disks, lastDumpAt, certificateEndsAt } of machines) {
+    if (lastDumpAt !== undefined) say("last_dump_timestamp_seconds", "", lastDumpAt ?? 0, { machine });
+    if (certificateEndsAt) say("certificate_expiry_timestamp_seconds", "", certificateEndsAt, { machine });
+    for (const { folder, freeBytes, sizeBytes } of disks) {
+      say("disk_free_bytes", "", freeBytes, { machine, folder });
+      say("disk_size_bytes", "", sizeBytes, { machine, folder });
+    }
+  }
 }
 
 type Say = (name: string, help: string, value: number | null, labels?: Labels) => void;
@@ -76,6 +143,10 @@ function sayNetwork(say: Say, network: string, row: Cursor | undefined, now: Dat
   const hasRead = row && row.height !== null && row.headHeight !== null;
   const behind = hasRead ? Math.max(0, (row.headHeight ?? 0) - (row.height ?? 0)) : null;
   say("network_behind_blocks", "Blocks between the chain's head and what is read of it", behind, { network });
+  const blockMs = row?.blockMs ?? findNetwork(network)?.blockMs ?? null;
+  say("network_block_seconds", "Seconds between blocks, as measured last", blockMs === null ? null : blockMs / 1_000, {
+    network,
+  });
   say("network_height", "The last block that was read", row?.height ?? null, { network });
   const lastBlockAt = hasRead ? seconds(row.blockTime) : null;
   say("network_last_block_timestamp_seconds", "Time of the last block that was read", lastBlockAt, { network });

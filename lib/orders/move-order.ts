@@ -5,6 +5,7 @@ import {
   addToTotals,
   announceOrders,
   type CountedTransfer,
+  countOutcomes,
   endHoldsEarlier,
   listFunds,
   listQuotes,
@@ -20,6 +21,7 @@ import { type OwedCallback, oweCallbacks } from "@/lib/callbacks/callback-sender
 import { type CallbackType, type News, newsOf, wantedNews } from "@/lib/domain/callbacks/callback";
 import type { PluginDialect } from "@/lib/domain/dialect";
 import type { Actor } from "@/lib/domain/keys/role";
+import type { Outcome } from "@/lib/domain/operating/conditions";
 import {
   heldFunds,
   NOTHING_DUE,
@@ -155,6 +157,21 @@ async function keepPromises(db: Db, ctx: StoryContext, moves: readonly Move[], c
   await endHoldsEarlier(db, holds);
   const parts = moves.flatMap((move) => paidParts(move, toChange(move, now)));
   await addToTotals(db, parts);
+  const outcomes = moves.flatMap((move) =>
+    outcomesOf(move, toChange(move, now)).map((outcome) => ({ id: move.order.id, outcome })),
+  );
+  await countOutcomes(db, outcomes, now);
+}
+
+/** What became of an order in a move, for the installation's counters. */
+function outcomesOf({ order, path }: Move, after: OrderChange): Outcome[] {
+  const outcomes: Outcome[] = [];
+  if (path.includes("confirming")) outcomes.push("seen");
+  if (path.at(-1) === "paid") outcomes.push("paid");
+  if (path.at(-1) === "expired") outcomes.push("expired");
+  if (path.at(-1) === "cancelled") outcomes.push("cancelled");
+  if (after.exception === "underpaid" && order.exception !== "underpaid") outcomes.push("underpaid");
+  return outcomes;
 }
 
 function typesOf(move: Move, cause: MoveCause, now: Date): CallbackType[] {

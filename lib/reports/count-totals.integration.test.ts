@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import fc from "fast-check";
 import pino from "pino";
 import { beforeEach, expect, test } from "vitest";
+import { listOutcomes, mergeOutcomes } from "@/db/queries/operating/outcomes";
 import { countIntoTotals, listTotals } from "@/db/queries/orders/totals";
 import { hourlyTotals, transfers } from "@/db/schema";
 import { type MoveCause, moveOrders } from "@/lib/orders/move-order";
@@ -22,7 +23,16 @@ let addresses: Awaited<ReturnType<typeof seedAddress>>[];
 let units: bigint;
 
 beforeEach(async () => {
-  await empty(db(), "merchants", "orders", "quotes", "hourly_totals", "total_cursors", "audit_events");
+  await empty(
+    db(),
+    "merchants",
+    "orders",
+    "quotes",
+    "hourly_totals",
+    "total_cursors",
+    "outcome_counts",
+    "audit_events",
+  );
   addresses = [];
   units = 10_000_000n;
   for (const network of ["ethereum", "bsc"]) {
@@ -64,6 +74,18 @@ async function readTotals(merchantId: string) {
 
 async function expectTrue(): Promise<void> {
   for (const merchantId of merchantIds()) expect(await readTotals(merchantId)).toEqual(await countPlainly(merchantId));
+}
+
+/** The installation's counters of moves are those of its history, whatever crashed and however often rows were merged. */
+async function expectCounters(now: Date): Promise<void> {
+  const counted = await listOutcomes(db(), now);
+  const plain = await db().execute<{ outcome: string; count: number }>(sql`
+    select split_part(action, '.', 2) as outcome, count(*)::int as count from audit_events
+    where action in ('order.paid', 'order.expired', 'order.cancelled') group by 1`);
+  for (const outcome of ["paid", "expired", "cancelled"]) {
+    const sum = counted.filter((one) => one.outcome === outcome).reduce((total, { count }) => total + count, 0);
+    expect(sum, outcome).toBe(plain.find((one) => one.outcome === outcome)?.count ?? 0);
+  }
 }
 
 class Crash extends Error {}
@@ -151,17 +173,47 @@ async function play(
   }
 }
 
+test("the counters of each network and currency follow orders from their creation to their end", async () => {
+  const [first, second, third] = await Promise.all(
+    [1n, 2n, 3n].map((step) =>
+      seedOrder(db(), { address: addresses[0] as never, baseUnits: step * 10n ** 12n }, start),
+    ),
+  );
+  if (!first || !second || !third) throw new Error("no orders");
+  await give(first, 100, minutes(1));
+  await move([first.id], { type: "fundsChanged" }, minutes(1));
+  await move([first.id], { type: "fundsChanged" }, minutes(2));
+  await give(second, 40, minutes(2));
+  await move([second.id], { type: "fundsChanged" }, minutes(2));
+  await move([second.id, third.id], { type: "timePassed" }, minutes(60));
+  await countTotals(db(), minutes(70));
+  const read = async () =>
+    (await listOutcomes(db(), minutes(70))).map(
+      ({ network, currency, outcome, count }) => `${network} ${currency} ${outcome} ${count}`,
+    );
+  const expected = ["created 3", "expired 2", "paid 1", "seen 1", "underpaid 1"].map((one) => `ethereum USDT ${one}`);
+  expect(await read()).toEqual(expected);
+  await Promise.all(Array.from({ length: 8 }, () => mergeOutcomes(db(), minutes(70))));
+  expect(await read()).toEqual(expected);
+  const old = new Date(minutes(70).getTime() + 60 * 86_400_000);
+  await mergeOutcomes(db(), old);
+  expect(await read()).toEqual(expected);
+  expect((await db().execute(sql`select distinct hour from outcome_counts`)).length).toBe(1);
+  expect((await listOutcomes(db(), old)).every(({ lastDay }) => lastDay === 0)).toBe(true);
+});
+
 test("the totals always equal a plain count over all orders, whatever happens to them, counted or not", async () => {
   await fc.assert(
     fc
       .asyncProperty(fc.array(STEP, { minLength: 10, maxLength: 40 }), async (steps) => {
         await play(steps);
+        await expectCounters(YEAR);
         await expectTrue();
         while ((await countTotals(db(), YEAR)) > 0);
         await expectTrue();
       })
       .beforeEach(async () => {
-        await empty(db(), "orders", "quotes", "hourly_totals", "total_cursors", "audit_events");
+        await empty(db(), "orders", "quotes", "hourly_totals", "total_cursors", "outcome_counts", "audit_events");
       }),
     { numRuns: 8 },
   );

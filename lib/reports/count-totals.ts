@@ -1,4 +1,5 @@
 import type { Db } from "@/db/client";
+import { mergeOutcomes } from "@/db/queries/operating/outcomes";
 import { countIntoTotals } from "@/db/queries/orders/totals";
 
 /**
@@ -8,5 +9,6 @@ import { countIntoTotals } from "@/db/queries/orders/totals";
  * @returns how many were counted; more may wait when it is not 0
  */
 export async function countTotals(db: Db, now: Date): Promise<number> {
+  await mergeOutcomes(db, now);
   return (await countIntoTotals(db, "orders", now)) + (await countIntoTotals(db, "callbacks", now));
 }

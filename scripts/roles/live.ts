@@ -63,8 +63,9 @@ async function startAll(folder: string): Promise<void> {
   });
   const appUrl = withCredentials(database.url, appRole);
   const env = { ...process.env, NODE_ENV: "production" as const, DATABASE_URL: appUrl, ...secrets };
+  const watched = { DATA_FOLDER: folder, DUMP_FOLDER: ownFiles(folder).dumps };
   for (const name of ["web", "worker"]) {
-    const program = runProgram({ name, entry: name, env, say, giveUp, log: passOn });
+    const program = runProgram({ name, entry: name, env: { ...watched, ...env }, say, giveUp, log: passOn });
     shutdown.add("programs", program.stop, program.kill);
   }
 }

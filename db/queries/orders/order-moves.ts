@@ -8,6 +8,7 @@ import { ORDER_CHANGED } from "@/lib/domain/channels";
 import { firstIdAt, newId } from "@/lib/domain/id";
 import { unitsPerStep } from "@/lib/domain/money";
 import type { Currency } from "@/lib/domain/networks";
+import type { Outcome } from "@/lib/domain/operating/conditions";
 import { maxDustUnits } from "@/lib/domain/orders/dust";
 import { decimalsOf, type FundsTransfer, type OrderException, type OrderStatus } from "@/lib/domain/orders/order";
 import { shortBy } from "@/lib/domain/orders/terms";
@@ -231,6 +232,25 @@ export async function addToTotals(db: Db, parts: readonly PaidPart[]): Promise<v
       paid = h.paid + excluded.paid, paid_units = h.paid_units + excluded.paid_units, pay_seconds = h.pay_seconds + excluded.pay_seconds`);
 }
 
+/**
+ * Counts what became of orders, under the network and currency of the quote that each shows now. Rows are only added: no two
+ * transactions wait for each other here.
+ */
+export async function countOutcomes(
+  db: Db,
+  outcomes: readonly { id: string; outcome: Outcome }[],
+  now: Date,
+): Promise<void> {
+  if (outcomes.length === 0) return;
+  await db.execute(sql`
+    insert into outcome_counts (hour, network, currency, outcome, count)
+    select date_trunc('hour', ${now.toISOString()}::timestamptz, 'UTC'), coalesce(q.network, o.network, ''),
+      coalesce(q.currency, o.currency, ''), m.outcome, count(*)
+    from jsonb_to_recordset(${rowList(outcomes)}) as m (id text, outcome text) join orders o on o.id = m.id
+      left join quotes q on q.order_id = o.id and q.merchant_id = o.merchant_id and q.id = o.quote_id
+    group by 2, 3, 4`);
+}
+
 /** Raises the versions of orders that did not move, because something else of them changed. @returns those that there are */
 export async function raiseVersions(
   db: Db,
@@ -288,7 +308,11 @@ export async function moveUnpaid(
       where o.id = any(${idList(orderIds)})
         and o.status = 'pending' and o.exception is null and o.paid_units = 0 and o.expires_at <= ${at}
         and not exists (select from transfers t where t.order_id = o.id and t.merchant_id = o.merchant_id and t.status <> 'dropped')
-      returning o.id, o.merchant_id, o.version),
+      returning o.id, o.merchant_id, o.version, o.network, o.currency),
+    counted as (
+      insert into outcome_counts (hour, network, currency, outcome, count)
+      select date_trunc('hour', ${at}, 'UTC'), coalesce(network, ''), coalesce(currency, ''), 'expired', count(*) from moved
+      where ${path.at(-1)}::text = 'expired' group by 2, 3),
     numbered as (select *, row_number() over () as number from moved),
     told as (
       insert into audit_events (id, merchant_id, order_id, action, detail, at)

@@ -39,6 +39,11 @@ export async function countIntoTotals(db: Db, counted: Counted, now: Date): Prom
       select t.merchant_id, date_trunc('hour', t.created_at, 'UTC'), '', '', count(*) from ${table} t
       where t.id > ${from} and t.id <= ${range.last} group by 1, 2 order by 1, 2
       on conflict (merchant_id, hour, network, currency) do update set ${column} = h.${column} + excluded.${column}`);
+    if (counted === "orders")
+      await tx.execute(sql`
+        insert into outcome_counts (hour, network, currency, outcome, count)
+        select date_trunc('hour', t.created_at, 'UTC'), coalesce(t.network, ''), coalesce(t.currency, ''), 'created', count(*)
+        from orders t where t.id > ${from} and t.id <= ${range.last} group by 1, 2, 3`);
     return range.count;
   });
 }

@@ -297,13 +297,19 @@ export interface MatchResult {
 export async function writeMatches(db: Db, results: readonly MatchResult[], now: Date): Promise<void> {
   if (results.length === 0) return;
   const rows = results.map(({ holder, ...result }) => ({ ...result, ...holder }));
+  const at = sql`${now.toISOString()}::timestamptz`;
   await db.execute(sql`
+    with written as (
     update transfers t set unmatched_reason = m.reason, meant_order_id = m."meantOrderId", is_sweep = m."isSweep",
       deposit_id = m."depositId", quote_id = coalesce(m."quoteId", t.quote_id), order_id = coalesce(m."orderId", t.order_id),
-      matched_at = ${now.toISOString()}::timestamptz
+      matched_at = ${at}
     from jsonb_to_recordset(${rowList(rows)}) as m (id text, reason text, "meantOrderId" text, "isSweep" boolean, "depositId" text,
       "quoteId" text, "orderId" text)
-    where t.id = m.id and t.matched_at is null and (m."quoteId" is null or t.currency is not null)`);
+    where t.id = m.id and t.matched_at is null and (m."quoteId" is null or t.currency is not null)
+    returning t.network, t.currency, t.unmatched_reason)
+    insert into outcome_counts (hour, network, currency, outcome, count)
+    select date_trunc('hour', ${at}, 'UTC'), network, coalesce(currency, ''), 'unmatched', count(*) from written
+    where unmatched_reason is not null and unmatched_reason <> 'look_alike' group by 2, 3`);
 }
 
 /** Locks a transfer to an address of a merchant until the transaction ends; null when the merchant has no such transfer. */

@@ -1,0 +1,159 @@
+/** What can become of an order; `unmatched` is about a transfer. */
+export type Outcome = "created" | "seen" | "paid" | "expired" | "cancelled" | "underpaid" | "unmatched";
+
+export type AlertCondition =
+  | "paymentsStopped"
+  | "networkUnread"
+  | "networkBehind"
+  | "callbacksFailing"
+  | "dumpOld"
+  | "diskFull"
+  | "certificateExpires";
+
+/**
+ * From where on a condition holds, and how long it must hold before the operator is alerted. `deploy/prometheus/alerts.yml` has the same
+ * numbers; a test compares them.
+ */
+export const ALERT_LIMITS = {
+  /** So many payments are expected of the orders of two hours, by the share of orders that were paid in the week before, and none came. */
+  paymentsStopped: { expectedPayments: 5, forMs: 600_000 },
+  networkUnread: { forMs: 120_000 },
+  /** Idle networks are read up to ten minutes late on purpose. */
+  networkBehind: { seconds: 900, forMs: 300_000 },
+  /** Callbacks of one merchant that failed at least five times in a row and are still pending. */
+  callbacksFailing: { count: 1, forMs: 900_000 },
+  dumpOld: { seconds: 129_600, forMs: 600_000 },
+  diskFull: { freeShare: 0.1, forMs: 300_000 },
+  certificateExpires: { days: 14, forMs: 600_000 },
+} as const satisfies Record<AlertCondition, { forMs: number } & Record<string, number>>;
+
+/** How a machine of the installation is. */
+export interface MachineReport {
+  disks: readonly Disk[];
+  /** When the newest dump was written, in Unix seconds; null where the folder has none; left out where none is set. */
+  lastDumpAt?: number | null;
+  /** When the certificate of PUBLIC_URL ends, in Unix seconds; null while it is not known; left out where PUBLIC_URL is http. */
+  certificateEndsAt?: number | null;
+}
+
+export interface Disk {
+  folder: "data" | "dumps";
+  freeBytes: number;
+  sizeBytes: number;
+}
+
+/** Orders of one network, as the condition about payments needs them. */
+export interface NetworkOrders {
+  network: string;
+  /** Of the last two hours. */
+  created: number;
+  paid: number;
+  /** Of the seven days before. */
+  pastCreated: number;
+  pastPaid: number;
+}
+
+export interface NetworkReading {
+  network: string;
+  isClosed: boolean;
+  isLeased: boolean;
+  behindBlocks: number | null;
+  blockSeconds: number;
+}
+
+/** All that the conditions are about. */
+export interface InstallationFacts {
+  orders: readonly NetworkOrders[];
+  networks: readonly NetworkReading[];
+  /** Merchants whose callbacks fail, with how many of them. */
+  failingMerchants: readonly { merchantId: string; count: number }[];
+  machines: readonly (MachineReport & { machine: string })[];
+  /** Host of PUBLIC_URL. */
+  host: string;
+}
+
+/** A condition that holds. */
+export interface FoundAlert {
+  condition: AlertCondition;
+  subject: string;
+  /** What is wrong, for the operator. */
+  title: string;
+  advice: string;
+}
+
+/** Returns all conditions that hold. */
+export function findAlerts(facts: InstallationFacts, now: Date): FoundAlert[] {
+  return [
+    ...facts.orders.flatMap(stoppedPayments),
+    ...facts.networks.filter(({ isClosed }) => !isClosed).flatMap(networkAlerts),
+    ...facts.failingMerchants.flatMap(failingCallbacks),
+    ...facts.machines.flatMap((machine) => [...machineAlerts(machine, now)]),
+    ...certificateAlerts(facts, now),
+  ];
+}
+
+function stoppedPayments({ network, created, paid, pastCreated, pastPaid }: NetworkOrders): FoundAlert[] {
+  const expected = pastCreated === 0 ? 0 : (created * pastPaid) / pastCreated;
+  if (paid > 0 || expected < ALERT_LIMITS.paymentsStopped.expectedPayments) return [];
+  const title = `${created} orders of ${network} in two hours, and none is paid`;
+  const advice = `By the week before, about ${Math.round(expected)} would be. Pay a small order yourself, and compare the ledger with an explorer.`;
+  return [{ condition: "paymentsStopped", subject: network, title, advice }];
+}
+
+function networkAlerts({ network, isLeased, behindBlocks, blockSeconds }: NetworkReading): FoundAlert[] {
+  const found: FoundAlert[] = [];
+  if (!isLeased)
+    found.push({
+      ...{ condition: "networkUnread", subject: network, title: `No worker reads ${network}` },
+      advice: "Check that a worker runs and has an RPC URL of this network.",
+    });
+  const seconds = (behindBlocks ?? 0) * blockSeconds;
+  if (seconds > ALERT_LIMITS.networkBehind.seconds)
+    found.push({
+      ...{ condition: "networkBehind", subject: network },
+      title: `${network} is read ${behindBlocks} blocks behind its head (about ${Math.round(seconds / 60)} minutes)`,
+      advice: "Check the endpoints with npm run doctor, and add another one.",
+    });
+  return found;
+}
+
+function failingCallbacks({ merchantId, count }: { merchantId: string; count: number }): FoundAlert[] {
+  if (count < ALERT_LIMITS.callbacksFailing.count) return [];
+  const title = `${count} callbacks of merchant ${merchantId} fail again and again`;
+  const advice = "The back office lists them under Callbacks, with the answers of the merchant's server.";
+  return [{ condition: "callbacksFailing", subject: merchantId, title, advice }];
+}
+
+function* machineAlerts(machine: InstallationFacts["machines"][number], now: Date): Generator<FoundAlert> {
+  for (const { folder, freeBytes, sizeBytes } of machine.disks)
+    if (freeBytes < sizeBytes * ALERT_LIMITS.diskFull.freeShare)
+      yield {
+        ...{ condition: "diskFull", subject: `${machine.machine} ${folder}` },
+        title: `The disk of the ${folder} folder on ${machine.machine} has ${Math.floor(freeBytes / 1e6)} MB left`,
+        advice: "Free some space or enlarge the disk: PostgreSQL stops when it is full.",
+      };
+  if (machine.lastDumpAt === undefined) return;
+  const ageSeconds = now.getTime() / 1_000 - (machine.lastDumpAt ?? 0);
+  if (ageSeconds <= ALERT_LIMITS.dumpOld.seconds) return;
+  yield {
+    ...{ condition: "dumpOld", subject: machine.machine },
+    title: machine.lastDumpAt
+      ? `The newest dump on ${machine.machine} is ${Math.floor(ageSeconds / 3_600)} hours old`
+      : `There is no dump on ${machine.machine}`,
+    advice: "Check what makes the dumps; npm run dump makes one now.",
+  };
+}
+
+/** By the machine that saw the certificate that ends last: the proxy may have renewed it since another one looked. */
+function certificateAlerts({ machines, host }: InstallationFacts, now: Date): FoundAlert[] {
+  const ends = machines.flatMap(({ certificateEndsAt }) => certificateEndsAt ?? []);
+  if (ends.length === 0) return [];
+  const days = (Math.max(...ends) - now.getTime() / 1_000) / 86_400;
+  if (days >= ALERT_LIMITS.certificateExpires.days) return [];
+  const title =
+    days < 0
+      ? `The certificate of ${host} has expired`
+      : `The certificate of ${host} expires in ${Math.floor(days)} days`;
+  const advice = "Renew it at the reverse proxy, and check why it was not renewed automatically.";
+  return [{ condition: "certificateExpires", subject: host, title, advice }];
+}

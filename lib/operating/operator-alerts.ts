@@ -1,0 +1,200 @@
+import type { Db } from "@/db/client";
+import { listCursors } from "@/db/queries/networks/cursors";
+import {
+  claimMessages,
+  deleteAlert,
+  deleteMessage,
+  deleteMessages,
+  insertMessages,
+  listReports,
+  lockAlerts,
+  type OperatorMessage,
+  postponeMessage,
+  type StoredAlert,
+  takeRound,
+  writeAlert,
+  writeReport,
+} from "@/db/queries/operating/alerts";
+import { listFailingMerchants, listNetworkOrders } from "@/db/queries/operating/outcomes";
+import { newId } from "@/lib/domain/id";
+import { getNetwork } from "@/lib/domain/networks";
+import { ALERT_LIMITS, type FoundAlert, findAlerts, type InstallationFacts } from "@/lib/domain/operating/conditions";
+import type { Log } from "@/lib/log";
+import type { Letter, PostOffice, Target } from "@/lib/notifications/post-office";
+import type { ReadMachine } from "@/lib/operating/read-machine";
+
+/** The operator, as far as they are reached: by mail, in Telegram, or both. */
+export type OperatorTargets = readonly Extract<Target, { way: "email" | "telegram" }>[];
+
+export interface OperatorAlertContext {
+  publicUrl: string;
+  networks: readonly string[];
+  targets: OperatorTargets;
+  office: PostOffice;
+  log: Log;
+  /** How this machine is; null where another process of it reports. */
+  machine: { name: string; read: ReadMachine } | null;
+}
+
+/** Whichever process comes first evaluates; the others leave it for so long. */
+const ROUND_MS = 30_000;
+const REMIND_MS = 86_400_000;
+const LEASE_MS = 90_000;
+const FIRST_RETRY_MS = 30_000;
+const LONGEST_RETRY_MS = 900_000;
+/** A message that could not be sent for a week is dropped. */
+const KEPT_MS = 7 * REMIND_MS;
+
+/** Reports this machine, evaluates the conditions where no other process did, and sends what is due. Safe to repeat in any process. */
+export async function tickOperatorAlerts(db: Db, ctx: OperatorAlertContext, now: Date): Promise<void> {
+  if (ctx.machine) await writeReport(db, ctx.machine.name, await ctx.machine.read(now), now);
+  if (ctx.targets.length === 0) return;
+  if (await takeRound(db, ROUND_MS, now)) await evaluateAlerts(db, ctx, await readFacts(db, ctx, now), now);
+  await sendMessages(db, ctx, now);
+}
+
+/** Reads what the conditions are about. */
+export async function readFacts(
+  db: Db,
+  { networks, publicUrl }: Pick<OperatorAlertContext, "networks" | "publicUrl">,
+  now: Date,
+): Promise<InstallationFacts> {
+  const [cursors, orders, failingMerchants, machines] = await Promise.all([
+    listCursors(db, networks),
+    listNetworkOrders(db, now),
+    listFailingMerchants(db),
+    listReports(db, now),
+  ]);
+  const readings = networks.map((network) => {
+    const row = cursors.find((one) => one.network === network);
+    const { height, headHeight, leaseUntil, closedAt, blockMs } = row ?? {};
+    return {
+      network,
+      isClosed: closedAt != null,
+      isLeased: leaseUntil != null && leaseUntil > now,
+      behindBlocks: height == null || headHeight == null ? null : Math.max(0, headHeight - height),
+      blockSeconds: (blockMs ?? getNetwork(network).blockMs) / 1_000,
+    };
+  });
+  const isOpen = ({ network }: { network: string }) => networks.includes(network);
+  return {
+    orders: orders.filter(isOpen),
+    networks: readings,
+    failingMerchants,
+    machines,
+    host: new URL(publicUrl).host,
+  };
+}
+
+/**
+ * Compares what holds with what was found before: a condition that has lasted long enough starts an alert, one that lasts is repeated
+ * daily, and one that is over ends it. State and messages are written in one transaction.
+ */
+export async function evaluateAlerts(
+  db: Db,
+  ctx: Pick<OperatorAlertContext, "publicUrl" | "targets">,
+  facts: InstallationFacts,
+  now: Date,
+): Promise<void> {
+  const found = findAlerts(facts, now);
+  await db.transaction(async (tx) => {
+    const stored = await lockAlerts(tx);
+    for (const alert of found) {
+      const before = stored.find((one) => isSame(one, alert));
+      const { row, kind } = nextState(before, alert, now);
+      await writeAlert(tx, row);
+      if (kind) await insertMessages(tx, messagesOf(ctx, kind, alert, now));
+    }
+    for (const over of stored.filter((one) => !found.some((alert) => isSame(one, alert)))) {
+      await deleteAlert(tx, over);
+      if (over.startedAt) await insertMessages(tx, messagesOf(ctx, "resolved", resolvedOf(over), now));
+    }
+  });
+}
+
+type Kind = "started" | "lasts" | "resolved";
+type Key = Pick<StoredAlert, "condition" | "subject">;
+const isSame = (one: Key, other: Key) => one.condition === other.condition && one.subject === other.subject;
+
+function nextState(before: StoredAlert | undefined, alert: FoundAlert, now: Date): { row: StoredAlert; kind?: Kind } {
+  const { condition, subject } = alert;
+  const row = before ?? { condition, subject, foundAt: now, startedAt: null, toldAt: null };
+  if (row.startedAt === null) {
+    const hasLasted = now.getTime() - row.foundAt.getTime() >= ALERT_LIMITS[condition].forMs;
+    return hasLasted ? { row: { ...row, startedAt: now, toldAt: now }, kind: "started" } : { row };
+  }
+  const isRepeatDue = now.getTime() - (row.toldAt ?? row.startedAt).getTime() >= REMIND_MS;
+  return isRepeatDue ? { row: { ...row, toldAt: now }, kind: "lasts" } : { row };
+}
+
+const NAMES: Record<FoundAlert["condition"], string> = {
+  paymentsStopped: "Orders without payments",
+  networkUnread: "Network without a worker",
+  networkBehind: "Network behind its head",
+  callbacksFailing: "Failing callbacks of merchant",
+  dumpOld: "Old dump on",
+  diskFull: "Full disk:",
+  certificateExpires: "Expiring certificate of",
+};
+const resolvedOf = ({ condition, subject }: StoredAlert): FoundAlert => ({
+  ...{ condition, subject, title: `${NAMES[condition]} ${subject}`, advice: "" },
+});
+const STATES: Record<Kind, string> = { started: "Alert", lasts: "Still", resolved: "Resolved" };
+
+function messagesOf(
+  { publicUrl, targets }: Pick<OperatorAlertContext, "publicUrl" | "targets">,
+  kind: Kind,
+  { title, advice }: FoundAlert,
+  now: Date,
+): OperatorMessage[] {
+  const text = [`${STATES[kind]}: ${title}.`, advice, `${publicUrl} · ${now.toISOString()}`].filter(
+    (part) => part !== "",
+  );
+  const base = { title: `${STATES[kind]}: ${title}`, text: text.join("\n\n"), createdAt: now, dueAt: now, attempts: 0 };
+  return targets.map(({ way }) => ({ ...base, id: newId(now), way }));
+}
+
+/** Sends what is due, each way in the order in which it was written: one that is away holds up no other. */
+export async function sendMessages(
+  db: Db,
+  { targets, office, log }: Pick<OperatorAlertContext, "targets" | "office" | "log">,
+  now: Date,
+): Promise<void> {
+  const ways = targets.map(({ way }) => way);
+  const dropped = await deleteMessages(db, { before: new Date(now.getTime() - KEPT_MS), ways });
+  if (dropped > 0)
+    log.error({ count: dropped }, "messages to the operator could not be sent for a week and were dropped");
+  const sendOne = async (message: OperatorMessage): Promise<void> => {
+    const target = targets.find(({ way }) => way === message.way);
+    if (!target) return;
+    const delivery = await office.send(target, letterOf(message), now);
+    if (delivery.kind === "sent") return deleteMessage(db, message.id);
+    log.warn({ way: message.way, problem: delivery.problem }, "a message to the operator could not be sent");
+    const waitMs = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (message.attempts - 1));
+    await postponeMessage(db, message, new Date(now.getTime() + Math.max(waitMs, delivery.retryAfterMs ?? 0)));
+  };
+  for (;;) {
+    const messages = await claimMessages(db, ways, new Date(now.getTime() + LEASE_MS), now);
+    if (messages.length === 0) return;
+    await Promise.all(messages.map(sendOne));
+  }
+}
+
+function letterOf({ id, title, text }: OperatorMessage): Letter {
+  const lines = text.split("\n\n").map((line) => `<p>${escapeHtml(line)}</p>`);
+  const mailHtml = `<!doctype html><html><body>${lines.join("")}</body></html>`;
+  return {
+    id,
+    title,
+    text,
+    mailText: `${text}\n`,
+    mailHtml,
+    unsubscribeUrl: null,
+    kind: "operatorAlert",
+    shop: "",
+    facts: [],
+  };
+}
+
+const ESCAPED: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (sign) => ESCAPED[sign] ?? sign);

@@ -1,0 +1,91 @@
+import { readdir, stat, statfs } from "node:fs/promises";
+import { isIP } from "node:net";
+import path from "node:path";
+import { connect } from "node:tls";
+import type { Disk, MachineReport } from "@/lib/domain/operating/conditions";
+import type { MachineFolders } from "@/lib/env-operating";
+
+/** A file that is still being written. */
+const IS_DRAFT = /\.(?:draft|partial|part|tmp)$/i;
+const HANDSHAKE_MS = 10_000;
+const KNOWN_MS = 3_600_000;
+const UNKNOWN_MS = 300_000;
+
+/** Reads how this machine is. */
+export type ReadMachine = (now: Date) => Promise<MachineReport>;
+
+/**
+ * Makes the reader of a process. The certificate comes from a TLS handshake in the background, once an hour, and after five minutes where
+ * it failed: reading never waits for it.
+ */
+export function createMachineReader(publicUrl: string, folders: MachineFolders): ReadMachine {
+  const readCertificate = createCertificateReader(new URL(publicUrl));
+  return async (now) => {
+    const { dataFolder, dumpFolder } = folders;
+    const disks = await Promise.all([readDisk("data", dataFolder), readDisk("dumps", dumpFolder)]);
+    const certificateEndsAt = readCertificate(now);
+    return {
+      disks: disks.flatMap((disk) => disk ?? []),
+      ...(dumpFolder !== null && { lastDumpAt: await readLastDump(dumpFolder) }),
+      ...(certificateEndsAt !== undefined && { certificateEndsAt }),
+    };
+  };
+}
+
+async function readDisk(folder: Disk["folder"], place: string | null): Promise<Disk | null> {
+  if (place === null) return null;
+  const found = await statfs(place).catch(() => null);
+  if (!found || found.blocks === 0) return null;
+  return { folder, freeBytes: found.bavail * found.bsize, sizeBytes: found.blocks * found.bsize };
+}
+
+/** When the newest file that is not empty was written: dumps of pg_dump count as well as our own. */
+async function readLastDump(folder: string): Promise<number | null> {
+  const names = await readdir(folder).catch((): string[] => []);
+  const times = names
+    .filter((name) => !IS_DRAFT.test(name) && !name.startsWith("."))
+    .map(async (name) => {
+      const found = await stat(path.join(folder, name)).catch(() => null);
+      return found?.isFile() && found.size > 0 ? found.mtimeMs / 1_000 : null;
+    });
+  const all = (await Promise.all(times)).filter((time) => time !== null);
+  return all.length === 0 ? null : Math.max(...all);
+}
+
+/** @returns a reader of what is known now: null while nothing is, undefined where the address is http */
+function createCertificateReader(url: URL): (now: Date) => number | null | undefined {
+  if (url.protocol !== "https:") return () => undefined;
+  let [endsAt, nextAt]: [number | null, number] = [null, 0];
+  return (now) => {
+    if (now.getTime() < nextAt) return endsAt;
+    nextAt = now.getTime() + UNKNOWN_MS;
+    void readCertificateEnd(url).then((found) => {
+      if (found === null) return;
+      endsAt = found;
+      nextAt = now.getTime() + KNOWN_MS;
+    });
+    return endsAt;
+  };
+}
+
+/** Returns when the certificate that a server shows ends, in Unix seconds; null where there was none within ten seconds. */
+export function readCertificateEnd(url: URL, timeoutMs = HANDSHAKE_MS): Promise<number | null> {
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  return new Promise((resolve) => {
+    // An expired certificate is exactly what is to be noticed; nothing is sent over the connection.
+    const names = isIP(host) === 0 ? { servername: host } : {};
+    const socket = connect({ host, port: Number(url.port) || 443, ...names, rejectUnauthorized: false });
+    const end = (found: number | null) => {
+      clearTimeout(timer);
+      socket.destroy();
+      resolve(found);
+    };
+    const timer = setTimeout(() => end(null), timeoutMs);
+    timer.unref();
+    socket.once("secureConnect", () => {
+      const endsAt = Date.parse(socket.getPeerCertificate().valid_to);
+      end(Number.isNaN(endsAt) ? null : endsAt / 1_000);
+    });
+    socket.once("error", () => end(null));
+  });
+}
