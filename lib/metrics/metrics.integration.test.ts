@@ -110,7 +110,7 @@ test("two web processes on one port count together, and every number that dashbo
     expect(there).toContain("stablegate_callback_attempt_duration_seconds_count");
   }, PATIENCE);
   const files = globSync(["deploy/grafana/*.json", "deploy/prometheus/*.yml"]);
-  expect(files).toHaveLength(2);
+  expect(files).toHaveLength(3);
   for (const file of files) {
     const named = namesIn(readFileSync(file, "utf8").replace(/"uid": "stablegate"/, ""));
     expect(named.size).toBeGreaterThan(10);
