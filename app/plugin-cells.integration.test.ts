@@ -101,7 +101,8 @@ test.each(CELL_NAMES)("the plugins of cell %s make orders there by each protocol
     expect((await greenfield(name)).status).toBe(200);
   }
   const { publicId, key } = shopOf(name).plugins.epay;
-  const list = await fetch(`${web.url}/epay/api.php?${new URLSearchParams({ act: "orders", pid: publicId, key })}`);
+  const asked = new URLSearchParams({ act: "orders", pid: publicId, key });
+  const list = await fetch(`${web.url}/epay/api.php`, { method: "POST", body: asked });
   const { data } = (await list.json()) as { data?: unknown[] };
   expect(data?.length).toBe(2);
 });
