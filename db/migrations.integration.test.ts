@@ -73,3 +73,30 @@ test("unlinked_transfers: what stayed linked to a cancelled order is unmatched w
     { id: "open", exception: "underpaid", paid: 4, version: 1 },
   ]);
 });
+
+test("keys_in_urls_off: plugins that exist keep their setting, and new ones are off", async () => {
+  await migrateToBefore("keys_in_urls_off");
+  const insertPlugin = (merchantId: string) => sql`
+    insert into plugins (merchant_id, dialect, public_id, is_on, created_at, changed_at)
+    values (${merchantId}, 'epay', ${merchantId}, true, ${at}, ${at})`;
+  await insertPlugin("before");
+  expect(await migrate(url)).toBe(true);
+  await insertPlugin("after");
+  expect([...(await sql`select merchant_id, takes_key_in_url as is_on from plugins order by merchant_id`)]).toEqual([
+    { merchant_id: "after", is_on: false },
+    { merchant_id: "before", is_on: true },
+  ]);
+});
+
+test("email_verified: accounts that exist count as verified, those that the previous version adds do not", async () => {
+  await migrateToBefore("email_verified");
+  const insertUser = (name: string) => sql`
+    insert into users (id, email, password_hash, created_at) values (${name}, ${`${name}@example.com`}, '', ${at})`;
+  await insertUser("before");
+  expect(await migrate(url)).toBe(true);
+  await insertUser("after");
+  expect([...(await sql`select id, email_verified_at as at from users order by id`)]).toEqual([
+    { id: "after", at: null },
+    { id: "before", at: new Date(at) },
+  ]);
+});

@@ -94,6 +94,8 @@ export const users = pgTable(
     id: text("id").primaryKey(),
     /** Lower case. */
     email: text("email").notNull(),
+    /** When the person proved that the mailbox is theirs; null: whoever registered it may be somebody else. */
+    emailVerifiedAt: at("email_verified_at"),
     passwordHash: text("password_hash").notNull(),
     name: text("name"),
     /** Sees which shops there are, and may make more; sees no shop's orders by it. */

@@ -21,6 +21,7 @@ const now = new Date("2026-03-01T10:00:00Z");
 const later = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
 const password = "correct horse battery";
 const publicUrl = "https://pay.example.com";
+const env = { publicUrl, registration: "open", smtpUrl: "smtp://mail.example.com" } as const;
 const database = useTestDb();
 const db = () => database.pool.db;
 
@@ -57,7 +58,7 @@ const recordOf = async (action: AuditAction) =>
 
 /** Adds a passkey of a device of the test. */
 async function addPasskey(device = createAuthenticator(publicUrl)) {
-  const options = await beginPasskey(db(), publicUrl, { id: owner.userId, email: owner.email }, now);
+  const options = await beginPasskey(db(), env, { id: owner.userId, email: owner.email }, now);
   if ("problem" in options) throw new Error(options.problem);
   const answer = device.add(options.challenge);
   const added = { userId: owner.userId, name: "Phone", answer };
@@ -192,7 +193,7 @@ test("a passkey opens the door alone, each challenge once and within five minute
 test("a passkey is refused for another purpose or host, unverified, by a stranger, and in the name of somebody else", async () => {
   const { device } = await addPasskey();
   expect(await enter(device.sign(await challengeOf(owner.userId)))).toHaveProperty("problem");
-  const adding = await beginPasskey(db(), publicUrl, { id: owner.userId, email: owner.email }, now);
+  const adding = await beginPasskey(db(), env, { id: owner.userId, email: owner.email }, now);
   const crossed = { answer: device.sign("challenge" in adding ? adding.challenge : ""), userId: owner.userId };
   expect(await checkPasskey(db(), publicUrl, crossed, now)).toHaveProperty("problem");
   expect(await enter(device.sign(await challengeOf(null), { at: "https://evil.example" }))).toHaveProperty("problem");

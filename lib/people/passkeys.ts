@@ -27,9 +27,10 @@ import {
   type Passkey,
   spendChallenge,
 } from "@/db/queries/people/factors";
-import { findUser } from "@/db/queries/people/users";
+import { findUser, isEmailVerified } from "@/db/queries/people/users";
 import { CHALLENGE_MS, type ChallengePurpose } from "@/lib/domain/people/challenge";
 import type { Place } from "@/lib/domain/people/place";
+import type { Env } from "@/lib/env";
 import { hasFactor } from "@/lib/people/change-factors";
 import { renewRecoveryCodes } from "@/lib/people/check-code";
 import { notePersonEvent } from "@/lib/people/person-events";
@@ -49,6 +50,11 @@ const UNKNOWN = "This passkey is not known here. Sign in with your password";
 const REFUSED = "The passkey was not accepted. Try again";
 const COPIED =
   "This passkey counted backwards, as a copy of it would: it is refused. Sign in another way, remove it, and add a new one";
+
+const UNVERIFIED =
+  "Verify your e-mail address first: sign out, choose Forgot your password?, and set a password by the mailed link";
+const UNVERIFIABLE =
+  "Your e-mail address cannot be verified, because this installation sends no mail. Use an authenticator app, or ask the operator to set SMTP_URL";
 
 const Base64 = z.string().max(20_000);
 const Common = {
@@ -72,13 +78,20 @@ function partyOf(publicUrl: string) {
   return { rpID: hostname, origin };
 }
 
-/** What a device is asked that shall make a passkey for a person who is signed in. */
+/**
+ * Returns what a device is asked to make a passkey for a person who is signed in. A person with an unverified e-mail address gets none, where
+ * mail can verify it or anybody can register: a passkey outlives a new password, so whoever registered somebody else's address would keep a
+ * way in.
+ */
 export async function beginPasskey(
   db: Db,
-  publicUrl: string,
+  { publicUrl, registration, smtpUrl }: Pick<Env, "publicUrl" | "registration" | "smtpUrl">,
   user: { id: string; email: string },
   now: Date,
 ): Promise<PublicKeyCredentialCreationOptionsJSON | { problem: string }> {
+  const mustVerify = registration === "open" || smtpUrl !== null;
+  if (mustVerify && !(await isEmailVerified(db, user.id)))
+    return { problem: smtpUrl === null ? UNVERIFIABLE : UNVERIFIED };
   const own = await listPasskeys(db, user.id);
   if (own.length >= MOST) return { problem: `You have ${MOST} passkeys. Remove one that you do not use` };
   const options = await generateRegistrationOptions({

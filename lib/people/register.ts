@@ -28,7 +28,7 @@ export async function createMerchantWithOwner(
   now: Date,
 ): Promise<{ merchantId: string; userId: string }> {
   const passwordHash = await hashPassword(owner.password);
-  const made = await db.transaction((tx) => insertOwner(tx, { ...owner, passwordHash }, now));
+  const made = await db.transaction((tx) => insertOwner(tx, { ...owner, passwordHash, isEmailVerified: true }, now));
   if (!made) throw new Error("Somebody has this e-mail address already");
   return made;
 }
@@ -51,7 +51,7 @@ export async function isRegisteringTooOften(db: Db, ip: Visitor["ip"], now: Date
 /**
  * Registers the first visitor, who proves by the set-up code to be the operator, as such and as the owner of the first shop, and
  * signs them in. Of any number at once one succeeds; from then on registration is what the installation says: where it is open,
- * everybody registers with a shop of their own.
+ * everybody registers with a shop of their own. Their e-mail address is unverified until they follow a mailed link; the operator's counts as verified.
  * @param home whose first visitor sets the installation up, and where tries are counted
  * @param place the cell of everybody else's shop
  */
@@ -71,7 +71,11 @@ export async function register(
   return (isFirst ? home : place).transaction(async (tx) => {
     if (isFirst) await lockRegistration(tx);
     if (isFirst && (await hasUsers(tx))) return { refused: "closed" };
-    const owner = await insertOwner(tx, { ...form, passwordHash, isOperator: isFirst, from: placeOf(form) }, now);
+    const owner = await insertOwner(
+      tx,
+      { ...form, passwordHash, isOperator: isFirst, isEmailVerified: isFirst, from: placeOf(form) },
+      now,
+    );
     if (!owner) return { errors: [{ field: "email", message: "Somebody has this e-mail address. Sign in instead" }] };
     const sessionId = await openSession(tx, { id: owner.userId, passwordHash }, form, now);
     return sessionId === null ? { refused: "closed" } : { sessionId };
@@ -81,13 +85,13 @@ export async function register(
 /** Null, and nothing written, when somebody has the e-mail address already. */
 async function insertOwner(
   tx: Db,
-  owner: Omit<NewOwner, "password"> & { passwordHash: string; from?: Place },
+  owner: Omit<NewOwner, "password"> & { passwordHash: string; isEmailVerified: boolean; from?: Place },
   now: Date,
 ) {
   const userId = newId(now, cellOf(tx));
   const email = owner.email.trim().toLowerCase();
-  const { passwordHash, isOperator = false } = owner;
-  if (!(await insertUser(tx, { id: userId, email, passwordHash, isOperator }, now))) return null;
+  const { passwordHash, isEmailVerified, isOperator = false } = owner;
+  if (!(await insertUser(tx, { id: userId, email, passwordHash, isOperator, isEmailVerified }, now))) return null;
   return { merchantId: await insertShop(tx, { name: owner.name, userId, email, from: owner.from }, now), userId };
 }
 

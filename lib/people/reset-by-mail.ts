@@ -4,10 +4,11 @@ import { type AttemptRule, takeAttempt, takeAttemptOf } from "@/db/queries/merch
 import { oweResetLetter } from "@/db/queries/notifications/account-letters";
 import { dropChallenges, findChallenge, insertChallenge, spendChallenge } from "@/db/queries/people/factors";
 import { endSessions } from "@/db/queries/people/sessions";
-import { findUser, findUserByEmail, updatePassword } from "@/db/queries/people/users";
+import { findUser, findUserByEmail, updatePassword, verifyEmail } from "@/db/queries/people/users";
 import { secretIn } from "@/lib/domain/cells";
 import { type Place, placeWords } from "@/lib/domain/people/place";
 import { type FieldError, wrong } from "@/lib/errors";
+import { clearFactors } from "@/lib/people/change-factors";
 import { hashPassword, validatePassword } from "@/lib/people/password";
 import { notePersonEvent } from "@/lib/people/person-events";
 import { validateEmail } from "@/lib/people/register";
@@ -77,7 +78,8 @@ export async function findReset(db: Db, token: string, now: Date): Promise<{ ema
 
 /**
  * Sets the password that somebody chose who has the link of a mail, and ends all sessions and every other link. Nobody is signed in by
- * it: the second factor is asked for as ever.
+ * it: the second factor is asked for as ever. The first link of an account proves whose mailbox it is: second factors that somebody added
+ * before that are removed, because whoever registered the address may not be its owner.
  * @returns the e-mail address of the account, or what is wrong in words
  */
 export async function resetByMail(
@@ -95,9 +97,12 @@ export async function resetByMail(
     const userId = (await spendChallenge(tx, one, now))?.userId;
     if (!userId || !(await updatePassword(tx, { id: userId }, newHash))) return wrong("", GONE);
     await dropChallenges(tx, userId);
+    const isFirstProof = await verifyEmail(tx, userId, now);
+    const hadFactors = isFirstProof && (await clearFactors(tx, userId));
     const ended = await endSessions(tx, { userId }, now);
     const event = { userId, action: "user.password_reset", from: form.from } as const;
-    await notePersonEvent(tx, { ...event, detail: { sessions_ended: ended } }, now);
+    const detail = { sessions_ended: ended, ...(hadFactors ? { factors_removed: true } : {}) };
+    await notePersonEvent(tx, { ...event, detail }, now);
     return { email: account.email };
   });
 }

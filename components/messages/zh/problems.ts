@@ -22,6 +22,10 @@ export const problems: Readonly<Record<string, string>> = {
   "Use at least {min} characters; this has {length}. A few random words are easy to remember":
     "至少需要 {min} 个字符，目前为 {length} 个。几个随机的词容易记住",
   "Use at most {max} characters; this has {length}": "最多 {max} 个字符，目前为 {length} 个",
+  "Verify your e-mail address first: sign out, choose Forgot your password?, and set a password by the mailed link":
+    "请先验证您的邮箱：退出登录，选择“忘记密码？”，并通过邮件中的链接设置密码",
+  "Your e-mail address cannot be verified, because this installation sends no mail. Use an authenticator app, or ask the operator to set SMTP_URL":
+    "无法验证您的邮箱，因为此系统不发送邮件。请使用身份验证器应用，或请运营者设置 SMTP_URL",
   "Use more than three different characters": "请使用三种以上不同的字符",
   "This password is one of the most common ones. A few random words are easy to remember and hard to guess":
     "这是最常见的密码之一。几个随机的词容易记住，也难以猜到",

@@ -36,7 +36,7 @@ export async function claimEmail(directory: Db, cell: string, email: string, now
  */
 export async function claimAndInsertUser(
   db: Db,
-  user: { id: string; email: string; passwordHash: string; isOperator: boolean },
+  user: { id: string; email: string; passwordHash: string; isOperator: boolean; emailVerifiedAt: Date | null },
   now: Date,
 ): Promise<boolean> {
   const at = sql`${now.toISOString()}::timestamptz`;
@@ -45,8 +45,9 @@ export async function claimAndInsertUser(
       insert into email_claims (email, cell, pending_since) values (${user.email}, ${CELL}, ${at})
       on conflict (email) do update set pending_since = excluded.pending_since where email_claims.cell = excluded.cell
       returning email)
-    insert into users (id, email, password_hash, is_operator, created_at)
-    select ${user.id}, email, ${user.passwordHash}, ${user.isOperator}, ${at} from claim
+    insert into users (id, email, password_hash, is_operator, email_verified_at, created_at)
+    select ${user.id}, email, ${user.passwordHash}, ${user.isOperator},
+      ${user.emailVerifiedAt?.toISOString() ?? null}::timestamptz, ${at} from claim
     on conflict do nothing
     returning id`);
   return rows.length === 1;

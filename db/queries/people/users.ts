@@ -1,4 +1,4 @@
-import { and, eq, inArray, ne, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, ne, sql } from "drizzle-orm";
 import { cellOf, type Db, directoryOf } from "@/db/client";
 import { claimAndInsertUser, claimEmail } from "@/db/queries/people/email-claims";
 import { users } from "@/db/schema";
@@ -27,19 +27,24 @@ export async function hasUsers(db: Db): Promise<boolean> {
   return rows.length > 0;
 }
 
-type NewUser = Pick<User, "id" | "email" | "passwordHash"> & { isOperator?: boolean };
+type NewUser = Pick<User, "id" | "email" | "passwordHash"> & {
+  isOperator?: boolean;
+  /** Whether the e-mail address counts as the person's own: the operator gave it. */
+  isEmailVerified?: boolean;
+};
 
 /**
  * Adds a person; `email` in lower case. It is claimed for this cell first, so that it is one account over all cells (docs/adr/0024).
  * @returns false when somebody has that e-mail address already, in whatever cell
  */
-export async function insertUser(db: Db, user: NewUser, now: Date): Promise<boolean> {
+export async function insertUser(db: Db, { isEmailVerified = false, ...user }: NewUser, now: Date): Promise<boolean> {
   const cell = cellOf(db);
-  if (cell === CELL) return claimAndInsertUser(db, { isOperator: false, ...user }, now);
+  const emailVerifiedAt = isEmailVerified ? now : null;
+  if (cell === CELL) return claimAndInsertUser(db, { isOperator: false, ...user, emailVerifiedAt }, now);
   if (!(await claimEmail(directoryOf(db), cell, user.email, now))) return false;
   const rows = await db
     .insert(users)
-    .values({ ...user, createdAt: now })
+    .values({ ...user, emailVerifiedAt, createdAt: now })
     .onConflictDoNothing()
     .returning({ id: users.id });
   return rows.length === 1;
@@ -82,6 +87,22 @@ export async function updatePassword(
     .update(users)
     .set({ passwordHash: newHash })
     .where(and(eq(users.id, user.id), isOld))
+    .returning({ id: users.id });
+  return rows.length === 1;
+}
+
+/** Returns whether a person proved that the mailbox of their e-mail address is theirs. */
+export async function isEmailVerified(db: Db, id: string): Promise<boolean> {
+  const [row] = await db.select({ at: users.emailVerifiedAt }).from(users).where(eq(users.id, id));
+  return row?.at != null;
+}
+
+/** Notes that a person proved that the mailbox is theirs. @returns false where they did before */
+export async function verifyEmail(tx: Db, id: string, now: Date): Promise<boolean> {
+  const rows = await tx
+    .update(users)
+    .set({ emailVerifiedAt: now })
+    .where(and(eq(users.id, id), isNull(users.emailVerifiedAt)))
     .returning({ id: users.id });
   return rows.length === 1;
 }

@@ -139,7 +139,12 @@ test("a passkey of any cell signs in, once for each question", async () => {
   const devices = new Map<CellName, ReturnType<typeof createAuthenticator>>();
   for (const name of ["01", "02"] as const) {
     const [device, { userId }] = [createAuthenticator(publicUrl), ownerOf(name)];
-    const options = await beginPasskey(cells.db(name), publicUrl, { id: userId, email: emailIn(name) }, now);
+    const options = await beginPasskey(
+      cells.db(name),
+      { publicUrl, registration: "closed", smtpUrl: null },
+      { id: userId, email: emailIn(name) },
+      now,
+    );
     if ("problem" in options) throw new Error(options.problem);
     const added = { userId, name: "Phone", answer: device.add(options.challenge) };
     expect(await finishPasskey(cells.db(name), publicUrl, added, now)).not.toHaveProperty("problem");

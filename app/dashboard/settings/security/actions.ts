@@ -81,7 +81,7 @@ export async function startPasskey(form: FormData): Answer<PublicKeyCredentialCr
   const confirmed = await confirmChange(form, "look", LACKING);
   if ("errors" in confirmed) return confirmed;
   const { db, env, person, now } = confirmed;
-  return answerOf(await beginPasskey(db, env.publicUrl, person.user, now), "");
+  return answerOf(await beginPasskey(db, env, person.user, now), "");
 }
 
 /** Adds the passkey that a device made. Answers recovery codes where it is the first second factor. */
