@@ -6,6 +6,19 @@ import { noteAttempts } from "@/workers/attempts";
 
 const times = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null };
 const UNSIGNED: Outcome = { kind: "unsigned", reason: "no_key", error: "" };
+const answered = (httpStatus: number, text = ""): Outcome => ({
+  ...{
+    kind: "answered",
+    httpStatus,
+    text,
+    answer: text,
+    retryAfterMs: null,
+    peer: "203.0.113.7",
+    durationMs: 1,
+    times,
+  },
+});
+const failed = (error: string): Outcome => ({ kind: "failed", error, durationMs: 1, peer: null, times });
 const REFUSED: Outcome = { kind: "failed", error: "", durationMs: 1, peer: null, times };
 
 test("callbacks that cannot be signed are logged once for a merchant, and again after one of them could be signed", () => {
@@ -13,7 +26,13 @@ test("callbacks that cannot be signed are logged once for a merchant, and again 
   const log = { warn: (facts: object) => lines.push(facts), info: () => {} } as unknown as Log;
   const note = noteAttempts(log, null);
   const claim = (merchantId: string) =>
-    ({ id: "evt_1", merchantId, orderId: "o", format: "standard" }) as ClaimedCallback;
+    ({
+      id: "evt_1",
+      merchantId,
+      orderId: "o",
+      format: "standard",
+      url: "http://shop.example.com/c",
+    }) as ClaimedCallback;
   for (const merchantId of ["a", "a", "b", "a"]) note(UNSIGNED, claim(merchantId));
   expect(lines).toMatchObject([
     { merchantId: "a", reason: "no_key" },
@@ -22,4 +41,27 @@ test("callbacks that cannot be signed are logged once for a merchant, and again 
   note(REFUSED, claim("a"));
   note(UNSIGNED, claim("a"));
   expect(lines).toMatchObject([{}, {}, { outcome: "failed" }, { merchantId: "a", reason: "no_key" }]);
+});
+
+test("the line of a failed attempt has the reason, without the merchant's address and without the answer", () => {
+  const lines: { reason?: string }[] = [];
+  const log = { warn: (facts: object) => lines.push(facts), info: () => {} } as unknown as Log;
+  const note = noteAttempts(log, null);
+  const claim = { id: "evt_1", merchantId: "m", orderId: "o", url: "https://secret-host.example.com/calltoken?key=1" };
+  const outcomes: [Outcome, ClaimedCallback["format"], string][] = [
+    [answered(500, "a secret of the answer"), "standard", "HTTP 500"],
+    [answered(302), "standard", "HTTP 302: redirects are not followed"],
+    [answered(200, "no"), "epay", "HTTP 200 without the text that acknowledges"],
+    [failed("no connection within 5 seconds"), "standard", "no connection within 5 seconds"],
+    [failed("the connection was refused"), "standard", "the connection was refused"],
+    [failed("the name secret-host.example.com has no address"), "standard", "the name the host has no address"],
+    [
+      failed("secret-host.example.com leads to a private address; requests go to public addresses only"),
+      "standard",
+      "the host leads to a private address; requests go to public addresses only",
+    ],
+  ];
+  for (const [outcome, format] of outcomes) note(outcome, { ...claim, format } as ClaimedCallback);
+  expect(lines.map(({ reason }) => reason)).toEqual(outcomes.map(([, , reason]) => reason));
+  expect(JSON.stringify(lines)).not.toMatch(/secret|calltoken/);
 });

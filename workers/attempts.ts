@@ -1,4 +1,5 @@
-import type { SenderContext } from "@/lib/callbacks/callback-sender";
+import type { Outcome, SenderContext } from "@/lib/callbacks/callback-sender";
+import { hostOf } from "@/lib/domain/callbacks/address-rule";
 import { isAcknowledged } from "@/lib/domain/callbacks/callback";
 import { canBeSignedLater } from "@/lib/domain/callbacks/unsigned";
 import type { Log } from "@/lib/log";
@@ -13,7 +14,7 @@ const MAX_REMEMBERED = 10_000;
  */
 export function noteAttempts(log: Log, metrics: ProcessMetrics | null): NonNullable<SenderContext["onAttempt"]> {
   const unsigned = new Map<string, string>();
-  return (outcome, { id: callbackId, merchantId, orderId: tradeId, seriesAttempts, format }) => {
+  return (outcome, { id: callbackId, merchantId, orderId: tradeId, seriesAttempts, format, url }) => {
     const signer = `${merchantId} ${format}`;
     if (outcome.kind === "unsigned" && canBeSignedLater(outcome.reason)) {
       if (unsigned.get(signer) === outcome.reason) return;
@@ -29,6 +30,14 @@ export function noteAttempts(log: Log, metrics: ProcessMetrics | null): NonNulla
     const facts = { callbackId, tradeId, attempt: seriesAttempts + 1, outcome: outcome.kind, httpStatus };
     if (isAnswered && isAcknowledged(format, outcome.httpStatus, outcome.text))
       log.info(facts, "a callback was delivered");
-    else log.warn(facts, "a callback was not taken");
+    else log.warn({ ...facts, reason: reasonOf(outcome, url) }, "a callback was not taken");
   };
+}
+
+/** Returns why an attempt failed: the HTTP status, or what went wrong before one came. Messages name the merchant's host; the log does not. */
+function reasonOf(outcome: Outcome, url: string): string {
+  if (outcome.kind !== "answered") return outcome.error.replaceAll(hostOf(new URL(url)), "the host");
+  const { httpStatus } = outcome;
+  if (httpStatus >= 300 && httpStatus < 400) return `HTTP ${httpStatus}: redirects are not followed`;
+  return httpStatus === 200 ? "HTTP 200 without the text that acknowledges" : `HTTP ${httpStatus}`;
 }
