@@ -136,7 +136,7 @@ test("no secret is in any line, whatever succeeds or fails, and lines are found 
     await once(programs.start("migrate", settings), "exit");
     programs.start("web", settings);
     programs.start("worker", settings);
-    const [, code = ""] = await programs.says(/with the set-up code (\S+)/);
+    const [, code = ""] = await programs.says(/with the set-up code ([^\s"]+)/);
 
     await page.goto(`${url}/register`);
     await page.getByLabel("Set-up code").fill(code);

@@ -34,6 +34,8 @@ export const OPERATING_SETTINGS = {
     )
     .nullable()
     .default(null),
+  /** Read by log-lines.mjs, before any other setting; here it is only validated. */
+  LOG_FORMAT: z.enum(["json", "pretty"], "must be json or pretty, or left out").optional(),
   METRICS_TOKEN: z
     .string()
     .min(16, "is too short: it must have at least 16 characters; make one with: openssl rand -hex 24")

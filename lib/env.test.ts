@@ -140,6 +140,7 @@ test.each([
   ["RATE_LIMIT_CREATES", "many"],
   ["RATE_LIMIT_READS", "-5"],
   ["LOG_LEVEL", "loud"],
+  ["LOG_FORMAT", "xml"],
   ["TRUSTED_PROXIES", "all"],
   ["STABLEGATE_SANDBOX", "yes"],
 ])("%s=%s is one problem, and the words name the setting", (name, value) => {

@@ -1,14 +1,13 @@
 import type { AsyncLocalStorage } from "node:async_hooks";
-import { writeSync } from "node:fs";
 import pino from "pino";
 import { withoutRow } from "@/db/failure";
+import { takeOverOutput, writeLastLogLines, writeLogLines } from "@/lib/output/log-lines.mjs";
 
 export type Log = pino.Logger;
 
 /** Lines leave in batches, at the latest after this time and at the end of the process: one write per request is dear. */
 const FLUSH_EVERY_MS = 200;
 const BATCH_LENGTH = 4_096;
-const STDOUT = 1;
 
 /** What a piece of work is about (`requestId`, `network`): every line that is written while it runs says so. */
 export type LogScope = AsyncLocalStorage<Readonly<Record<string, string>>>;
@@ -61,21 +60,27 @@ export function createBatches(): { write(line: string): void } {
     return text;
   };
   process.stdout.on("error", take);
-  process.once("exit", () => writeLast(take()));
+  process.once("exit", () => writeLastLogLines(take()));
   return {
     write(line) {
       batch += line;
-      if (batch.length >= BATCH_LENGTH) process.stdout.write(take());
-      else timer ??= setTimeout(() => process.stdout.write(take()), FLUSH_EVERY_MS).unref();
+      if (batch.length >= BATCH_LENGTH) writeLogLines(take());
+      else timer ??= setTimeout(() => writeLogLines(take()), FLUSH_EVERY_MS).unref();
     },
   };
 }
 
-/** At the end of a process only a synchronous write still arrives. */
-function writeLast(text: string): void {
-  try {
-    if (text) writeSync(STDOUT, text);
-  } catch {
-    // Nobody reads any more, or not fast enough: the process ends all the same.
-  }
+/**
+ * Makes all output of this process log lines, and ends it with one when an error is thrown that nothing handles. Called before
+ * anything else runs.
+ * @param role of lines that packages, Node and start messages write
+ * @param now in Unix milliseconds
+ */
+export function openOutput(role: string, env: Readonly<Record<string, string | undefined>>, now: () => number): void {
+  takeOverOutput(role, env, now);
+  process.on("uncaughtException", (error) => {
+    const log = createLog(role, "fatal", { destination: { write: writeLastLogLines } });
+    log.fatal({ err: error }, "the process ends, because nothing handled an error");
+    process.exit(1);
+  });
 }

@@ -124,6 +124,8 @@ test("from exactly these files migrate, web and worker start, serve and stop, an
     child.kill("SIGTERM");
     expect(await ended, words()).toBe(0);
   }
+  for (const line of `${migrated.words()}${web.words()}${worker.words()}`.trimEnd().split("\n"))
+    expect(() => JSON.parse(line), line).not.toThrow();
   expect(web.words() + worker.words()).not.toMatch(/Cannot find (?:module|package)/);
   expect(await filesOf()).toEqual(before);
 }, 240_000);

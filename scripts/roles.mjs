@@ -1,7 +1,9 @@
+import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
+import { takeOverOutput } from "../lib/output/log-lines.mjs";
 import { MEMORY } from "./machine/memory.mjs";
 import { start } from "./machine/processes.mjs";
-import { inRoot, NODE, projectEnv } from "./machine/toolchain.mjs";
+import { inRoot, NODE, projectEnv, ROOT } from "./machine/toolchain.mjs";
 
 /** Programs that only read and write rows are not given the owner of the tables, also where .env names it. */
 const READS_ROWS = new Set(["web", "worker"]);
@@ -13,10 +15,27 @@ export function startRole(name, args = []) {
   return start(NODE, [...envFile(), ...MEMORY, "--enable-source-maps", inRoot(".build", `${name}.js`), ...args], {
     env,
     isService: true,
+    role: name,
+    hasLog: HAS_LOG.has(name),
   });
 }
 
+/** Programs that run until they are stopped, and migrate, write a log; all others answer a person. */
+const HAS_LOG = new Set(["live", "web", "worker", "migrate"]);
+
+/** Makes this script's own lines log lines, if the program that it starts writes a log. */
+export function logAs(name) {
+  if (HAS_LOG.has(name)) takeOverOutput("start", readSettings(), Date.now);
+}
+
+/** Returns the environment with the settings of `.env` under it. */
+export function readSettings() {
+  const print = "process.stdout.write(JSON.stringify(process.env))";
+  const options = { cwd: ROOT, encoding: "utf8" };
+  return JSON.parse(execFileSync(existsSync(NODE) ? NODE : process.execPath, [...envFile(), "-e", print], options));
+}
+
 /** Node's words about a missing file would only be noise. */
-export function envFile() {
+function envFile() {
   return existsSync(inRoot(".env")) ? ["--env-file=.env"] : [];
 }

@@ -1,12 +1,12 @@
-import { execFileSync } from "node:child_process";
 import { build } from "./build.mjs";
 import { install } from "./machine/install.mjs";
 import { isStopping } from "./machine/processes.mjs";
-import { Halt, main, NODE, ROOT, say } from "./machine/toolchain.mjs";
-import { envFile, startRole } from "./roles.mjs";
+import { Halt, main, say } from "./machine/toolchain.mjs";
+import { logAs, readSettings, startRole } from "./roles.mjs";
 
 // Everything with one command: the sandbox, or, where a setting of it is there, the real service.
 await main(async () => {
+  logFromTheBeginning();
   await install();
   await build();
   const mode = askMode();
@@ -18,11 +18,22 @@ await main(async () => {
  * it runs on a PostgreSQL of its own. PUBLIC_URL is not such a thing: shells have it for reasons of their own.
  */
 function askMode() {
-  const question = `
-    const isLive = Object.entries(process.env).some(
-      ([name, value]) => /^(?:APP_SECRET|APP_SECRET_FILE|[A-Z0-9_]+_RPC_URLS)$/.test(name) && value.trim());
-    process.stdout.write(process.env.DATABASE_URL?.trim() || process.env.DATABASE_URL_FILE?.trim() ? "live-with-server" : isLive ? "live" : "sandbox");`;
-  return execFileSync(NODE, [...envFile(), "-e", question], { cwd: ROOT, encoding: "utf8" });
+  const settings = readSettings();
+  const has = (name) => settings[name]?.trim();
+  if (has("DATABASE_URL") || has("DATABASE_URL_FILE")) return "live-with-server";
+  const isLive = Object.keys(settings).some(
+    (name) => /^(?:APP_SECRET|APP_SECRET_FILE|[A-Z0-9_]+_RPC_URLS)$/.test(name) && has(name),
+  );
+  return isLive ? "live" : "sandbox";
+}
+
+/** Before there is this project's Node: one of before 20.6 reads no `.env`, and then text comes until the programs start. */
+function logFromTheBeginning() {
+  try {
+    if (askMode() !== "sandbox") logAs("live");
+  } catch {
+    // It is asked again once everything is installed.
+  }
 }
 
 async function startLive() {

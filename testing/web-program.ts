@@ -1,4 +1,7 @@
+import { openOutput } from "@/lib/log";
 import { runWeb } from "@/scripts/supervisor/run-web";
+
+openOutput("web", process.env, Date.now);
 
 /** The web process as `npm run web` starts it, without what Next makes. */
 runWeb({ hasPages: false }).catch((error: unknown) => {

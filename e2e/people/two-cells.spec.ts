@@ -96,7 +96,7 @@ test("one web process serves the people of two cells in two databases, and one o
   try {
     await once(all.start("migrate", settings, ["--all-settings"]), "exit");
     all.start("web", settings);
-    const [, code = ""] = await all.says(/with the set-up code (\S+)/);
+    const [, code = ""] = await all.says(/with the set-up code ([^\s"]+)/);
     all.start("worker", settings);
 
     await register(page, url, "Head office", OPERATOR, code);

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { constants } from "node:os";
+import { passLogLines, writesJsonLines } from "../../lib/output/log-lines.mjs";
 import { projectEnv, ROOT } from "./toolchain.mjs";
 
 const GRACE_MS = 28_000;
@@ -28,11 +29,15 @@ let stopping = null;
 
 /**
  * Starts a program that cannot outlive this script. A service is one that a signal ends well: its exit code is this
- * script's then.
+ * script's then. Where this script writes its log as JSON, the program's output becomes log lines of `role`. One that writes log lines
+ * itself (`hasLog`) keeps standard output; what it cannot catch, such as Node's end for lack of memory, comes by standard error.
  * @returns {{ child: import("node:child_process").ChildProcess, ended: Promise<{ code: number, signal: string | null }>, stop(signal?: string): Promise<void> }}
  */
 export function start(file, args, options = {}) {
-  const { env, stdout = "inherit", stderr = "inherit", cwd = ROOT, isService = false } = options;
+  const { env, role = "start", hasLog = false, cwd = ROOT, isService = false } = options;
+  const passed = { stdout: !options.stdout && !hasLog, stderr: !options.stderr };
+  const passes = (name) => passed[name] && writesJsonLines();
+  const { stdout = passes("stdout") ? "pipe" : "inherit", stderr = passes("stderr") ? "pipe" : "inherit" } = options;
   listenForSignals();
   const child = spawn("/bin/sh", ["-c", KEEPER, "keeper", file, ...args], {
     cwd,
@@ -40,10 +45,12 @@ export function start(file, args, options = {}) {
     stdio: ["pipe", stdout, stderr],
     detached: true,
   });
+  for (const name of ["stdout", "stderr"]) if (passes(name)) passLogLines(child[name], name, role);
   const ended = new Promise((resolve, reject) => {
     child.once("error", reject);
-    child.once("exit", (code, signal) => {
-      killGroup(child);
+    child.once("exit", () => killGroup(child));
+    // What it wrote last is passed on before anything rests on its end.
+    child.once(passes("stderr") ? "close" : "exit", (code, signal) => {
       owned.delete(entry);
       resolve({ code: code ?? 128 + (constants.signals[signal] ?? 0), signal });
     });

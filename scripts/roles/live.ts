@@ -8,8 +8,10 @@ import { migrate } from "@/db/migrate";
 import { withCredentials } from "@/lib/domain/database-url";
 import { type AppSecret, toAppSecret } from "@/lib/domain/keys/app-secret";
 import { EnvError, readEnv } from "@/lib/env";
+import { openOutput } from "@/lib/log";
 import { AppSecretError, requireAppSecret } from "@/lib/merchants/check-app-secret";
 import { encryptKeyHashes } from "@/lib/merchants/key-hashes";
+import { passLogLines } from "@/lib/output/log-lines.mjs";
 import { keepNightlyDumps } from "@/scripts/installation/keep-dumps";
 import { announceOwnDatabase, type OwnDatabase, ownFiles, ownFolder } from "@/scripts/installation/own-database";
 import { readOwnSecrets } from "@/scripts/installation/own-secret";
@@ -21,14 +23,14 @@ import { StartProblem } from "@/scripts/supervisor/problem";
 import { runProgram } from "@/scripts/supervisor/program";
 import { Shutdown } from "@/scripts/supervisor/shutdown";
 
+openOutput("live", process.env, Date.now);
+
 const STOP_MS = 26_000;
 const shutdown = new Shutdown();
 let starting: Promise<unknown> = Promise.resolve();
 
-/** What the programs say goes on as it comes: their log is the log of this one. */
-const passOn: LogFile = {
-  keep: (stream, from) => void stream.pipe(process[from], { end: false }),
-};
+/** The log of the programs is the log of this one. */
+const passOn = (role: string): LogFile => ({ keep: (stream, from) => passLogLines(stream, from, role) });
 
 /** `npm start` without DATABASE_URL: live on a PostgreSQL of its own, with web and worker beside it, until a signal. */
 async function main(): Promise<void> {
@@ -65,7 +67,7 @@ async function startAll(folder: string): Promise<void> {
   const env = { ...process.env, NODE_ENV: "production" as const, DATABASE_URL: appUrl, ...secrets };
   const watched = { DATA_FOLDER: folder, DUMP_FOLDER: ownFiles(folder).dumps };
   for (const name of ["web", "worker"]) {
-    const program = runProgram({ name, entry: name, env: { ...watched, ...env }, say, giveUp, log: passOn });
+    const program = runProgram({ name, entry: name, env: { ...watched, ...env }, say, giveUp, log: passOn(name) });
     shutdown.add("programs", program.stop, program.kill);
   }
 }

@@ -34,7 +34,7 @@ const change: Record<string, string> = {};
 async function run(...args: string[]) {
   const owners = { DATABASE_OWNER_URL: first.ownerUrl, CELL_01_DATABASE_OWNER_URL: other.ownerUrl };
   const urls = { DATABASE_URL: first.url, CELL_01_DATABASE_URL: other.url, ...owners, ...change };
-  const env = { NODE_ENV: "production" as const, ...urls, APP_SECRET: secret };
+  const env = { NODE_ENV: "production" as const, LOG_FORMAT: "pretty", ...urls, APP_SECRET: secret };
   const child = spawn(process.execPath, [program, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
   const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);

@@ -8,11 +8,14 @@ import { isCellName } from "@/lib/domain/cells";
 import { CELL } from "@/lib/domain/id";
 import { EnvError, readDatabaseAndSecret, readDatabaseUrl, readEnv, readOwnerUrl } from "@/lib/env";
 import { type CellPlace, readCells } from "@/lib/env-cells";
+import { openOutput } from "@/lib/log";
 import { requireAppSecret } from "@/lib/merchants/check-app-secret";
 import { enterCells, type SharedAddress } from "@/lib/merchants/claims";
 import { encryptKeyHashes } from "@/lib/merchants/key-hashes";
 import { enterPeople, type SharedEmail } from "@/lib/people/cells/claims";
 import { givenSettings } from "@/lib/secret-files";
+
+openOutput("migrate", process.env, Date.now);
 
 const SHOWN = 20;
 

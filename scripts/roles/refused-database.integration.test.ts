@@ -38,6 +38,7 @@ function start(role: string, settings: Record<string, string>) {
     PUBLIC_URL: "http://localhost:3000",
     PORT: "0",
     HOST: "127.0.0.1",
+    LOG_FORMAT: "pretty",
     BSC_RPC_URLS: "http://127.0.0.1:1",
   };
   const secrets = { DATABASE_OWNER_URL: testDb.ownerUrl, APP_SECRET: TEST_APP_SECRET };

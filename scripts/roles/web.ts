@@ -1,4 +1,7 @@
+import { openOutput } from "@/lib/log";
 import { runWeb } from "@/scripts/supervisor/run-web";
+
+openOutput("web", process.env, Date.now);
 
 /** `npm run web`: the web process in the foreground, until SIGTERM or SIGINT. */
 runWeb().catch((error: unknown) => {

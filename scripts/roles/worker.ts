@@ -1,9 +1,11 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { readEnv } from "@/lib/env";
-import { createLog, type LogScope } from "@/lib/log";
+import { createLog, type LogScope, openOutput } from "@/lib/log";
 import { startTracing } from "@/lib/tracing/start-tracing";
 import { createWorkerTracing } from "@/lib/tracing/worker-tracing";
 import { startWorkers } from "@/workers/every-cell";
+
+openOutput("worker", process.env, Date.now);
 
 /** `npm run worker`: the worker in the foreground, until SIGTERM or SIGINT. */
 async function run(): Promise<void> {

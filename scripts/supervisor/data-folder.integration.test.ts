@@ -33,6 +33,7 @@ async function startOn(folder: string, options: { uid?: number; before?: string[
     PUBLIC_URL: "http://localhost:3000",
     BSC_RPC_URLS: "http://127.0.0.1:9",
     STABLEGATE_DATA_DIR: folder,
+    LOG_FORMAT: "pretty",
   };
   const [file = "", ...args] = [...(options.before ?? []), process.execPath, program];
   const identity = options.uid === undefined ? {} : { uid: options.uid, gid: options.uid };
