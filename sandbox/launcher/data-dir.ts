@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { copyFile, mkdir, rename } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import { openDataFolder } from "@/scripts/supervisor/data-folder";
@@ -40,6 +41,22 @@ export async function openDataDir(folder: string): Promise<DataDir> {
     rates: at("rates.json"),
     announcement: at("sandbox.json"),
   };
+}
+
+/**
+ * Moves the database's data into a data folder of their own, with copies of all that opens them. The data move last, so that a start
+ * that ends half-way leaves them where they are.
+ * @returns that folder
+ */
+export async function keepAside(dir: DataDir, now: Date): Promise<string> {
+  const kept = path.join(path.dirname(dir.postgres), `kept-${now.toISOString().replaceAll(":", "-")}`);
+  await mkdir(kept);
+  for (const file of [dir.secrets, dir.merchant, dir.shop])
+    await copyFile(file, path.join(kept, path.basename(file))).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "ENOENT") throw error;
+    });
+  await rename(dir.postgres, path.join(kept, path.basename(dir.postgres)));
+  return kept;
 }
 
 /** The secrets of this sandbox: made at its first start, the same ever after. */

@@ -1,38 +1,70 @@
 import { newAppRole } from "@/db/app-role";
-import { type EmbeddedServer, startEmbedded } from "@/db/embedded";
+import { type EmbeddedServer, OtherMajorVersion, startEmbedded } from "@/db/embedded";
+import { withoutRow } from "@/db/failure";
 import { ForeignSchema, migrate } from "@/db/migrate";
 import { withCredentials } from "@/lib/domain/database-url";
-import { createIfMissing, onServer } from "@/scripts/supervisor/database";
+import { createIfMissing } from "@/scripts/supervisor/database";
 
 const NAME = "stablegate";
+/** Classes of SQLSTATE that a migration ends with where rows or tables do not fit it: data, constraint, or syntax, but not access. */
+const DOES_NOT_FIT = /^(?:22|23|42(?!501))/;
+
+interface Options {
+  dataDir: string;
+  password: string;
+  /** db/ of the project. */
+  folder: string;
+  say(text: string): void;
+  /** Moves the data away and keeps them. @returns the data folder that now has them */
+  keepAside(): Promise<string>;
+}
+
+interface Database {
+  /** Of the owner. */
+  url: string;
+  /** Of web and worker. */
+  appUrl: string;
+  server: EmbeddedServer;
+}
 
 /**
- * Starts the sandbox's PostgreSQL on its data, with the database in it and the schema up to date. Data of an earlier,
- * unreleased schema are nobody's money: their database is made anew.
- * @param folder db/ of the project
- * @returns the URL of the owner, and that of web and worker
+ * Starts the sandbox's PostgreSQL on its data, with the database in it and the schema up to date. Data that cannot be migrated to this
+ * version are kept elsewhere, and the database begins empty.
  */
-export async function startDatabase(
-  dataDir: string,
-  password: string,
-  folder: string,
-  say: (text: string) => void,
-): Promise<{ url: string; appUrl: string; server: EmbeddedServer }> {
+export async function startDatabase(options: Options): Promise<Database> {
+  try {
+    return await openDatabase(options);
+  } catch (error) {
+    const reason = whyNotMigrated(error);
+    if (reason === null) throw error;
+    const kept = await options.keepAside();
+    options.say(
+      `The sandbox's data cannot be migrated to this version: ${reason}. They are kept in ${kept}, and the sandbox begins with an empty database. The version that ran last shows them: STABLEGATE_DATA_DIR=${kept} npm start`,
+    );
+    return openDatabase(options);
+  }
+}
+
+async function openDatabase({ dataDir, password, folder, say }: Options): Promise<Database> {
   const server = await startEmbedded({ dataDir, password, port: 0, isPersistent: true });
   try {
     await createIfMissing(server, NAME);
     const url = server.databaseUrl(NAME);
     const appRole = newAppRole();
-    await migrate(url, folder, appRole).catch(async (error) => {
-      if (!(error instanceof ForeignSchema)) throw error;
-      say("The sandbox's database is of an earlier schema; it begins anew.");
-      await onServer(server, (sql) => sql`drop database ${sql(NAME)} with (force)`);
-      await createIfMissing(server, NAME);
-      await migrate(url, folder, appRole);
-    });
+    if (!(await migrate(url, folder, appRole)))
+      say("A newer version of Stablegate migrated the sandbox's data; they are used as they are.");
     return { url, appUrl: withCredentials(url, appRole), server };
   } catch (error) {
     await server.stop();
     throw error;
   }
+}
+
+/** Returns the reason for which data cannot be migrated; null for an error that is not about the data. */
+function whyNotMigrated(error: unknown): string | null {
+  if (error instanceof ForeignSchema) return "an earlier, unreleased schema made them";
+  if (error instanceof OtherMajorVersion) return error.message;
+  for (let at = withoutRow(error), depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++)
+    if ("code" in at && DOES_NOT_FIT.test(String(at.code))) return `a migration failed: ${at.message}`;
+  return null;
 }

@@ -5,7 +5,7 @@ import { getNetwork } from "@/lib/domain/networks";
 import type { Announcement } from "@/sandbox/announcement";
 import { announcementOf } from "@/sandbox/launcher/announce";
 import { sandboxNetworks, startChain } from "@/sandbox/launcher/chains";
-import { type DataDir, openDataDir, readSecrets } from "@/sandbox/launcher/data-dir";
+import { type DataDir, keepAside, openDataDir, readSecrets } from "@/sandbox/launcher/data-dir";
 import { startDatabase } from "@/sandbox/launcher/database";
 import { freeLeases, repairLedger } from "@/sandbox/launcher/ledger-repair";
 import type { LocalNode } from "@/sandbox/launcher/local-node";
@@ -99,7 +99,10 @@ async function openDatabase(
   { giveUp, say }: WorldOptions,
   shutdown: Shutdown,
 ): Promise<{ url: string; appUrl: string; pool: DbPool }> {
-  const { url, appUrl, server } = await startDatabase(dir.postgres, password, path.join(ROOT, "db"), say);
+  const { url, appUrl, server } = await startDatabase({
+    ...{ dataDir: dir.postgres, password, folder: path.join(ROOT, "db"), say },
+    keepAside: () => keepAside(dir, new Date()),
+  });
   shutdown.add("machines", server.stop);
   const pool = openDb(url, { work: "none", max: 2, applicationName: "stablegate-sandbox" });
   shutdown.add("connections", pool.close);
