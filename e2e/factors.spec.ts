@@ -3,7 +3,7 @@ import postgres from "postgres";
 import { expectAccessible } from "@/e2e/world/axe";
 import { keepLooks } from "@/e2e/world/look";
 import { createOrder, findOrder } from "@/e2e/world/merchant";
-import { register, typePassword } from "@/e2e/world/office";
+import { register, typePassword, verifyEmail } from "@/e2e/world/office";
 import { pay } from "@/e2e/world/payer";
 import { dialogOf, setUpApp, takeCodes } from "@/e2e/world/second-factor";
 import { expect, test } from "@/e2e/world/story";
@@ -185,10 +185,3 @@ test("where the shop asks for a second factor, who has none is led to one, and t
   await takeCodes(page);
   await expect(page).toHaveURL(/\/dashboard/);
 });
-
-/** Verifies an e-mail address, as the mailed link does. */
-async function verifyEmail(sandbox: { database_url: string }, email: string): Promise<void> {
-  const sql = postgres(sandbox.database_url, { max: 1 });
-  await sql`update users set email_verified_at = now() where email = ${email}`;
-  await sql.end();
-}

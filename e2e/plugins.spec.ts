@@ -129,8 +129,8 @@ test("EPay: switched on in the page, bought by a payer's browser, called back un
   }
   expect(back[0]?.query, "the return carries what the callback says").toEqual(told[0]?.query);
 
-  const api = `${sandbox.base_url}/epay/api.php?act=order&pid=${pid}&out_trade_no=${order.out_trade_no}`;
-  const asked = await (await fetch(`${api}&key=${key}`)).json();
+  const query = new URLSearchParams({ act: "order", pid, key, out_trade_no: order.out_trade_no });
+  const asked = await (await fetch(`${sandbox.base_url}/epay/api.php`, { method: "POST", body: query })).json();
   expect(asked).toMatchObject({ code: 1, status: 1, trade_no: tradeId, money: "21.60", name: order.name });
   await expectOrderShown(owner, tradeId, ["epay", "EPay"]);
   await expect(page.getByText("Delivered").first()).toBeVisible();

@@ -10,12 +10,12 @@ import { resetByMail } from "@/lib/people/reset-by-mail";
 import { placeOf } from "@/lib/people/session";
 
 /** Sets the password that somebody chose who followed the link of a mail. */
-export async function setPassword(form: FormData): Promise<{ ok: true } | { errors: FieldError[] }> {
+export async function setPassword(form: FormData): Promise<{ ok: { email: string } } | { errors: FieldError[] }> {
   const [token, newPassword] = [textOf(form, "token"), textOf(form, "newPassword")];
   const { pool, now } = getCellContext(cellOfSecret(token));
   const answer = await resetByMail(pool.db, { token, newPassword, from: placeOf(await currentVisitor()) }, now());
   if ("errors" in answer) return answer;
   // Whoever has the mailbox signs in on this device, however often others failed on theirs.
   await keepDevice(answer.email);
-  return { ok: true };
+  return { ok: answer };
 }

@@ -20,7 +20,15 @@ export default async function ResetPage({ params }: { params: Promise<{ token: s
   const { token } = await params;
   const { pool, now } = getCellContext(cellOfSecret(token));
   const found = await findReset(pool.db, token, now());
-  if (found) return <ResetForm token={token} email={found.email} />;
+  // The form stays where it is when the link is used up, so that it can say what was done.
+  return (
+    <ResetForm token={token} email={found?.email ?? null}>
+      <LinkGone />
+    </ResetForm>
+  );
+}
+
+async function LinkGone() {
   const t = await getTranslations("auth");
   return (
     <Card>

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { LoginForm } from "@/app/(auth)/login/login-form";
 import { setPassword } from "@/app/(auth)/reset/[token]/actions";
 import { Button } from "@/components/ui/button";
@@ -10,12 +10,21 @@ import { TextField } from "@/components/ui/form/field";
 import { Form } from "@/components/ui/form/form";
 import { useForm } from "@/components/ui/form/form-state";
 
-/** A new password for whoever followed the link of a mail; then they sign in, with their second factor where there is one. */
-export function ResetForm({ token, email }: { token: string; email: string }) {
+interface ResetFormProps {
+  token: string;
+  /** Whose password the link sets; null: it sets none any more. */
+  email: string | null;
+  /** Shown for a link that sets none any more. */
+  children: ReactNode;
+}
+
+/** A new password for a person who followed the link of a mail; then they sign in, with their second factor where there is one. */
+export function ResetForm({ token, email, children }: ResetFormProps) {
   const t = useTranslations("auth");
-  const [isDone, setDone] = useState(false);
-  const form = useForm(setPassword, () => setDone(true));
-  if (isDone) return <LoginForm email={email} hint={t("resetDone")} />;
+  const [doneFor, setDoneFor] = useState<string | null>(null);
+  const form = useForm(setPassword, (ok) => setDoneFor(ok.email));
+  if (doneFor !== null) return <LoginForm email={doneFor} hint={t("resetDone")} />;
+  if (email === null) return children;
   return (
     <Card className="p-2 sm:p-3">
       <h1 className="mb-1 font-semibold text-xl tracking-tight">{t("resetTitle")}</h1>
