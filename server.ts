@@ -17,7 +17,7 @@ import { describeListening, type Listening } from "@/lib/listening";
 import { hasMetrics } from "@/lib/metrics/metrics-access";
 import { countAnswers, type Gather, startMetrics } from "@/lib/metrics/web-metrics";
 import { createOperatorTicker, startOperatorTicker } from "@/lib/operating/operator-ticker";
-import { requireDatabase } from "@/lib/require-database";
+import { type DatabaseCheck, requireDatabase } from "@/lib/require-database";
 import type { WebTracing } from "@/lib/tracing/web-tracing";
 import packageJson from "@/package.json" with { type: "json" };
 
@@ -44,6 +44,8 @@ export interface WebServer {
   /** Where it listens: "http://127.0.0.1:3000", or "http://0.0.0.0:3000 (all IPv4 addresses of this machine)". */
   listensAt: string;
   port: number;
+  /** Resolves once every database was reached and fits this process, or this process closes. */
+  checked: Promise<void>;
   /**
    * Takes no more requests, lets running ones finish (16 s), then ends. For `leaveMs` before that it still takes all, but says in
    * its answers that connections end, and that it is not ready any more.
@@ -114,24 +116,28 @@ export async function startWeb({
   );
   server.on("clientError", (error, socket) => answerClientError(context, error, socket));
   if (isDev && pages) server.on("upgrade", (...asked) => void pages.upgrade(...asked));
-  const checks: (() => void)[] = [];
+  const checks: DatabaseCheck[] = [];
   const alerts: (() => Promise<void>)[] = [];
   try {
     await context.keepTime();
-    for (const { pool, ownLog: log } of context.cells?.values() ?? [context])
-      checks.push(await requireDatabase(pool.db, env.appSecret, { log, onRefused }));
+    for (const cell of context.cells?.values() ?? [context]) {
+      const check = await requireDatabase(cell.pool.db, env.appSecret, { log: cell.ownLog, onRefused });
+      cell.isChecked = check.isDone;
+      checks.push(check);
+    }
     const { port, ...places } = await listen(server, env);
     alerts.push(...startAlerts(context));
     return {
       ...places,
       port,
+      checked: Promise.all(checks.map(({ settled }) => settled)).then(() => {}),
       close: ({ leaveMs = 0 } = {}) => {
-        for (const end of checks) end();
+        for (const check of checks) check.end();
         return close(server, context, pages, { leaveMs, alerts });
       },
     };
   } catch (error) {
-    for (const end of checks) end();
+    for (const check of checks) check.end();
     await close(server, context, pages, { leaveMs: 0, alerts });
     throw error;
   }

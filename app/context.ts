@@ -51,6 +51,8 @@ export interface Context extends ApiContext, PageReader, DepositReader {
   visitors: Visitors;
   pages: HtmlPages;
   orderStreams: OrderStreams;
+  /** Whether the database was reached and fits this process; before that it is not ready. */
+  isChecked(): boolean;
   /** What becomes of connections once this process is to stop. */
   leaving: Leaving;
   /** Numbers for whoever watches over this; null where nobody may read them. */
@@ -179,6 +181,7 @@ function createCell(env: Env, shared: Shared, { log, ownLog }: Logs, tracing: Tr
     ...readDepositsTogether(pool.db),
     orderStreams: createOrderStreams(orderChanges),
     metrics: null,
+    isChecked: () => true,
     async keepTime() {
       timer ??= setInterval(() => void syncClock(clock, ownLog), COMPARE_CLOCKS_EVERY_MS).unref();
       await syncClock(clock, ownLog);

@@ -36,6 +36,11 @@ export const OPERATING_SETTINGS = {
     .default(null),
   /** Read by log-lines.mjs, before any other setting; here it is only validated. */
   LOG_FORMAT: z.enum(["json", "pretty"], "must be json or pretty, or left out").optional(),
+  DATABASE_WAIT_SECONDS: z
+    .string()
+    .regex(/^\d{1,5}$/, "must be a whole number of seconds from 0 to 99999")
+    .transform(Number)
+    .default(600),
   METRICS_TOKEN: z
     .string()
     .min(16, "is too short: it must have at least 16 characters; make one with: openssl rand -hex 24")

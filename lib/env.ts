@@ -258,6 +258,16 @@ export function readDatabaseAndSecret(source: Source): Pick<Env, "databaseUrl" |
 }
 
 /**
+ * Reads how long a program that ends waits for the database, in milliseconds.
+ * @throws EnvError in words
+ */
+export function readDatabaseWaitMs(source: Source): number {
+  const parsed = Settings.shape.DATABASE_WAIT_SECONDS.safeParse(source["DATABASE_WAIT_SECONDS"]?.trim() || undefined);
+  if (parsed.success) return parsed.data * 1_000;
+  throw new EnvError(parsed.error.issues.map((issue) => `DATABASE_WAIT_SECONDS ${issue.message}`));
+}
+
+/**
  * Reads the facts of networks alone, for what needs nothing else.
  * @throws EnvError in words
  */

@@ -1,10 +1,13 @@
 import type { Db } from "@/db/client";
 import { requireServerVersion, ServerVersionError } from "@/db/server-version";
+import { isDatabaseAway } from "@/db/unavailable";
+import { reasonOf, refusalOf } from "@/db/wait";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import type { Log } from "@/lib/log";
 import { AppSecretError, requireAppSecret } from "@/lib/merchants/check-app-secret";
 
 const RETRY_MS = 1_000;
+const LOG_EVERY_MS = 30_000;
 
 interface StartOptions {
   log: Log;
@@ -12,42 +15,72 @@ interface StartOptions {
   onRefused: (error: Error) => void;
 }
 
+/** The check of a database that was begun when its process started. */
+export interface DatabaseCheck {
+  /** Whether the database was reached and fits this process. */
+  isDone(): boolean;
+  /** Resolves when it does, or when the repeating has ended. */
+  settled: Promise<void>;
+  /** Ends the repeating. */
+  end(): void;
+}
+
 /**
  * Checks, when a process starts, that the database server is new enough and that APP_SECRET is the installation's. While the database
- * cannot be asked, the process starts, and the check is repeated every second until it has an answer.
- * @returns a function that ends the repeating
- * @throws ServerVersionError, AppSecretError
+ * cannot be asked, or its schema is not there yet, the process starts, and the check is repeated every second until it has an answer.
+ * @throws ServerVersionError, AppSecretError, DatabaseRefusal
  */
 export async function requireDatabase(
   db: Db,
   appSecret: AppSecret,
   { log, onRefused }: StartOptions,
-): Promise<() => void> {
+): Promise<DatabaseCheck> {
+  const startedAt = performance.now();
+  const { promise: settled, resolve } = Promise.withResolvers<void>();
+  let [isEnded, isDone] = [false, false];
+  let loggedAt = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
-  let isEnded = false;
-  const repeat = () => {
-    if (!isEnded) timer = setTimeout(() => void check().then((isDone) => isDone || repeat(), onRefused), RETRY_MS);
-  };
-  async function check(): Promise<boolean> {
+
+  async function check(): Promise<void> {
     try {
       await requireServerVersion(db);
       await requireAppSecret(db, appSecret);
-      return true;
     } catch (error) {
-      if (isEnded) return true;
+      if (isEnded) return;
+      const refusal = refusalOf(error);
+      if (refusal) throw refusal;
       if (error instanceof ServerVersionError || error instanceof AppSecretError) throw error;
-      log.debug({ err: error }, "the database cannot be asked yet whether this process fits it");
-      return false;
+      logWaiting(error);
+      timer = setTimeout(() => void check().catch(onRefused), RETRY_MS);
+      return;
     }
+    if (Number.isFinite(loggedAt))
+      log.info({ waitedSeconds: secondsSince(startedAt) }, "the database answers and fits this process");
+    isDone = true;
+    resolve();
   }
-  if (!(await check())) {
-    log.warn(
-      "the database cannot be asked yet whether APP_SECRET is the one of this installation; it is asked every second",
-    );
-    repeat();
+
+  function logWaiting(error: unknown): void {
+    if (performance.now() - loggedAt < LOG_EVERY_MS) return;
+    loggedAt = performance.now();
+    const message = isDatabaseAway(error)
+      ? "the database cannot be reached; waiting for it, with a try every second"
+      : "the database is not set up for this version; waiting for npm run migrate";
+    log.warn({ reason: reasonOf(error), waitedSeconds: secondsSince(startedAt) }, message);
   }
-  return () => {
-    isEnded = true;
-    clearTimeout(timer);
+
+  await check();
+  return {
+    isDone: () => isDone,
+    settled,
+    end: () => {
+      isEnded = true;
+      resolve();
+      clearTimeout(timer);
+    },
   };
+}
+
+function secondsSince(startedAt: number): number {
+  return Math.round((performance.now() - startedAt) / 1_000);
 }

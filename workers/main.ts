@@ -94,7 +94,8 @@ interface Role {
 }
 
 /**
- * Starts all loops of a worker: every network that is switched on, expiry, delivery. It needs no database to start.
+ * Starts all loops of a worker: every network that is switched on, expiry, delivery. It needs no database to start: the loops begin once
+ * the database was reached and fits this process.
  * @throws Error in words when the database server is too old, or APP_SECRET is not the installation's
  */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
@@ -112,7 +113,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const openPool = (max: number, directoryUrl: string | null = null) =>
     openDb(env.databaseUrl, { ...named, max, isPooled, watch, directoryUrl });
   const pool = openPool(CONNECTIONS, env.directoryUrl);
-  const endChecks = await requireDatabase(pool.db, env.appSecret, { log, onRefused }).catch(async (error: unknown) => {
+  const check = await requireDatabase(pool.db, env.appSecret, { log, onRefused }).catch(async (error: unknown) => {
     await pool.close();
     throw error;
   });
@@ -120,17 +121,21 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   // For leases, and for what listens: a session of its own, by whose name others see that this worker lives.
   const vital = openDb(env.databaseDirectUrl ?? env.databaseUrl, { ...named, max: 1 });
   const clock = createDbClock(pool.db, Date.now);
+  const begin = check.settled
+    .then(() => (check.isDone() ? clock.sync() : undefined))
+    .catch((error) => log.warn({ err: error }, "the clock of the database cannot be read yet"));
   const stopping = new AbortController();
   const role: Role = { env, log, tracing, pool, vital, now: clock.now, owner, signal: stopping.signal };
   const metrics = env.workerMetricsPort !== null && hasMetrics(env) ? await createProcessMetrics(null) : null;
   const shown = metrics && serveMetrics(env, metrics, log);
   const rounds = { log, longestRestMs: LONGEST_REST_MS, ...(metrics && { onRound: metrics.round }) };
   const loop: StartLoop = (name, run, network) => {
-    const round = tracing ? () => tracing.round(name, network ?? null, run) : run;
+    const begun = () => begin.then(() => (check.isDone() ? run() : 0));
+    const round = tracing ? () => tracing.round(name, network ?? null, begun) : begun;
     return logScope.run(network ? { network } : {}, startLoop, { ...rounds, name, run: round });
   };
 
-  await clock.sync().catch((error) => log.warn({ err: error }, "the database does not answer yet"));
+  if (check.isDone()) await begin;
   const sender = createSender(role, metrics);
   const notifier = createNotifier(pool.db, role);
   const mailer = createMailer(pool.db, role);
@@ -169,7 +174,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   log.info({ networks: networks.map(({ id }) => id), owner }, "the worker runs");
   return {
     stop: async () => {
-      endChecks();
+      check.end();
       await stopAll(log, stopping, {
         loops,
         watchers,

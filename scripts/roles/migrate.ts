@@ -4,9 +4,17 @@ import { migrate } from "@/db/migrate";
 import { hasClaims } from "@/db/queries/merchants/address-claims";
 import { hasUnencryptedHashes } from "@/db/queries/merchants/key-hashes";
 import { hasEmailClaims } from "@/db/queries/people/email-claims";
+import { waitForDatabase } from "@/db/wait";
 import { isCellName } from "@/lib/domain/cells";
 import { CELL } from "@/lib/domain/id";
-import { EnvError, readDatabaseAndSecret, readDatabaseUrl, readEnv, readOwnerUrl } from "@/lib/env";
+import {
+  EnvError,
+  readDatabaseAndSecret,
+  readDatabaseUrl,
+  readDatabaseWaitMs,
+  readEnv,
+  readOwnerUrl,
+} from "@/lib/env";
 import { type CellPlace, readCells } from "@/lib/env-cells";
 import { openOutput } from "@/lib/log";
 import { requireAppSecret } from "@/lib/merchants/check-app-secret";
@@ -21,7 +29,7 @@ const SHOWN = 20;
 
 /**
  * `npm run migrate [-- --cell NAME]`: brings the schema of the database, or of one of its cells, up to date and ends; a cell's is
- * made where it is missing. It needs the database alone; before a whole start (--all-settings) every problem of the settings is
+ * made where it is missing. A database that cannot be reached yet is waited for. It needs the database alone; before a whole start (--all-settings) every problem of the settings is
  * named first, and all cells of the list are brought up to date. Then the addresses and the people's e-mail addresses that are there are
  * entered into the directory of all cells, those of the first cell before those of another. Where APP_SECRET is set it must be the
  * installation's; it must be set while the database holds API keys in the form of an earlier version, whose hashes are encrypted here.
@@ -30,6 +38,8 @@ async function run(): Promise<void> {
   const isWholeStart = process.argv.includes("--all-settings");
   const cell = readCell();
   const places = isWholeStart ? readEnv(process.env).cells : [...new Set([CELL, cell])].map(placeOf);
+  const maxMs = readDatabaseWaitMs(process.env);
+  for (const place of places) await waitForDatabase(urlOf(place), { maxMs, say: (text) => console.log(text) });
   const answers: boolean[] = [];
   for (const place of places)
     answers.push(await migrate(urlOf(place), undefined, appRoleOf(place.databaseUrl, urlOf(place))));

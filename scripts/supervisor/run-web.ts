@@ -37,7 +37,8 @@ export async function runWeb({ hasPages = true } = {}): Promise<void> {
   if (cluster.isPrimary)
     console.log(`Stablegate listens at ${web.listensAt}; payers and merchants reach it at ${env.publicUrl}`);
   if (cluster.isWorker && cluster.worker?.id !== 1) return;
-  if (await isUnclaimed())
+  await web.checked;
+  if (await hasNoUsers())
     console.log(
       `Nobody is registered yet: open ${env.publicUrl}/register with the set-up code ${setUpCode(env.appSecret)}`,
     );
@@ -60,12 +61,12 @@ function superviseAll(count: number): void {
   onSignal(() => all.stop());
 }
 
-async function isUnclaimed(): Promise<boolean> {
+async function hasNoUsers(): Promise<boolean> {
   try {
     return !(await hasUsers(getContext().pool.db));
   } catch (error) {
     if (isDatabaseAway(error)) return false;
-    throw new Error("The database is not set up for this version; run npm run migrate first", { cause: error });
+    throw error;
   }
 }
 

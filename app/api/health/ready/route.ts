@@ -1,15 +1,12 @@
 import { getContext } from "@/app/context";
 import { answersQueries } from "@/lib/http/health";
 
-/** Whether requests should be sent here: 503 from the moment on that this process is to stop, and while the database is away. */
+/** Whether requests should be sent here: 503 while the database is away or not migrated yet, and once this process is to stop. */
 export async function GET(): Promise<Response> {
-  const { pool, cells, leaving, log } = getContext();
-  const pools = cells ? [...cells.values()].map((cell) => cell.pool) : [pool];
-  const status = leaving.isLeaving()
-    ? "stopping"
-    : (await anyOf(pools.map(({ db }) => answersQueries(db, log))))
-      ? "ok"
-      : "down";
+  const { cells, leaving, log, ...own } = getContext();
+  const all = cells ? [...cells.values()] : [own];
+  const isReady = async ({ isChecked, pool }: (typeof all)[number]) => isChecked() && answersQueries(pool.db, log);
+  const status = leaving.isLeaving() ? "stopping" : (await anyOf(all.map(isReady))) ? "ok" : "down";
   return Response.json({ status }, { status: status === "ok" ? 200 : 503, headers: { "Cache-Control": "no-store" } });
 }
 

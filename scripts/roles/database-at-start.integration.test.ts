@@ -1,11 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { type AddressInfo, connect, createServer } from "node:net";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { build } from "esbuild";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { startEmbedded } from "@/db/embedded";
+import { createIfMissing } from "@/scripts/supervisor/database";
 import { useTestDb } from "@/testing/database/clone";
 import { TEST_APP_SECRET } from "@/testing/database/seed";
 
@@ -46,9 +49,14 @@ function start(role: string, settings: Record<string, string>) {
   const child = spawn(process.execPath, [fileOf(role)], { env, stdio: ["ignore", "pipe", "pipe"] });
   running.add(child);
   child.once("exit", () => running.delete(child));
+  let said = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk) => {
+      said += chunk;
+    });
   const code = new Promise<number | null>((resolve) => child.once("close", resolve));
   const ended = Promise.all([text(child.stdout), text(child.stderr), code]);
-  return { child, ended: ended.then(([out, err, status]) => ({ code: status, out, err })) };
+  return { child, said: () => said, ended: ended.then(([out, err, status]) => ({ code: status, out, err })) };
 }
 
 test.each(ROLES)("%s ends with a message when APP_SECRET is not the installation's", async (role) => {
@@ -86,7 +94,7 @@ test.each(["web", "worker"])(
     run.child.stdout.on("data", (chunk) => {
       said += chunk;
     });
-    await vi.waitUntil(() => said.includes("it is asked every second"), { timeout: 40_000 });
+    await vi.waitUntil(() => said.includes("waiting for it, with a try every second"), { timeout: 40_000 });
     await listen(free);
     const { code, err } = await run.ended;
     server.close();
@@ -109,5 +117,94 @@ test.each(ROLES)("%s refuses a PostgreSQL that is older than 15", async (role) =
   expect(err).toBe(
     "The database server is PostgreSQL 13, and Stablegate needs PostgreSQL 15 or newer. Upgrade the server, or set DATABASE_URL to a newer one. Nothing was changed.\n",
   );
+  expect(code).toBe(1);
+});
+
+/** A server with a database that nothing was made in yet, stopped, which starts again on its port. */
+async function stoppedServer() {
+  const folder = await mkdtemp(path.join(tmpdir(), "stablegate-boot-"));
+  const options = { dataDir: path.join(folder, "postgres"), password: "the password of this test", isPersistent: true };
+  const first = await startEmbedded({ ...options, port: 0 });
+  await createIfMissing(first, "stablegate");
+  const url = first.databaseUrl("stablegate");
+  await first.stop();
+  return { url, folder, start: () => startEmbedded({ ...options, port: Number(new URL(url).port) }) };
+}
+
+const WAITING: Record<string, RegExp> = {
+  migrate: /Waiting for the database at 127\.0\.0\.1:\d+ \(connect ECONNREFUSED/,
+  web: /the database cannot be reached; waiting for it/,
+  worker: /the database cannot be reached; waiting for it/,
+};
+const PATIENCE = { timeout: 90_000, interval: 100 };
+
+test.each([
+  ["migrate", "web", "worker"],
+  ["web", "worker", "migrate"],
+  ["worker", "migrate", "web"],
+])(
+  "started before their database, in the order %s, %s, %s, all wait for it and then work",
+  { timeout: 240_000 },
+  async (...order) => {
+    const server = await stoppedServer();
+    const runs = new Map<string, ReturnType<typeof start>>();
+    for (const role of order) {
+      const run = start(role, { DATABASE_URL: server.url, IDLE_READING: "always" });
+      runs.set(role, run);
+      await vi.waitUntil(() => WAITING[role]?.test(run.said()), PATIENCE);
+    }
+    const said = (role: string) => runs.get(role)?.said() ?? "";
+    const origin = /listens at (http:\S+?)[;,\s]/.exec(said("web"))?.[1];
+    const ready = async () => (await fetch(`${origin}/api/health/ready`)).status;
+    expect(await ready()).toBe(503);
+    expect((await fetch(`${origin}/api/health/live`)).status).toBe(200);
+    const database = await server.start();
+    try {
+      expect((await runs.get("migrate")?.ended)?.code).toBe(0);
+      expect(said("migrate")).toMatch(/answers after \d+ s\.\n.*up to date/s);
+      await vi.waitUntil(async () => (await ready()) === 200, PATIENCE);
+      await vi.waitUntil(() => said("web").includes("set-up code"), PATIENCE);
+      await vi.waitUntil(() => said("worker").includes("this worker scans the network"), PATIENCE);
+      for (const role of ["web", "worker"]) {
+        await vi.waitUntil(() => said(role).includes("the database answers and fits this process"), PATIENCE);
+        expect(runs.get(role)?.child.exitCode).toBeNull();
+      }
+    } finally {
+      for (const { child } of runs.values()) child.kill("SIGKILL");
+      await database.stop();
+      await rm(server.folder, { recursive: true });
+    }
+  },
+);
+
+test.each([
+  [
+    "the password",
+    { password: "wrong" },
+    /password authentication failed for user .*user or the password in DATABASE_URL/,
+  ],
+  [
+    "the name of the database",
+    { pathname: "/absent" },
+    /database "absent" does not exist.*Create the database, or correct/,
+  ],
+])("every program ends at once with a message when %s is wrong", async (_, wrong, message) => {
+  const url = Object.assign(new URL(testDb.url), wrong);
+  for (const role of ROLES) {
+    const { code, err } = await start(role, { DATABASE_URL: url.href }).ended;
+    expect(err, role).toMatch(message);
+    expect(err).not.toContain("    at ");
+    expect(code).toBe(1);
+  }
+});
+
+test("migrate gives up on a server whose name is not known when its time is over", async () => {
+  const settings = { DATABASE_URL: "postgres://u:secret@database.invalid:5432/x", DATABASE_WAIT_SECONDS: "2" };
+  const { code, out, err } = await start("migrate", settings).ended;
+  expect(out).toMatch(
+    /^Waiting for the database at database\.invalid:5432 \(getaddrinfo \w+ database\.invalid\); 0 s of at most 2 s/,
+  );
+  expect(err).toMatch(/did not answer within 2 s \(getaddrinfo.*Check whether PostgreSQL runs there, and DATABASE_URL/);
+  expect(out + err).not.toContain("secret");
   expect(code).toBe(1);
 });

@@ -1,0 +1,100 @@
+import { setTimeout } from "node:timers/promises";
+import { openDriver } from "@/db/servers";
+import { isDatabaseAway } from "@/db/unavailable";
+import { serverUrls } from "@/lib/domain/database-url";
+
+/** The server was reached and refuses the connection for a reason that waiting does not change. */
+export class DatabaseRefusal extends Error {
+  override readonly name = "DatabaseRefusal";
+}
+
+/** What to do about each reason of a server, by its SQLSTATE. */
+const REPAIRS: Readonly<Record<string, string>> = {
+  "28P01": "Correct the user or the password in DATABASE_URL.",
+  "28000": "Correct the user in DATABASE_URL, or allow this connection in pg_hba.conf of the server.",
+  "3D000": "Create the database, or correct its name in DATABASE_URL.",
+};
+
+/** Returns the refusal that an error of a first connection is; null where the server may yet take the connection. */
+export function refusalOf(error: unknown): DatabaseRefusal | null {
+  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
+    const repair = REPAIRS["code" in at ? String(at.code) : ""];
+    if (repair)
+      return new DatabaseRefusal(`The database refuses the connection: ${at.message}. ${repair}`, { cause: error });
+  }
+  return null;
+}
+
+/** Returns the innermost message of an error, which is the driver's or the operating system's. */
+export function reasonOf(error: unknown): string {
+  let reason = String(error);
+  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) reason = at.message;
+  return reason;
+}
+
+interface WaitOptions {
+  /** How long to wait; 0 tries once. */
+  maxMs: number;
+  /** Reports that it waits, at first and every half a minute, and when that is over. */
+  say(text: string): void;
+}
+
+const RETRY_MS = 1_000;
+const SAY_EVERY_MS = 30_000;
+const CONNECT_S = 10;
+
+/**
+ * Waits until a database takes connections. A server that cannot be reached, whose name is not known yet, or that is starting is
+ * waited for.
+ * @throws DatabaseRefusal at once where the user, the password or the name of the database is wrong
+ * @throws Error when the time is over, with the last reason
+ */
+export async function waitForDatabase(url: string, { maxMs, say }: WaitOptions): Promise<void> {
+  const place = serverUrls(url)
+    .map((one) => new URL(one).host)
+    .join(", ");
+  const startedAt = performance.now();
+  let saidAt = Number.NEGATIVE_INFINITY;
+  for (;;) {
+    const error = await tryOnce(url);
+    const waitedMs = performance.now() - startedAt;
+    const seconds = Math.round(waitedMs / 1_000);
+    if (error === null) {
+      if (Number.isFinite(saidAt)) say(`The database at ${place} answers after ${seconds} s.`);
+      return;
+    }
+    const refusal = refusalOf(error);
+    if (refusal) throw refusal;
+    if (!isDatabaseAway(error)) throw error;
+    if (waitedMs >= maxMs)
+      throw new Error(
+        `The database at ${place} did not answer within ${Math.round(maxMs / 1_000)} s (${reasonOf(error)}). Check whether PostgreSQL runs there, and DATABASE_URL.`,
+        { cause: error },
+      );
+    if (performance.now() - saidAt >= SAY_EVERY_MS) {
+      say(
+        `Waiting for the database at ${place} (${reasonOf(error)}); ${seconds} s of at most ${Math.round(maxMs / 1_000)} s.`,
+      );
+      saidAt = performance.now();
+    }
+    await setTimeout(Math.min(RETRY_MS, maxMs - waitedMs));
+  }
+}
+
+async function tryOnce(url: string): Promise<unknown> {
+  const sql = openDriver(url, {
+    max: 1,
+    prepare: false,
+    fetch_types: false,
+    connect_timeout: CONNECT_S,
+    onnotice: () => {},
+  });
+  try {
+    await sql`select 1`;
+    return null;
+  } catch (error) {
+    return error;
+  } finally {
+    await sql.end({ timeout: 0 });
+  }
+}
