@@ -1,7 +1,7 @@
 import { build } from "./build.mjs";
 import { install } from "./machine/install.mjs";
 import { isStopping } from "./machine/processes.mjs";
-import { Halt, main, say } from "./machine/toolchain.mjs";
+import { main, say } from "./machine/toolchain.mjs";
 import { logAs, readSettings, startRole } from "./roles.mjs";
 
 // Everything with one command: the sandbox, or, where a setting of it is there, the real service.
@@ -10,7 +10,13 @@ await main(async () => {
   await install();
   await build();
   const mode = askMode();
-  return mode === "live-with-server" ? startLive() : (await startRole(mode).ended).code;
+  if (mode === "sandbox") return (await startRole("sandbox").ended).code;
+  if (mode === "live-with-server") {
+    say("Live mode: migrating the database, then the web process and the worker start.");
+    const migrated = await startRole("migrate", ["--all-settings"]).ended;
+    if (migrated.code !== 0 || isStopping()) return migrated.code;
+  }
+  return (await startRole("live").ended).code;
 });
 
 /**
@@ -34,19 +40,4 @@ function logFromTheBeginning() {
   } catch {
     // It is asked again once everything is installed.
   }
-}
-
-async function startLive() {
-  say("Live mode: migrating the database, then the web process and the worker start.");
-  const migrated = await startRole("migrate", ["--all-settings"]).ended;
-  if (migrated.code !== 0) return migrated.code;
-  const roles = ["web", "worker"].map((name) => ({ name, ...startRole(name) }));
-  const first = await Promise.race(roles.map(async ({ name, ended }) => ({ name, ...(await ended) })));
-  const wasAsked = isStopping();
-  await Promise.all(roles.map((role) => role.stop()));
-  if (wasAsked) return first.code;
-  throw new Halt(
-    `The ${first.name} process ended by itself (exit code ${first.code}; its last words are above), so the other one was stopped too.`,
-    first.code || 1,
-  );
 }

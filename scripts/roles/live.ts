@@ -12,6 +12,7 @@ import { openOutput } from "@/lib/log";
 import { AppSecretError, requireAppSecret } from "@/lib/merchants/check-app-secret";
 import { encryptKeyHashes } from "@/lib/merchants/key-hashes";
 import { passLogLines } from "@/lib/output/log-lines.mjs";
+import { namesDatabase } from "@/lib/secret-files";
 import { keepNightlyDumps } from "@/scripts/installation/keep-dumps";
 import { announceOwnDatabase, type OwnDatabase, ownFiles, ownFolder } from "@/scripts/installation/own-database";
 import { readOwnSecrets } from "@/scripts/installation/own-secret";
@@ -32,11 +33,14 @@ let starting: Promise<unknown> = Promise.resolve();
 /** The log of the programs is the log of this one. */
 const passOn = (role: string): LogFile => ({ keep: (stream, from) => passLogLines(stream, from, role) });
 
-/** `npm start` without DATABASE_URL: live on a PostgreSQL of its own, with web and worker beside it, until a signal. */
+/**
+ * `npm start` of a live installation: web and worker, supervised until a signal; without DATABASE_URL on a PostgreSQL of its own.
+ */
 async function main(): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void end(0));
   try {
-    starting = startAll(ownFolder(process.env));
+    if (namesDatabase(process.env)) runPrograms(process.env);
+    else starting = startAll(ownFolder(process.env));
     await starting;
   } catch (error) {
     if (shutdown.signal.aborted) return;
@@ -63,11 +67,14 @@ async function startAll(folder: string): Promise<void> {
     ...{ url: database.url, folder: ownFiles(folder).dumps, signal: shutdown.signal },
     ...{ now: () => new Date(), say },
   });
-  const appUrl = withCredentials(database.url, appRole);
-  const env = { ...process.env, NODE_ENV: "production" as const, DATABASE_URL: appUrl, ...secrets };
   const watched = { DATA_FOLDER: folder, DUMP_FOLDER: ownFiles(folder).dumps };
+  runPrograms({ ...watched, ...process.env, DATABASE_URL: withCredentials(database.url, appRole), ...secrets });
+}
+
+function runPrograms(settings: NodeJS.ProcessEnv): void {
+  const env = { ...settings, NODE_ENV: "production" as const };
   for (const name of ["web", "worker"]) {
-    const program = runProgram({ name, entry: name, env: { ...watched, ...env }, say, giveUp, log: passOn(name) });
+    const program = runProgram({ name, entry: name, env, say, giveUp, log: passOn(name) });
     shutdown.add("programs", program.stop, program.kill);
   }
 }

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { pathToFileURL } from "node:url";
 import { MEMORY } from "@/scripts/machine/memory.mjs";
 import { builtEntry, LEASH, ROOT } from "@/scripts/root";
+import { watchForFreezes } from "@/scripts/supervisor/freeze-watch";
 import type { LogFile } from "@/scripts/supervisor/log-file";
 
 export interface Program {
@@ -29,15 +30,29 @@ const STOP_MS = 22_000;
 const MAX_ENDS = 5;
 const CALM_MS = 60_000;
 const FIRST_PAUSE_MS = 500;
+/** A program that is busy, on a busy machine, reports within this. */
+const FREEZE_LIMITS = { maxSilentBeats: 15, maxStartBeats: 60 };
 
-/** Runs a program of the service and starts it again when it ends by itself. It never outlives this process. */
+/** Runs a program of the service, and starts it again when it ends by itself or is frozen. It never outlives this process. */
 export function runProgram(options: ProgramOptions): Program {
   let child = spawnProgram(options);
   let isStopping = false;
   let ends: number[] = [];
+  const freezes = watchForFreezes<ChildProcess>(FREEZE_LIMITS, (frozen, beats) => {
+    options.say(
+      `The ${options.name} process (${frozen.pid}) has not reported for ${beats} s: it is frozen, and is ended.`,
+    );
+    killGroup(frozen);
+  });
 
-  const watch = () =>
-    child.once("exit", (code, signal) => {
+  const watch = () => {
+    const watched = child;
+    freezes.add(watched);
+    watched.on("message", () => freezes.heard(watched));
+    watched.once("exit", (code, signal) => {
+      freezes.remove(watched);
+      // What it started itself, such as further web processes, holds its port.
+      killGroup(watched);
       if (isStopping) return;
       const how = signal ? `was ended by ${signal}` : `ended by itself with code ${code}`;
       ends = [...ends.filter((at) => performance.now() - at < CALM_MS), performance.now()];
@@ -55,16 +70,19 @@ export function runProgram(options: ProgramOptions): Program {
         FIRST_PAUSE_MS * 2 ** (ends.length - 1),
       );
     });
+  };
   watch();
 
   return {
     pid: () => child.pid,
     kill: () => {
       isStopping = true;
-      child.kill("SIGKILL");
+      freezes.stop();
+      killGroup(child);
     },
     stop: async () => {
       isStopping = true;
+      freezes.stop();
       await stopChild(child);
     },
   };
@@ -81,9 +99,19 @@ function spawnProgram({ entry, env, log }: ProgramOptions): ChildProcess {
 
 async function stopChild(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const force = setTimeout(() => child.kill("SIGKILL"), STOP_MS);
+  const force = setTimeout(() => killGroup(child), STOP_MS);
   const ended = once(child, "exit");
   child.kill("SIGTERM");
   await ended;
   clearTimeout(force);
+}
+
+/** Ends a program and all that it started, which are a process group. */
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, "SIGKILL");
+  } catch {
+    // Nothing of the group is left.
+  }
 }

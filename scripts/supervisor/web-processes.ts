@@ -1,6 +1,7 @@
 import cluster, { type Worker as Child } from "node:cluster";
 import { on, once } from "node:events";
 import type { AggregatorRegistry, PrometheusContentType, Registry } from "prom-client";
+import { BEAT_MS, watchForFreezes } from "@/scripts/supervisor/freeze-watch";
 
 interface WebProcesses {
   count: number;
@@ -12,11 +13,8 @@ interface WebProcesses {
 /** What a child tells of itself. */
 type Told = { kind: "alive" } | { kind: "ready"; url: string } | { kind: "numbers"; id: number };
 
-const BEAT_MS = 1_000;
-/** Nothing that a web process does by itself takes so long. */
-const FROZEN_MS = 8_000;
-/** Until one that was begun must listen. */
-const START_MS = 60_000;
+/** Nothing that a web process does by itself takes so long; one that was begun listens within the second. */
+const FREEZE_LIMITS = { maxSilentBeats: 8, maxStartBeats: 60 };
 const STOP_MS = 19_000;
 /** Longer than one process that is silent is waited for. */
 const GATHER_MS = 7_000;
@@ -30,22 +28,28 @@ const FIRST_PAUSE_MS = 500;
  */
 export function superviseWeb({ count, say, giveUp }: WebProcesses): { stop(): Promise<void> } {
   cluster.schedulingPolicy = cluster.SCHED_NONE;
-  const heard = new Map<Child, number>();
+  const children = new Set<Child>();
+  const freezes = watchForFreezes<Child>(FREEZE_LIMITS, (child, beats) => {
+    say(`A web process (${child.process.pid}) has not answered for ${beats} s; it is ended.`);
+    child.process.kill("SIGKILL");
+  });
   let ends: number[] = [];
   let isStopping = false;
 
   function begin(): void {
     if (isStopping) return;
     const child = cluster.fork();
-    heard.set(child, performance.now() + START_MS);
+    children.add(child);
+    freezes.add(child);
     child.on("message", (told: Told) => {
-      heard.set(child, performance.now());
+      freezes.heard(child);
       if (told.kind === "numbers") void answerNumbers(child, told.id);
       if (told.kind === "ready")
         say(`Stablegate listens at ${told.url} (web process ${child.process.pid}, one of ${count})`);
     });
     child.once("exit", (code, signal) => {
-      heard.delete(child);
+      children.delete(child);
+      freezes.remove(child);
       if (!isStopping) again(signal ? `was ended by ${signal}` : `ended by itself with code ${code}`);
     });
   }
@@ -60,21 +64,13 @@ export function superviseWeb({ count, say, giveUp }: WebProcesses): { stop(): Pr
     setTimeout(begin, FIRST_PAUSE_MS * 2 ** Math.floor((ends.length - 1) / count));
   }
 
-  const watch = setInterval(() => {
-    for (const [child, at] of heard) {
-      if (performance.now() - at < FROZEN_MS) continue;
-      say(`A web process (${child.process.pid}) has not answered for ${FROZEN_MS / 1_000} s; it is ended.`);
-      heard.set(child, Number.POSITIVE_INFINITY);
-      child.process.kill("SIGKILL");
-    }
-  }, BEAT_MS);
   for (let number = 0; number < count; number++) begin();
 
   return {
     async stop() {
       isStopping = true;
-      clearInterval(watch);
-      await Promise.all([...heard.keys()].map(end));
+      freezes.stop();
+      await Promise.all([...children].map(end));
     },
   };
 }

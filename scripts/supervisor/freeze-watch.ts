@@ -1,0 +1,44 @@
+/** How often a process reports that it is alive. */
+export const BEAT_MS = 1_000;
+
+interface Limits {
+  /** After so many beats without a report a process counts as frozen. */
+  maxSilentBeats: number;
+  /** The same before its first report: loading a program takes time on a busy machine. */
+  maxStartBeats: number;
+}
+
+/** Watches processes that report every `BEAT_MS`. */
+export interface FreezeWatch<Process> {
+  add(process: Process): void;
+  /** Takes the report of a process. */
+  heard(process: Process): void;
+  remove(process: Process): void;
+  stop(): void;
+}
+
+/**
+ * Finds processes that stopped reporting. Silence is counted in beats of this process, not by a clock: while the whole machine is
+ * suspended, or this process is frozen as well, nothing counts, and a clock that jumps changes nothing.
+ * @param onFrozen is called once for each process, with the beats that it was silent for
+ */
+export function watchForFreezes<Process>(
+  { maxSilentBeats, maxStartBeats }: Limits,
+  onFrozen: (process: Process, beats: number) => void,
+): FreezeWatch<Process> {
+  const silent = new Map<Process, { beats: number; max: number }>();
+  const timer = setInterval(() => {
+    for (const [process, state] of silent) {
+      state.beats += 1;
+      if (state.beats <= state.max) continue;
+      silent.delete(process);
+      onFrozen(process, state.max);
+    }
+  }, BEAT_MS);
+  return {
+    add: (process) => void silent.set(process, { beats: 0, max: maxStartBeats }),
+    heard: (process) => void (silent.has(process) && silent.set(process, { beats: 0, max: maxSilentBeats })),
+    remove: (process) => void silent.delete(process),
+    stop: () => clearInterval(timer),
+  };
+}

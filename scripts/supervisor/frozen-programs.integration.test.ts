@@ -1,0 +1,102 @@
+import { rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import path from "node:path";
+import type { Readable } from "node:stream";
+import { build } from "esbuild";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { type Program, runProgram } from "@/scripts/supervisor/program";
+import { useTestDb } from "@/testing/database/clone";
+import { TEST_APP_SECRET } from "@/testing/database/seed";
+
+const PATIENCE = { timeout: 60_000, interval: 50 };
+const SOURCES = { web: "testing/web-program.ts", worker: "scripts/roles/worker.ts" };
+const testDb = useTestDb();
+const entryOf = (name: string) => `${name}-frozen-${process.pid}`;
+const running = new Set<Program>();
+
+beforeAll(async () => {
+  const target = { platform: "node", format: "esm", target: "node24", jsx: "automatic" } as const;
+  for (const [name, source] of Object.entries(SOURCES)) {
+    const outfile = path.resolve(".build", `${entryOf(name)}.js`);
+    await build({ entryPoints: [path.resolve(source)], outfile, bundle: true, packages: "external", ...target });
+  }
+});
+afterEach(async () => {
+  await Promise.all([...running].map((program) => program.stop()));
+  running.clear();
+});
+afterAll(() =>
+  Promise.all(Object.keys(SOURCES).map((name) => rm(path.resolve(".build", `${entryOf(name)}.js`), { force: true }))),
+);
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === "object" && address ? address.port : 0;
+}
+
+/** Runs a program as `npm start` does. */
+function supervise(name: keyof typeof SOURCES, settings: Record<string, string>) {
+  const said: string[] = [];
+  const written: string[] = [];
+  const env = {
+    ...{ NODE_ENV: "production" as const, APP_SECRET: TEST_APP_SECRET, DATABASE_URL: testDb.url },
+    ...{ PUBLIC_URL: "http://localhost:3000", HOST: "127.0.0.1", BSC_RPC_URLS: "http://127.0.0.1:9" },
+    ...settings,
+  };
+  const keep = (stream: Readable) => void stream.setEncoding("utf8").on("data", (text: string) => written.push(text));
+  const giveUp = (why: string) => said.push(`gave up: ${why}`);
+  const program = runProgram({
+    name,
+    entry: entryOf(name),
+    env,
+    log: { keep },
+    say: (text) => said.push(text),
+    giveUp,
+  });
+  running.add(program);
+  return { program, said, written: () => written.join("") };
+}
+
+/** Freezes the run of now. @returns the seconds until another run took its place */
+async function freeze(program: Program, isBack: () => unknown): Promise<number> {
+  const pid = program.pid() ?? 0;
+  const startedAt = performance.now();
+  process.kill(pid, "SIGSTOP");
+  await vi.waitUntil(() => program.pid() !== pid, PATIENCE);
+  await vi.waitUntil(isBack, PATIENCE);
+  return Math.round((performance.now() - startedAt) / 100) / 10;
+}
+
+test("a frozen worker is ended and started again, and reads its networks again", { timeout: 120_000 }, async () => {
+  const { program, said, written } = supervise("worker", {});
+  const scans = () => written().match(/this worker scans the network/g)?.length ?? 0;
+  await vi.waitUntil(() => scans() === 1, PATIENCE);
+  const seconds = await freeze(program, () => scans() === 2);
+  console.log(`frozen worker: reads again after ${seconds} s`);
+  expect(seconds).toBeLessThan(30);
+  expect(said[0]).toMatch(/^The worker process \(\d+\) has not reported for 15 s: it is frozen, and is ended\.$/);
+  expect(said[1]).toBe("The worker process was ended by SIGKILL; starting it again.");
+});
+
+test.each(["1", "2"])(
+  "a frozen web process, of WEB_CONCURRENCY=%s, is ended and started again on its port",
+  { timeout: 120_000 },
+  async (WEB_CONCURRENCY) => {
+    const PORT = String(await freePort());
+    const { program, said } = supervise("web", { PORT, WEB_CONCURRENCY });
+    const answers = () =>
+      fetch(`http://127.0.0.1:${PORT}/api/health/ready`, { headers: { connection: "close" } }).then(
+        ({ status }) => status === 200,
+        () => false,
+      );
+    await vi.waitUntil(answers, PATIENCE);
+    const seconds = await freeze(program, answers);
+    console.log(`frozen web process of ${WEB_CONCURRENCY}: answers again after ${seconds} s`);
+    expect(seconds).toBeLessThan(30);
+    expect(said.join("\n")).toMatch(/The web process \(\d+\) has not reported for 15 s/);
+    expect(said.join("\n")).not.toContain("gave up");
+  },
+);
