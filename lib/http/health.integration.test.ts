@@ -12,7 +12,7 @@ const ago = (seconds: number) => new Date(now.getTime() - seconds * 1_000);
 const unix = (at: Date) => at.getTime() / 1_000;
 const live = {
   ...{ network: "tron", height: 98, headHeight: 100, blockTime: ago(6), heardAt: ago(1) },
-  ...{ problem: null, endpoints: [] },
+  ...{ problem: null, endpoints: [], leaseOwner: "vm:1:worker", leaseUntil: ago(-4) },
 };
 
 const URLS = ["https://rpc.example/v2/key-4711", "http://10.1.2.3:8545"];
@@ -33,7 +33,7 @@ test("a network that nobody has read yet is told without numbers, and not called
   const nothing = {
     block_ms: null,
     closed_at: null,
-    problem: null,
+    problem: "No worker reads Solana. Start one that has an RPC URL of this network.",
     warning: null,
     unreadable_transactions: 0,
     lost_transfers: 0,
@@ -91,6 +91,29 @@ test("a network with a problem, or not heard for two minutes, is not called heal
   expect(await healthOf({ problem: "far behind" })).toMatchObject({ status: "degraded", problem: "far behind" });
   expect(await healthOf({ heardAt: ago(119) })).toMatchObject({ status: "ok" });
   expect(await healthOf({ heardAt: ago(120) })).toMatchObject({ status: "degraded" });
+});
+
+test("a network that no worker has read for some seconds is degraded, with the blocks that came since, unless it is closed", async () => {
+  const read = { blockMs: 3_000, heardAt: ago(60) };
+  expect(await healthOf({ ...read, leaseUntil: ago(6) })).toMatchObject({ status: "ok", behind_blocks: 2 });
+  const unread = await healthOf({ ...read, leaseUntil: ago(7) });
+  expect(unread).toMatchObject({ status: "degraded", behind_blocks: 22 });
+  expect(unread.problem).toMatch(/^No worker has read TRON since 2026-03-01 09:59 UTC\./);
+  const closed = { closedAt: ago(3_600), closedBy: "ops@example.com", closeReason: "" };
+  expect(await healthOf({ ...closed, leaseUntil: ago(7) })).toMatchObject({ status: "ok", problem: null });
+});
+
+test("a network whose endpoints all failed since one last answered is degraded after ten seconds", async () => {
+  const failed = (seconds: number) => ({
+    ...{ name: `rpc-${seconds}.example`, errors: 1 },
+    last: { kind: "unavailable", message: "-", at: ago(seconds).toISOString() },
+  });
+  const silent = { heardAt: ago(10), blockMs: 1_000 };
+  expect(await healthOf({ ...silent, endpoints: [failed(3), failed(11)] })).toMatchObject({ status: "ok" });
+  expect(await healthOf({ heardAt: ago(9), endpoints: [failed(3), failed(4)] })).toMatchObject({ status: "ok" });
+  const away = await healthOf({ ...silent, endpoints: [failed(3), failed(4)] });
+  expect(away).toMatchObject({ status: "degraded", behind_blocks: 12 });
+  expect(away.problem).toContain("No endpoint of TRON has answered since");
 });
 
 test("what of a network is left out is said, and the network is well", async () => {

@@ -6,12 +6,16 @@ import { listCalls } from "@/db/queries/networks/calls";
 import { type Cursor, listCursors } from "@/db/queries/networks/cursors";
 import { listRateSources, type RateSourceState } from "@/db/queries/rates/rates";
 import { countLostByNetwork } from "@/db/queries/transfers/reorgs";
+import { getNetwork } from "@/lib/domain/networks";
 import { type CallCount, dayOf } from "@/lib/domain/networks/budget";
-import { recentErrors } from "@/lib/domain/networks/health";
+import { behindBlocks, recentErrors, unreadProblem } from "@/lib/domain/networks/health";
 import type { Log } from "@/lib/log";
 
 export interface NetworkHealth {
-  /** Blocks between the chain's head and what is read of it; null before the first look at the chain. */
+  /**
+   * Blocks between the chain's head and what is read of it; null before the first look at the chain. Estimated by the time of a block
+   * while nothing is read.
+   */
   behind_blocks: number | null;
   /** Unix seconds: time of the last block that was read, and when the node was last heard. */
   last_block_at: number | null;
@@ -20,7 +24,7 @@ export interface NetworkHealth {
   block_ms: number | null;
   /** Unix seconds: when an operator closed the network; null while it is open. */
   closed_at: number | null;
-  /** The problem for which the network takes no new orders; null if there is none, or the network is closed. */
+  /** Why the network takes no new orders, or is not being read; null if neither is so, or the network is closed. */
   problem: string | null;
   /** What is odd, but keeps nothing from working, or null. */
   warning: string | null;
@@ -60,8 +64,8 @@ const RATES_REST_MS = 2 * 3_600_000;
 const NO_NUMBER = "It gave no number to count with at the last reading; the back office says why";
 
 /**
- * How this installation is: "degraded" when an open network has a problem or its node was not heard for two minutes, or when no source
- * of rates is well though rates are read.
+ * How this installation is: "degraded" when an open network has a problem, is not being read, or its node was not heard for two
+ * minutes, or when no source of rates is well though rates are read.
  */
 export async function readHealth(
   db: Db,
@@ -78,6 +82,7 @@ export async function readHealth(
       networks.map((id) => [
         id,
         toHealth(
+          id,
           rows.find((row) => row.network === id),
           { unreadable: unreadable.get(id) ?? 0, lost: lost.get(id) ?? 0, failing: failing.get(id) ?? 0, calls },
           nameless(rpcUrls),
@@ -131,6 +136,7 @@ function ratesOf(rows: readonly RateSourceState[], now: Date): Record<string, Ra
 }
 
 function toHealth(
+  id: string,
   row: Cursor | undefined,
   counts: { unreadable: number; lost: number; failing: number; calls: readonly CallCount[] },
   hide: (words: string, names: readonly string[]) => string,
@@ -138,14 +144,15 @@ function toHealth(
 ): NetworkHealth {
   const names = (row?.endpoints ?? []).map(({ name }) => name);
   const hidden = (words: string | null | undefined) => (words ? hide(words, names) : null);
+  const network = getNetwork(id);
   const hasRead = row && row.height !== null && row.headHeight !== null;
   return {
-    behind_blocks: hasRead ? Math.max(0, (row.headHeight ?? 0) - (row.height ?? 0)) : null,
+    behind_blocks: behindBlocks(network, row ?? null, now),
     last_block_at: hasRead ? seconds(row.blockTime) : null,
     last_heard_at: seconds(row?.heardAt ?? null),
     block_ms: row?.blockMs ?? null,
     closed_at: seconds(row?.closedAt ?? null),
-    problem: row?.closedAt ? null : hidden(row?.problem),
+    problem: row?.closedAt ? null : hidden(row?.problem ?? unreadProblem(network, row ?? null, now)),
     warning: hidden(row?.warning),
     unreadable_transactions: counts.unreadable,
     lost_transfers: counts.lost,

@@ -8,8 +8,9 @@ import { listReports } from "@/db/queries/operating/alerts";
 import { listFailingMerchants, listOutcomes, type OutcomeTotal } from "@/db/queries/operating/outcomes";
 import { countLostByNetwork } from "@/db/queries/transfers/reorgs";
 import { findNetwork } from "@/lib/domain/networks";
+import { getNetwork } from "@/lib/domain/networks";
 import { dayOf } from "@/lib/domain/networks/budget";
-import { recentErrors } from "@/lib/domain/networks/health";
+import { behindBlocks, recentErrors, unreadProblem } from "@/lib/domain/networks/health";
 
 /** However many ask, the database is not asked more often. */
 const KEEP_MS = 5_000;
@@ -141,7 +142,7 @@ type Say = (name: string, help: string, value: number | null, labels?: Labels) =
 function sayNetwork(say: Say, network: string, row: Cursor | undefined, now: Date): void {
   const seconds = (at: Date | null | undefined) => (at ? at.getTime() / 1_000 : null);
   const hasRead = row && row.height !== null && row.headHeight !== null;
-  const behind = hasRead ? Math.max(0, (row.headHeight ?? 0) - (row.height ?? 0)) : null;
+  const behind = behindBlocks(getNetwork(network), row ?? null, now);
   say("network_behind_blocks", "Blocks between the chain's head and what is read of it", behind, { network });
   const blockMs = row?.blockMs ?? findNetwork(network)?.blockMs ?? null;
   say("network_block_seconds", "Seconds between blocks, as measured last", blockMs === null ? null : blockMs / 1_000, {
@@ -153,10 +154,16 @@ function sayNetwork(say: Say, network: string, row: Cursor | undefined, now: Dat
   say("network_last_heard_timestamp_seconds", "When a node was last heard", seconds(row?.heardAt), { network });
   const isClosed = row?.closedAt != null;
   say("network_closed", "1 while the network is closed by an operator", isClosed ? 1 : 0, { network });
-  const hasProblem = !isClosed && row?.problem != null;
-  say("network_problem", "1 while the network takes no new orders though it is not closed", hasProblem ? 1 : 0, {
-    network,
-  });
+  const problem = row?.problem ?? unreadProblem(getNetwork(network), row ?? null, now);
+  const hasProblem = !isClosed && problem !== null;
+  say(
+    "network_problem",
+    "1 while the network takes no new orders or is not read, though it is open",
+    hasProblem ? 1 : 0,
+    {
+      network,
+    },
+  );
   say("network_lease", "1 while a worker holds the network", row?.leaseUntil && row.leaseUntil > now ? 1 : 0, {
     network,
   });

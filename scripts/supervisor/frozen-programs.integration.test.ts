@@ -3,8 +3,13 @@ import { createServer } from "node:net";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { build } from "esbuild";
+import pino from "pino";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { getNetwork } from "@/lib/domain/networks";
+import { readHealth } from "@/lib/http/health";
+import { createInstallationMetrics } from "@/lib/metrics/installation-metrics";
 import { type Program, runProgram } from "@/scripts/supervisor/program";
+import { startTestChain } from "@/testing/chains/evm";
 import { useTestDb } from "@/testing/database/clone";
 import { TEST_APP_SECRET } from "@/testing/database/seed";
 
@@ -60,6 +65,9 @@ function supervise(name: keyof typeof SOURCES, settings: Record<string, string>)
   return { program, said, written: () => written.join("") };
 }
 
+const log = pino({ level: "silent" });
+const healthNow = () => readHealth(testDb.pool.db, new Map([["bsc", []]]), new Date(), log);
+
 /** Freezes the run of now. @returns the seconds until another run took its place */
 async function freeze(program: Program, isBack: () => unknown): Promise<number> {
   const pid = program.pid() ?? 0;
@@ -70,15 +78,35 @@ async function freeze(program: Program, isBack: () => unknown): Promise<number> 
   return Math.round((performance.now() - startedAt) / 100) / 10;
 }
 
-test("a frozen worker is ended and started again, and reads its networks again", { timeout: 120_000 }, async () => {
-  const { program, said, written } = supervise("worker", {});
-  const scans = () => written().match(/this worker scans the network/g)?.length ?? 0;
-  await vi.waitUntil(() => scans() === 1, PATIENCE);
-  const seconds = await freeze(program, () => scans() === 2);
-  console.log(`frozen worker: reads again after ${seconds} s`);
-  expect(seconds).toBeLessThan(30);
-  expect(said[0]).toMatch(/^The worker process \(\d+\) has not reported for 15 s: it is frozen, and is ended\.$/);
-  expect(said[1]).toBe("The worker process was ended by SIGKILL; starting it again.");
+test("a frozen worker is reported by health and metrics, is ended and started again, and reads its networks again", {
+  timeout: 180_000,
+}, async () => {
+  const chain = await startTestChain(getNetwork("bsc"));
+  await chain.mine(5);
+  try {
+    const { program, said, written } = supervise("worker", { BSC_RPC_URLS: chain.node.url, IDLE_READING: "always" });
+    const scans = () => written().match(/this worker scans the network/g)?.length ?? 0;
+    await vi.waitUntil(async () => (await healthNow()).status === "ok", PATIENCE);
+    const frozenAt = performance.now();
+    const back = freeze(program, () => scans() === 2);
+    await vi.waitUntil(async () => (await healthNow()).status === "degraded", PATIENCE);
+    const degradedMs = performance.now() - frozenAt;
+    const { networks } = await healthNow();
+    expect(networks["bsc"]?.problem).toMatch(/^No worker has read BNB Smart Chain since/);
+    expect(networks["bsc"]?.behind_blocks).toBeGreaterThan(0);
+    const metrics = await createInstallationMetrics(testDb.pool.db, ["bsc"])(new Date());
+    expect(metrics).toContain('stablegate_network_problem{network="bsc"} 1');
+    expect(metrics).toMatch(/stablegate_network_behind_blocks\{network="bsc"\} [1-9]/);
+    const seconds = await back;
+    console.log(`frozen worker: degraded after ${Math.round(degradedMs / 100) / 10} s, reads again after ${seconds} s`);
+    expect(degradedMs).toBeLessThan(15_000);
+    expect(seconds).toBeLessThan(30);
+    expect(said[0]).toMatch(/^The worker process \(\d+\) has not reported for 15 s: it is frozen, and is ended\.$/);
+    expect(said[1]).toBe("The worker process was ended by SIGKILL; starting it again.");
+    await vi.waitUntil(async () => (await healthNow()).status === "ok", PATIENCE);
+  } finally {
+    await chain.stop();
+  }
 });
 
 test.each(["1", "2"])(
@@ -93,6 +121,8 @@ test.each(["1", "2"])(
         () => false,
       );
     await vi.waitUntil(answers, PATIENCE);
+    const statusOf = async (query: string) => (await fetch(`http://127.0.0.1:${PORT}/api/health${query}`)).status;
+    expect([await statusOf(""), await statusOf("?strict=1")]).toEqual([200, 503]);
     const seconds = await freeze(program, answers);
     console.log(`frozen web process of ${WEB_CONCURRENCY}: answers again after ${seconds} s`);
     expect(seconds).toBeLessThan(30);

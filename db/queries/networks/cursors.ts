@@ -67,11 +67,11 @@ export async function claimCursor(db: Db, network: string, owner: string, ttlMs:
   return rows.length === 1;
 }
 
-/** Gives the right to scan back, so that another worker need not wait for it to run out. */
+/** Gives the right to scan back, so that another worker need not wait for it to run out. Its end says since when no worker reads. */
 export async function releaseCursor(db: Db, network: string, owner: string): Promise<void> {
   await db
     .update(cursors)
-    .set({ leaseOwner: null, leaseUntil: null })
+    .set({ leaseOwner: null, leaseUntil: sql`statement_timestamp()` })
     .where(and(eq(cursors.network, network), eq(cursors.leaseOwner, owner)));
 }
 

@@ -49,6 +49,53 @@ export function recentErrors({ errors, last }: EndpointHealth, now: Date): numbe
   return last !== null && !isOlder(new Date(last.at), HOUR_MS, now) ? errors : 0;
 }
 
+/** A lease holds 6 s, so that a network whose worker froze counts as not read within 14 s; a worker that takes over needs less. */
+const UNLEASED_MS = 7_000;
+/** Longer than a request to an endpoint takes that answers. */
+const UNHEARD_MS = 10_000;
+
+/** What is stored about who reads a network, and how far. */
+export interface StoredReading {
+  leaseUntil: Date | null;
+  heardAt: Date | null;
+  endpoints: readonly EndpointHealth[];
+  height: number | null;
+  headHeight: number | null;
+  blockMs: number | null;
+}
+
+/**
+ * Returns why a network is not being read at this moment; null while it is. Unlike `behindProblem` it needs no worker that runs: no
+ * worker holds the network, or every endpoint failed since one of them last answered.
+ */
+export function unreadProblem(
+  { name }: Pick<Network, "name">,
+  reading: StoredReading | null,
+  now: Date,
+): string | null {
+  const { leaseUntil = null, heardAt = null, endpoints = [] } = reading ?? {};
+  if (leaseUntil === null) return `No worker reads ${name}. Start one that has an RPC URL of this network.`;
+  if (isOlder(leaseUntil, UNLEASED_MS, now))
+    return `No worker has read ${name} since ${words(leaseUntil)}. Payments are found as soon as one does.`;
+  if (heardAt === null || !isOlder(heardAt, UNHEARD_MS, now)) return null;
+  const haveAllFailed = endpoints.length > 0 && endpoints.every(({ last }) => last && new Date(last.at) > heardAt);
+  return haveAllFailed
+    ? `No endpoint of ${name} has answered since ${words(heardAt)}. Payments are found as soon as one does.`
+    : null;
+}
+
+/**
+ * Returns the blocks between a chain's head and what is read of it; null before the first look at the chain. While the network is not
+ * read, the blocks since the last look are estimated by the time that a block takes.
+ */
+export function behindBlocks(network: Named, reading: StoredReading | null, now: Date): number | null {
+  const { height = null, headHeight = null, heardAt = null, blockMs = null } = reading ?? {};
+  if (height === null || headHeight === null) return null;
+  const known = Math.max(0, headHeight - height);
+  if (heardAt === null || unreadProblem(network, reading, now) === null) return known;
+  return known + Math.max(0, Math.floor((now.getTime() - heardAt.getTime()) / (blockMs ?? network.blockMs)));
+}
+
 type Named = Pick<Network, "name" | "blockMs">;
 
 /**

@@ -113,12 +113,14 @@ const DETAIL: Shape<DetailData> = {
 };
 
 const NETWORK_HEALTH: Shape<NetworkHealth> = {
-  behind_blocks: countOrNull("Blocks between the chain's head and what is read of it."),
+  behind_blocks: countOrNull(
+    "Blocks between the chain's head and what is read of it; estimated by the time of a block while the network is not read.",
+  ),
   last_block_at: countOrNull("Time of the last block that was read, in Unix seconds."),
   last_heard_at: countOrNull("When the node was last heard, in Unix seconds."),
   block_ms: { type: ["number", "null"], description: "Milliseconds between blocks, as measured last." },
   closed_at: countOrNull("When an operator closed the network, in Unix seconds. A closed network takes no new orders."),
-  problem: textOrNull("Why the network takes no new orders although it is not closed."),
+  problem: textOrNull("Why the network takes no new orders, or is not being read, although it is not closed."),
   warning: textOrNull("What is odd, but keeps nothing from working."),
   unreadable_transactions: count("Transactions that no endpoint can show."),
   lost_transfers: count("Confirmed transfers that the chain took back."),
@@ -235,7 +237,7 @@ export const ANSWER_SCHEMAS: Readonly<Record<string, Schema>> = {
   Health: object<Health>("How this installation is.", {
     status: {
       enum: ["ok", "degraded", "down"],
-      description: "`degraded`: a network has a problem, or no source of rates is well.",
+      description: "`degraded`: a network has a problem or is not being read, or no source of rates is well.",
     },
     database: { enum: ["ok", "away"], description: "Whether the database answers." },
     networks: {

@@ -20,6 +20,10 @@ const ACCOUNT: Parameter = {
   ...{ name: "account", in: "query", required: false, description: "Solana: the payer's account." },
   schema: { type: "string" },
 };
+const STRICT: Parameter = {
+  ...{ name: "strict", in: "query", required: false, description: "`1`: answer 503 unless `status` is `ok`." },
+  schema: { enum: ["1"] },
+};
 const NO_ORDER: Answer = {
   description: "There is no such order.",
   content: { "application/json": { schema: refTo("Notice") } },
@@ -131,12 +135,17 @@ export const PUBLIC_PATHS: OpenApiDocument["paths"] = {
     {
       operationId: "readHealth",
       summary: "How this installation is",
-      description: "200 while the database answers, whatever else is wrong; else 503.",
+      description:
+        "200 while the database answers, whatever else is wrong; else 503. For monitors that look at the HTTP status alone: with `strict=1` also 503 while `status` is `degraded`.",
       tags: ["Operation"],
+      parameters: [STRICT],
     },
     {
-      "200": { description: "The database answers.", content: HEALTH },
-      "503": { description: "The database is away.", content: HEALTH },
+      "200": { description: "The database answers; with `strict=1`: `status` is `ok`.", content: HEALTH },
+      "503": {
+        description: "The database is away; with `strict=1`: `status` is `degraded` or `down`.",
+        content: HEALTH,
+      },
     },
   ),
 };
