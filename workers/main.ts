@@ -127,7 +127,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const stopping = new AbortController();
   const role: Role = { env, log, tracing, pool, vital, now: clock.now, owner, signal: stopping.signal };
   const metrics = env.workerMetricsPort !== null && hasMetrics(env) ? await createProcessMetrics(null) : null;
-  const shown = metrics && serveMetrics(env, metrics, log);
+  const shown = env.workerMetricsPort === null ? null : serveMetrics(env, metrics, log);
   const rounds = { log, longestRestMs: LONGEST_REST_MS, ...(metrics && { onRound: metrics.round }) };
   const loop: StartLoop = (name, run, network) => {
     const begun = () => begin.then(() => (check.isDone() ? run() : 0));

@@ -8,17 +8,22 @@ import type { ProcessMetrics } from "@/lib/metrics/process-metrics";
 type Settings = Pick<Env, "host" | "workerMetricsPort" | "metricsToken" | "isMetricsLocal">;
 
 /**
- * Shows a worker's own numbers at /metrics; what the whole installation is, the web process shows.
+ * Answers at /live for the probe of a cluster, as long as this process does anything at all, and shows a worker's own numbers at
+ * /metrics; what the whole installation is, the web process shows.
+ * @param metrics null: no setting allows anyone to read them
  * @returns what ends it; a port that is taken is told to the log, and the worker works on
  */
-export function serveMetrics(env: Settings, metrics: ProcessMetrics, log: Log): { close(): Promise<void> } {
+export function serveMetrics(env: Settings, metrics: ProcessMetrics | null, log: Log): { close(): Promise<void> } {
   const server = createServer(async (request, response) => {
+    if (request.url === "/live") return void response.writeHead(200).end("ok\n");
     const isAllowed = mayReadMetrics(env, request.headers.authorization ?? null, callOfIncoming(request, 0).directPeer);
-    if (request.url !== "/metrics" || !isAllowed) return void response.writeHead(404).end("Not Found\n");
+    if (request.url !== "/metrics" || !isAllowed || !metrics) return void response.writeHead(404).end("Not Found\n");
     response.writeHead(200, { "Content-Type": "text/plain; version=0.0.4; charset=utf-8" });
     response.end(await metrics.registry.metrics());
   });
-  server.once("error", (err) => log.error({ err, port: env.workerMetricsPort }, "the worker's numbers are not shown"));
+  server.once("error", (err) =>
+    log.error({ err, port: env.workerMetricsPort }, "the worker's numbers and its /live are not served"),
+  );
   server.listen(
     env.workerMetricsPort ?? 0,
     env.isMetricsLocal && env.metricsToken === null ? "127.0.0.1" : env.host,

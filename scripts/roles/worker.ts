@@ -3,6 +3,7 @@ import { readEnv } from "@/lib/env";
 import { createLog, type LogScope, openOutput } from "@/lib/log";
 import { startTracing } from "@/lib/tracing/start-tracing";
 import { createWorkerTracing } from "@/lib/tracing/worker-tracing";
+import { reportReady } from "@/scripts/supervisor/service-manager";
 import { startWorkers } from "@/workers/every-cell";
 
 openOutput("worker", process.env, Date.now);
@@ -16,6 +17,7 @@ async function run(): Promise<void> {
   const log = createLog("worker", env.logLevel, { scope: logScope, ...(tracing && { facts: tracing.traceOfLine }) });
   traced?.tellIn(log);
   const worker = await startWorkers({ env, log, logScope, tracing, onRefused: endWith });
+  reportReady(process.env);
   let isStopping = false;
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.on(signal, () => {

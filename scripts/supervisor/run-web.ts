@@ -6,6 +6,7 @@ import { readEnv } from "@/lib/env";
 import { setUpCode } from "@/lib/merchants/vault";
 import { startTracing } from "@/lib/tracing/start-tracing";
 import { createWebTracing } from "@/lib/tracing/web-tracing";
+import { reportReady } from "@/scripts/supervisor/service-manager";
 import { gatherFromAll, offerNumbers, superviseWeb, tellSupervisor } from "@/scripts/supervisor/web-processes";
 import { startWeb } from "@/server";
 
@@ -34,6 +35,7 @@ export async function runWeb({ hasPages = true } = {}): Promise<void> {
   if (metrics) await offerNumbers(metrics.counted.registry);
   onSignal((signal) => web.close({ leaveMs: signal === "SIGTERM" ? LEAVE_MS : 0 }).finally(() => traced?.close()));
   tellSupervisor(web.listensAt);
+  if (cluster.isPrimary) reportReady(process.env);
   if (cluster.isPrimary)
     console.log(`Stablegate listens at ${web.listensAt}; payers and merchants reach it at ${env.publicUrl}`);
   if (cluster.isWorker && cluster.worker?.id !== 1) return;
@@ -53,6 +55,7 @@ function superviseAll(count: number): void {
   const all = superviseWeb({
     count,
     say: (text) => console.log(text),
+    onReady: () => reportReady(process.env),
     giveUp(why) {
       process.stderr.write(`${why}\n`);
       void all.stop().finally(() => process.exit(1));

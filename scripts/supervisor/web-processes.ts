@@ -6,6 +6,8 @@ import { BEAT_MS, watchForFreezes } from "@/scripts/supervisor/freeze-watch";
 interface WebProcesses {
   count: number;
   say(text: string): void;
+  /** Is called once, when the first of them listens. */
+  onReady(): void;
   /** They ended too often by themselves. */
   giveUp(why: string): void;
 }
@@ -26,7 +28,7 @@ const FIRST_PAUSE_MS = 500;
  * Runs as many web processes as are wanted on one port, and begins each anew that ends by itself or falls silent. They take
  * connections from the one socket by themselves, so that nothing is handed to one that is stopped.
  */
-export function superviseWeb({ count, say, giveUp }: WebProcesses): { stop(): Promise<void> } {
+export function superviseWeb({ count, say, onReady, giveUp }: WebProcesses): { stop(): Promise<void> } {
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   const children = new Set<Child>();
   const freezes = watchForFreezes<Child>(FREEZE_LIMITS, (child, beats) => {
@@ -35,6 +37,7 @@ export function superviseWeb({ count, say, giveUp }: WebProcesses): { stop(): Pr
   });
   let ends: number[] = [];
   let isStopping = false;
+  let isReady = false;
 
   function begin(): void {
     if (isStopping) return;
@@ -44,8 +47,10 @@ export function superviseWeb({ count, say, giveUp }: WebProcesses): { stop(): Pr
     child.on("message", (told: Told) => {
       freezes.heard(child);
       if (told.kind === "numbers") void answerNumbers(child, told.id);
-      if (told.kind === "ready")
-        say(`Stablegate listens at ${told.url} (web process ${child.process.pid}, one of ${count})`);
+      if (told.kind !== "ready") return;
+      say(`Stablegate listens at ${told.url} (web process ${child.process.pid}, one of ${count})`);
+      if (!isReady) onReady();
+      isReady = true;
     });
     child.once("exit", (code, signal) => {
       children.delete(child);

@@ -1,0 +1,25 @@
+import { execFile } from "node:child_process";
+
+type Source = Readonly<Record<string, string | undefined>>;
+
+/** Reports of a service are sent this often within the time after which systemd takes it for frozen. */
+const REPORTS_PER_LIMIT = 3;
+
+/**
+ * Reports to systemd that this process is ready, and from then on that it is alive (sd_notify(3)). Nothing happens where no service
+ * manager asks for it. Node has no datagram sockets of the kind that it takes, so systemd's own program sends the reports
+ * (`NotifyAccess=all`).
+ */
+export function reportReady(source: Source, pid = process.pid): void {
+  if (!source["NOTIFY_SOCKET"]) return;
+  send("--ready");
+  const limitMs = Number(source["WATCHDOG_USEC"] ?? 0) / 1_000;
+  const isMeant = !source["WATCHDOG_PID"] || Number(source["WATCHDOG_PID"]) === pid;
+  if (limitMs > 0 && isMeant) setInterval(() => send("WATCHDOG=1"), limitMs / REPORTS_PER_LIMIT).unref();
+}
+
+function send(report: string): void {
+  execFile("systemd-notify", [report], (error) => {
+    if (error) process.stderr.write(`systemd was not notified (systemd-notify ${report}): ${error.message.trim()}\n`);
+  });
+}
