@@ -7,8 +7,7 @@ import { type Cursor, listCursors } from "@/db/queries/networks/cursors";
 import { listReports } from "@/db/queries/operating/alerts";
 import { listFailingMerchants, listOutcomes, type OutcomeTotal } from "@/db/queries/operating/outcomes";
 import { countLostByNetwork } from "@/db/queries/transfers/reorgs";
-import { findNetwork } from "@/lib/domain/networks";
-import { getNetwork } from "@/lib/domain/networks";
+import { findNetwork, getNetwork } from "@/lib/domain/networks";
 import { dayOf } from "@/lib/domain/networks/budget";
 import { behindBlocks, recentErrors, unreadProblem } from "@/lib/domain/networks/health";
 

@@ -7,14 +7,7 @@ import { hasEmailClaims } from "@/db/queries/people/email-claims";
 import { waitForDatabase } from "@/db/wait";
 import { isCellName } from "@/lib/domain/cells";
 import { CELL } from "@/lib/domain/id";
-import {
-  EnvError,
-  readDatabaseAndSecret,
-  readDatabaseUrl,
-  readDatabaseWaitMs,
-  readEnv,
-  readOwnerUrl,
-} from "@/lib/env";
+import { EnvError, readDatabaseAndSecret, readDatabaseUrl, readDatabaseWaitMs, readEnv, readOwnerUrl } from "@/lib/env";
 import { type CellPlace, readCells } from "@/lib/env-cells";
 import { openOutput } from "@/lib/log";
 import { requireAppSecret } from "@/lib/merchants/check-app-secret";
