@@ -149,7 +149,7 @@ test.each([
     const server = await stoppedServer();
     const runs = new Map<string, ReturnType<typeof start>>();
     for (const role of order) {
-      const run = start(role, { DATABASE_URL: server.url, IDLE_READING: "always" });
+      const run = start(role, { DATABASE_URL: server.url, DATABASE_OWNER_URL: "", IDLE_READING: "always" });
       runs.set(role, run);
       await vi.waitUntil(() => WAITING[role]?.test(run.said()), PATIENCE);
     }
@@ -191,7 +191,7 @@ test.each([
 ])("every program ends at once with a message when %s is wrong", async (_, wrong, message) => {
   const url = Object.assign(new URL(testDb.url), wrong);
   for (const role of ROLES) {
-    const { code, err } = await start(role, { DATABASE_URL: url.href }).ended;
+    const { code, err } = await start(role, { DATABASE_URL: url.href, DATABASE_OWNER_URL: "" }).ended;
     expect(err, role).toMatch(message);
     expect(err).not.toContain("    at ");
     expect(code).toBe(1);
@@ -199,7 +199,8 @@ test.each([
 });
 
 test("migrate gives up on a server whose name is not known when its time is over", async () => {
-  const settings = { DATABASE_URL: "postgres://u:secret@database.invalid:5432/x", DATABASE_WAIT_SECONDS: "2" };
+  const url = "postgres://u:secret@database.invalid:5432/x";
+  const settings = { DATABASE_URL: url, DATABASE_OWNER_URL: "", DATABASE_WAIT_SECONDS: "2" };
   const { code, out, err } = await start("migrate", settings).ended;
   expect(out).toMatch(
     /^Waiting for the database at database\.invalid:5432 \(getaddrinfo \w+ database\.invalid\); 0 s of at most 2 s/,

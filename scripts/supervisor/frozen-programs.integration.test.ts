@@ -5,6 +5,7 @@ import type { Readable } from "node:stream";
 import { build } from "esbuild";
 import pino from "pino";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { cursors } from "@/db/schema";
 import { getNetwork } from "@/lib/domain/networks";
 import { readHealth } from "@/lib/http/health";
 import { createInstallationMetrics } from "@/lib/metrics/installation-metrics";
@@ -29,6 +30,7 @@ beforeAll(async () => {
 afterEach(async () => {
   await Promise.all([...running].map((program) => program.stop()));
   running.clear();
+  await testDb.pool.db.delete(cursors);
 });
 afterAll(() =>
   Promise.all(Object.keys(SOURCES).map((name) => rm(path.resolve(".build", `${entryOf(name)}.js`), { force: true }))),
