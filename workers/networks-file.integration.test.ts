@@ -170,7 +170,8 @@ test("a worker says at its start what is changed; a file with a mistake stops th
     [30, "NETWORKS_FILE changes ethereum: a block every 24000 ms at first guess, instead of 12000 ms"],
     [40, expect.stringContaining(`NETWORKS_FILE changes ethereum: USDT is ${NEW_USDT}`)],
   ]);
-  const mistaken = workers.start({ ...env, ...(await settings({ ethereum: { blokMs: 1 }, bas: {} })) });
+  const mistakes = await settings({ ethereum: { blokMs: 1 }, bas: {} });
+  const mistaken = workers.start({ ...env, ...mistakes, LOG_FORMAT: "pretty" });
   await vi.waitUntil(() => !isRunning(mistaken.pid), PATIENCE);
   expect(mistaken.output()).toContain("The configuration has 2 problems");
   expect(mistaken.output()).toContain('did you mean "blockMs"?');

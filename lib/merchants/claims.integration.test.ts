@@ -16,6 +16,7 @@ import { enterCells, tidyClaims } from "@/lib/merchants/claims";
 import { createMerchantWithOwner } from "@/lib/people/register";
 import { useTestDb } from "@/testing/database/clone";
 import { seedAddress, seedOrder, TEST_APP_SECRET } from "@/testing/database/seed";
+import { TEST_APP_ROLE } from "@/testing/database/server";
 
 /** Two cells of one database, and one of another. */
 const [one, other] = [useTestDb(), useTestDb()];
@@ -41,7 +42,8 @@ const db = (name: Name) => cell(name).pool.db;
 const urlOf = (name: Name) => urlOfCell(name === "02" ? other.url : one.url, name);
 
 beforeAll(async () => {
-  await Promise.all([migrate(urlOf("01")), migrate(urlOf("02"))]);
+  const ownerUrls = [urlOfCell(one.ownerUrl, "01"), urlOfCell(other.ownerUrl, "02")];
+  await Promise.all(ownerUrls.map((url) => migrate(url, undefined, TEST_APP_ROLE)));
   for (const name of NAMES) {
     const directoryUrl = name === "00" ? null : one.url;
     const pool = openDb(urlOf(name), { work: "none", max: 3, directoryUrl });
