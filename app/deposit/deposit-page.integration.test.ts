@@ -51,7 +51,7 @@ const checker = (finality: Finality): FinalityChecker => {
 const match = () => matchTransfers(db(), ctx, "bsc", new Date());
 const confirm = (finality: Finality = { kind: "final" }) =>
   confirmTransfers(db(), ctx, checker(finality), getNetwork("bsc"), HEAD, new Date());
-const send = (baseUnits: bigint) => seedTransfer(db(), { address, baseUnits }, new Date());
+const send = (baseUnits: bigint, at = new Date()) => seedTransfer(db(), { address, baseUnits }, at);
 
 /** Events of the address's stream, one after the other. */
 async function follow() {
@@ -176,7 +176,8 @@ test("twenty-five transfers are shown by the newest twenty, and none of another 
   );
   expect((await api.post("/deposit-address", { customer_ref: "other", network: "bsc" })).body.code).toBe(0);
   await seedTransfer(db(), { address: other, baseUnits: 999n * 10n ** 18n }, new Date());
-  for (let index = 1; index <= 25; index++) await send(BigInt(index) * 10n ** 18n);
+  const startedAt = Date.now();
+  for (let index = 1; index <= 25; index++) await send(BigInt(index) * 10n ** 18n, new Date(startedAt + index));
   await match();
   const { data } = await status();
   expect(data.transfers.map(({ amount }) => Number(amount)).toSorted((a, b) => a - b)).toEqual(
