@@ -48,7 +48,7 @@ async function setNetwork({ behind = 0, isLeased = true }: { behind?: number; is
   const leaseUntil = isLeased ? new Date("2030-01-01") : null;
   await db()
     .update(cursors)
-    .set({ height: 1_000, headHeight: 1_000 + behind, blockMs: 3_000, leaseOwner: "w", leaseUntil });
+    .set({ height: 1_000, headHeight: 1_000 + behind, blockMs: 3_000, leaseOwner: "w", leaseUntil, heardAt: null });
 }
 
 function context(change: Partial<OperatorAlertContext> = {}): OperatorAlertContext {
@@ -122,6 +122,21 @@ test("each condition alerts the operator once when it has lasted, and once when 
   expect(await db().$count(operatorAlerts)).toBe(0);
   expect(await db().$count(operatorMessages)).toBe(0);
 }, 60_000);
+
+test("a network whose endpoints have all failed counts as behind by the blocks that were mined since", async () => {
+  const last = {
+    at: new Date(now.getTime() + 1_000).toISOString(),
+    kind: "timeout" as const,
+    message: "No answer in 10 s",
+  };
+  await db()
+    .update(cursors)
+    .set({ heardAt: now, endpoints: [{ name: "node.example.com", errors: 5, last }] });
+  await pass(15);
+  expect(mails()).toEqual([]);
+  await pass(10);
+  expect(mails()).toEqual([expect.stringMatching(/^Alert: tron is read 4\d\d blocks behind its head/)]);
+});
 
 test("what lasts shorter than its time alerts nobody, and what lasts for a day is repeated once a day", async () => {
   await setNetwork({ behind: 400 });

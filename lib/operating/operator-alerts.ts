@@ -18,6 +18,7 @@ import {
 import { listFailingMerchants, listNetworkOrders } from "@/db/queries/operating/outcomes";
 import { newId } from "@/lib/domain/id";
 import { getNetwork } from "@/lib/domain/networks";
+import { behindBlocks } from "@/lib/domain/networks/health";
 import { ALERT_LIMITS, type FoundAlert, findAlerts, type InstallationFacts } from "@/lib/domain/operating/conditions";
 import type { Log } from "@/lib/log";
 import type { Letter, PostOffice, Target } from "@/lib/notifications/post-office";
@@ -67,12 +68,12 @@ export async function readFacts(
   ]);
   const readings = networks.map((network) => {
     const row = cursors.find((one) => one.network === network);
-    const { height, headHeight, leaseUntil, closedAt, blockMs } = row ?? {};
+    const { leaseUntil, closedAt, blockMs } = row ?? {};
     return {
       network,
       isClosed: closedAt != null,
       isLeased: leaseUntil != null && leaseUntil > now,
-      behindBlocks: height == null || headHeight == null ? null : Math.max(0, headHeight - height),
+      behindBlocks: behindBlocks(getNetwork(network), row ?? null, now),
       blockSeconds: (blockMs ?? getNetwork(network).blockMs) / 1_000,
     };
   });
