@@ -169,7 +169,8 @@ describe("health", () => {
       body: { status: "degraded", database: "ok", networks: { ethereum: { behind_blocks: null }, bsc: {} } },
     });
     const now = new Date();
-    const row = { height: 95, headHeight: 100, blockTime: now, heardAt: now };
+    const leaseUntil = new Date(now.getTime() + 3_600_000);
+    const row = { height: 95, headHeight: 100, blockTime: now, heardAt: now, leaseOwner: "w", leaseUntil };
     await testDb.pool.db.insert(cursors).values([
       { network: "ethereum", ...row },
       { network: "bsc", ...row, problem: "far behind" },
