@@ -211,6 +211,19 @@ test("network policies deny everything, then allow each pod the least that it ne
           );
 });
 
+test("web and worker are ended by a watchdog when they are frozen, and are not stopped by a migration", () => {
+  for (const role of ["web", "worker"]) {
+    const unit = read(`deploy/systemd/stablegate-${role}.service`).split("\n");
+    expect(unit).toEqual(expect.arrayContaining(["Type=notify", "NotifyAccess=all", "Restart=always"]));
+    expect(unit.find((line) => line.startsWith("WatchdogSec="))).toMatch(/=([5-9]|1\d|2[0-7])$/);
+    expect(unit.filter((line) => /^(Requires|BindsTo)=/.test(line))).toEqual([]);
+    const pods = kubernetes.filter((one) => one["kind"] === "Deployment" && one["metadata"]?.["name"]?.endsWith(role));
+    const containers = pods.map((one) => one["spec"]?.["template"]?.["spec"]?.["containers"]?.[0]);
+    expect(containers).toHaveLength(1);
+    expect(containers[0]?.["livenessProbe"]).toMatchObject({ periodSeconds: 5, failureThreshold: 4 });
+  }
+});
+
 test("every path that a probe asks is a route", () => {
   const asked = read("deploy/kubernetes/web.yaml") + read("deploy/Dockerfile");
   const paths = new Set([...asked.matchAll(/\/api\/[a-z/]+/g)].map(([one]) => one));

@@ -83,6 +83,7 @@ test("two web processes on one port count together, and every number that dashbo
   await vi.waitUntil(async () => (await db.select().from(cursors)).some(({ leaseOwner }) => leaseOwner), PATIENCE);
   const port = () => /"port":(\d+)\},"msg":"the worker's numbers/.exec(worker.output())?.[1];
   await vi.waitUntil(port, PATIENCE);
+  expect((await fetch(`http://127.0.0.1:${port()}/live`)).status).toBe(200);
   await db.execute(sql`update cursors set block_time = now(), height = 5, head_height = 7,
     endpoints = '[{"name": "127.0.0.1:9", "hours": [], "last": null}]'::jsonb`);
   const merchantId = (await seedMerchant(db, new Date())).id;
