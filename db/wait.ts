@@ -10,9 +10,10 @@ export class DatabaseRefusal extends Error {
 
 /** What to do about each reason of a server, by its SQLSTATE. */
 const REPAIRS: Readonly<Record<string, string>> = {
-  "28P01": "Correct the user or the password in DATABASE_URL (migrate: DATABASE_OWNER_URL, if it is set).",
+  "28P01":
+    "Correct the user or the password in DATABASE_URL (migrate: DATABASE_OWNER_URL, if it is set). If the role does not exist yet, npm run migrate creates it.",
   "28000":
-    "Correct the user in DATABASE_URL (migrate: DATABASE_OWNER_URL, if it is set), or allow this connection in pg_hba.conf of the server.",
+    "Correct the user in DATABASE_URL (migrate: DATABASE_OWNER_URL, if it is set), or allow this connection in pg_hba.conf of the server. If the role does not exist yet, npm run migrate creates it.",
   "3D000": "Create the database, or correct its name in DATABASE_URL.",
 };
 

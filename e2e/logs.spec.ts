@@ -258,8 +258,12 @@ test("no secret is in any line, whatever succeeds or fails, and lines are found 
     const wrong = new URL(database);
     wrong.pathname = "/there_is_no_such_database";
     programs.start("worker", { ...settings, DATABASE_URL: wrong.href });
-    await programs.says(/the database does not answer yet/);
-    await programs.says(/a loop failed and goes on/);
+    await programs.says(/The database refuses the connection/);
+    await programs.stop();
+    const away = new URL(database);
+    away.port = `${await freePort()}`;
+    programs.start("worker", { ...settings, DATABASE_URL: away.href });
+    await programs.says(/the database cannot be reached; waiting for it/);
     await programs.stop();
 
     const said = programs.said();
