@@ -143,7 +143,7 @@ export async function startWeb({
   }
 }
 
-/** Starts what this process does for the operator, in each cell; the first cell is told of the machine. */
+/** Starts what this process does for the operator, in each cell; the first cell gets the machine's report. */
 function startAlerts(context: Context): (() => Promise<void>)[] {
   return [...(context.cells?.values() ?? [context])].flatMap(({ pool, ownLog: log, env, now }, index) => {
     const ownEnv = index === 0 ? env : { ...env, machineFolders: null };

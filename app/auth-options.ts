@@ -11,7 +11,7 @@ import { endSession, SESSION_MS, type Visitor } from "@/lib/people/session";
 
 const SESSION_SECONDS = SESSION_MS / 1_000;
 
-/** What signing in reads from the browser and keeps in it. */
+/** The values that signing in reads from the browser and keeps in it. */
 interface Browser {
   /** Keeps that the first step of signing in was taken. */
   keepTicket(ticket: string): Promise<void>;

@@ -86,7 +86,7 @@ export async function whoIs({
   return { merchantId, userId: user.id, from: placeOf(await currentVisitor()) };
 }
 
-/** Gives this browser a session that was just begun, and remembers that it signed in to the account. */
+/** Gives this browser a new session, and remembers that it signed in to the account. */
 export async function keepSession(sessionId: string): Promise<void> {
   const { name, secret, maxAge, options } = sessionCookie(getContext());
   const token = await encode({ token: { sub: sessionId }, secret, maxAge });

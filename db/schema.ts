@@ -94,7 +94,7 @@ export const users = pgTable(
     id: text("id").primaryKey(),
     /** Lower case. */
     email: text("email").notNull(),
-    /** When the person proved that the mailbox is theirs; null: whoever registered it may be somebody else. */
+    /** When the person proved that the mailbox is theirs; null: a stranger may have registered it. */
     emailVerifiedAt: at("email_verified_at"),
     passwordHash: text("password_hash").notNull(),
     name: text("name"),
@@ -870,7 +870,7 @@ export const hourlyTotals = pgTable(
 );
 
 /**
- * What happened to orders and transfers of the whole installation, by hour, network and currency. Rows are only added, by whoever changes
+ * Counts of orders and transfers of the whole installation, by hour, network and currency. Rows are only added, by the transaction that changes
  * an order and in the same transaction, so that no two of them wait for each other; the worker merges rows of one key. Hours older
  * than five weeks are merged into one at the Unix epoch.
  */
@@ -884,7 +884,7 @@ export const outcomeCounts = pgTable("outcome_counts", {
   count: integer("count").notNull(),
 });
 
-/** What each machine of the installation last reported about itself: its disks, its newest dump, the certificate that it saw. */
+/** The last report of each machine of the installation: its disks, its newest dump, the certificate that it saw. */
 export const machineReports = pgTable("machine_reports", {
   machine: text("machine").primaryKey(),
   report: jsonb("report").$type<MachineReport>().notNull(),
@@ -896,7 +896,7 @@ export const operatorAlerts = pgTable(
   "operator_alerts",
   {
     condition: text("condition").$type<AlertCondition>().notNull(),
-    /** What it is about: a network, a merchant, a machine's folder. */
+    /** The subject: a network, a merchant, a machine's folder. */
     subject: text("subject").notNull(),
     foundAt: at("found_at").notNull(),
     /** When it had lasted long enough; null before. */

@@ -8,7 +8,7 @@ export class DatabaseRefusal extends Error {
   override readonly name = "DatabaseRefusal";
 }
 
-/** What to do about each reason of a server, by its SQLSTATE. */
+/** The advice for each refusal of a server, by its SQLSTATE. */
 const REPAIRS: Readonly<Record<string, string>> = {
   "28P01":
     "Correct the user or the password in DATABASE_URL (migrate: DATABASE_OWNER_URL, if it is set). If the role does not exist yet, npm run migrate creates it.",

@@ -8,7 +8,7 @@ export interface CellPlace {
   cell: string;
   databaseUrl: string;
   databaseDirectUrl: string | null;
-  /** As the owner of the tables, for what changes them; null: `databaseUrl` is the owner's. */
+  /** The URL of the owner of the tables, for migrations; null: `databaseUrl` is the owner's. */
   databaseOwnerUrl: string | null;
   databaseReplicaUrl: string | null;
   /** The first cell's database, which knows whose each address is; null: this is the first cell. */

@@ -216,7 +216,7 @@ const Settings = z.object({
 
 /**
  * Reads the database's URL alone, past a pooler where there is one, for what needs nothing else.
- * @throws EnvError in words
+ * @throws EnvError that lists all problems
  */
 export function readDatabaseUrl(source: Source): string {
   const problems: string[] = [];
@@ -230,7 +230,7 @@ export function readDatabaseUrl(source: Source): string {
 
 /**
  * Reads the URL with which tables are made and changed: DATABASE_OWNER_URL, or the database's where one role does both.
- * @throws EnvError in words
+ * @throws EnvError that lists all problems
  */
 export function readOwnerUrl(source: Source): string {
   const problems: string[] = [];
@@ -243,7 +243,7 @@ export function readOwnerUrl(source: Source): string {
 
 /**
  * Reads the database's URL and the secret under which things in it are sealed, for what needs nothing else.
- * @throws EnvError in words
+ * @throws EnvError that lists all problems
  */
 export function readDatabaseAndSecret(source: Source): Pick<Env, "databaseUrl" | "appSecret"> {
   const names = { DATABASE_URL: true, DATABASE_DIRECT_URL: true, APP_SECRET: true, APP_SECRET_ALSO: true } as const;
@@ -259,7 +259,7 @@ export function readDatabaseAndSecret(source: Source): Pick<Env, "databaseUrl" |
 
 /**
  * Reads how long a program that ends waits for the database, in milliseconds.
- * @throws EnvError in words
+ * @throws EnvError that lists all problems
  */
 export function readDatabaseWaitMs(source: Source): number {
   const parsed = Settings.shape.DATABASE_WAIT_SECONDS.safeParse(source["DATABASE_WAIT_SECONDS"]?.trim() || undefined);
@@ -269,7 +269,7 @@ export function readDatabaseWaitMs(source: Source): number {
 
 /**
  * Reads the facts of networks alone, for what needs nothing else.
- * @throws EnvError in words
+ * @throws EnvError that lists all problems
  */
 export function readNetworks(source: Source): InstalledNetworks {
   const problems: string[] = [];

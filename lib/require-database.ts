@@ -15,7 +15,7 @@ interface StartOptions {
   onRefused: (error: Error) => void;
 }
 
-/** The check of a database that was begun when its process started. */
+/** The check of a database that started with its process. */
 export interface DatabaseCheck {
   /** Whether the database was reached and fits this process. */
   isDone(): boolean;

@@ -888,7 +888,7 @@ export const en = {
       adviceOwn:
         "This is about your account {email}. Was it not you? Set a new password, sign all other browsers out under Security, and look at your second factors there.",
       adviceShop:
-        "You are told as {email}. Was it neither you nor somebody you trust? Change your password, and remove keys, plugins, addresses, channels and people that you do not know.",
+        "You get this email as {email}. If neither you nor a colleague did this, change your password, and remove keys, plugins, addresses, channels and people that you do not know.",
     },
     one: {
       orderPaid: "Order {number} is paid",
@@ -947,7 +947,7 @@ export const en = {
       addressTampered:
         "The address is paused and shown to nobody. Somebody may have access to your database: look who, before you use it again.",
       securityChanged:
-        "Was it neither you nor somebody you trust? Change your password, and remove keys, plugins, addresses, channels and people that you do not know.",
+        "If neither you nor a colleague did this, change your password, and remove keys, plugins, addresses, channels and people that you do not know.",
     },
     more: "… and {count, plural, one {# more} other {# more}}",
     open: "Open the back office",

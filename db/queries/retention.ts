@@ -18,7 +18,7 @@ const nameOf = (table: string, month: Date) => `${table}_${month.toISOString().s
 
 /**
  * Makes the partitions of the months to come, by a function that runs as the owner of the tables. Attached to their table, which keeps
- * nobody waiting who reads or writes it; this month's rows, where they came before their partition, stay where they are. Safe to repeat.
+ * no reader or writer waiting; this month's rows, where they came before their partition, stay where they are. Safe to repeat.
  * @returns the names of those that were made
  */
 export async function makeMonths(db: Db, now: Date): Promise<string[]> {

@@ -11,7 +11,7 @@ import type { OpenKey } from "@/lib/callbacks/plugin-key-opener";
 import { type PluginDialect, SWITCHED_OFF } from "@/lib/domain/dialect";
 import { AppError } from "@/lib/errors";
 
-/** What it takes to find out which shop's plugin sent a request. */
+/** The dependencies of finding the shop whose plugin sent a request. */
 export interface PluginContext {
   pool: Pick<DbPool, "db">;
   openPluginKey: OpenKey;

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** Whether a host is this machine, or an address of a private network. A name other than localhost is neither: its zone decides where it leads. */
+/** Returns whether a host is this machine, or an address of a private network. A name other than localhost is neither: its zone decides where it leads. */
 export function isNearHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, "");
   if (isIP(host) === 0) return host === "localhost" || host.endsWith(".localhost");

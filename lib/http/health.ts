@@ -64,7 +64,7 @@ const RATES_REST_MS = 2 * 3_600_000;
 const NO_NUMBER = "It gave no number to count with at the last reading; the back office says why";
 
 /**
- * How this installation is: "degraded" when an open network has a problem, is not being read, or its node was not heard for two
+ * The state of this installation: "degraded" when an open network has a problem, is not being read, or its node did not answer for two
  * minutes, or when no source of rates is well though rates are read.
  */
 export async function readHealth(

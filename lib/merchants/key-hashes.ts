@@ -99,7 +99,7 @@ async function* clearHashes(db: Db, pageSize: number): AsyncGenerator<ClearHash[
   }
 }
 
-/** Whether the encrypted hash and the HMAC of a row are those of its hash in the clear. */
+/** Returns whether the encrypted hash and the HMAC of a row are those of its hash in the clear. */
 function isEncrypted(
   secret: AppSecret,
   lookups: (keyHash: string) => string[],

@@ -17,7 +17,7 @@ test.each(["web", "worker"] as const)(
     const post = await startPost(() => new Date());
     const dumps = await mkdtemp(path.join(tmpdir(), "stablegate-no-dumps-"));
     try {
-      // Both were found an hour ago, so that nobody has to wait until they have lasted long enough.
+      // Both were found an hour ago, so that the test need not wait until they have lasted long enough.
       await testDb.pool.db.execute(
         sql`truncate cursors, operator_alerts, operator_messages, operator_rounds, machine_reports`,
       );

@@ -59,7 +59,7 @@ function context(change: Partial<OperatorAlertContext> = {}): OperatorAlertConte
   return { publicUrl: "https://pay.example.com", ...rest, ...change };
 }
 
-/** What processes do in so many minutes, every 30 seconds. */
+/** Runs the ticks of that many minutes, one every 30 seconds. */
 async function pass(minutes: number, change: Partial<OperatorAlertContext> = {}) {
   for (let step = 0; step < minutes * 2; step++) {
     now = new Date(now.getTime() + 30_000);
@@ -138,7 +138,7 @@ test("a network whose endpoints have all failed counts as behind by the blocks t
   expect(mails()).toEqual([expect.stringMatching(/^Alert: tron is read 4\d\d blocks behind its head/)]);
 });
 
-test("what lasts shorter than its time alerts nobody, and what lasts for a day is repeated once a day", async () => {
+test("a condition that ends early sends no alert, and one that lasts is repeated once a day", async () => {
   await setNetwork({ behind: 400 });
   await pass(3);
   await setNetwork({});

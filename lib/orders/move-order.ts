@@ -163,7 +163,7 @@ async function keepPromises(db: Db, ctx: StoryContext, moves: readonly Move[], c
   await countOutcomes(db, outcomes, now);
 }
 
-/** What became of an order in a move, for the installation's counters. */
+/** Returns the outcomes of a move, for the installation's counters. */
 function outcomesOf({ order, path }: Move, after: OrderChange): Outcome[] {
   const outcomes: Outcome[] = [];
   if (path.includes("confirming")) outcomes.push("seen");

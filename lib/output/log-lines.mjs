@@ -103,7 +103,7 @@ function parseLogLine(line) {
 }
 
 /**
- * What this process does with its output once `takeOverOutput` was called; the functions write past it.
+ * The handling of this process's output once `takeOverOutput` was called; the functions write past it.
  * @type {{ format: "json" | "pretty", now: () => number, stdout: (text: string) => boolean, stderr: (text: string) => boolean } | null}
  */
 let output = null;

@@ -80,7 +80,7 @@ function partyOf(publicUrl: string) {
 
 /**
  * Returns what a device is asked to make a passkey for a person who is signed in. A person with an unverified e-mail address gets none, where
- * mail can verify it or anybody can register: a passkey outlives a new password, so whoever registered somebody else's address would keep a
+ * mail can verify it or anybody can register: a passkey outlives a new password, so a stranger who registered the address would keep a
  * way in.
  */
 export async function beginPasskey(

@@ -26,7 +26,7 @@ const hashOf = (token: string) => createHash("sha256").update(token).digest("bas
  * Owes a link to a new password to an e-mail address. Whether anybody has it here is asked by whoever sends it: the answer, and the
  * time that it takes, are the same for all. Of too many for one e-mail address the last are left out without a word.
  * @param limits where visitors' tries are counted, of whatever cell the e-mail address is
- * @returns true, or what is wrong in words
+ * @returns true, or a description of the problem
  */
 export async function askReset(
   db: Db,
@@ -78,9 +78,9 @@ export async function findReset(db: Db, token: string, now: Date): Promise<{ ema
 
 /**
  * Sets the password that somebody chose who has the link of a mail, and ends all sessions and every other link. Nobody is signed in by
- * it: the second factor is asked for as ever. The first link of an account proves whose mailbox it is: second factors that somebody added
- * before that are removed, because whoever registered the address may not be its owner.
- * @returns the e-mail address of the account, or what is wrong in words
+ * it: the second factor is asked for as ever. The first link of an account proves whose mailbox it is: second factors that were added
+ * before that are removed, because a stranger may have registered the address.
+ * @returns the e-mail address of the account, or a description of the problem
  */
 export async function resetByMail(
   db: Db,

@@ -98,7 +98,7 @@ test("one account has 50 failures a day on unknown devices, from however many ne
   for (let index = 0; index < 50; index++)
     expect(await attempt("wrong", { ip: `2001:db8:${index}:1::/64` })).toEqual({ problem: "wrong" });
   expect(await attempt("wrong", { ip: "2001:db8:99:1::/64" })).toMatchObject({ problem: "unknownDevice" });
-  // Not even the right password: a guess must not be told from a wait.
+  // The right password is refused as well: the answer must not reveal a right guess.
   expect(await attempt(password, { ip: "2001:db8:98:1::/64" })).toMatchObject({ problem: "unknownDevice" });
   expect(await attempt(password, { ip: "2001:db8:99:1::/64", device: "laptop" })).toHaveProperty("sessionId");
   const halfAnHour = new Date(now.getTime() + 30 * 60_000);

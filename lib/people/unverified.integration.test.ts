@@ -29,7 +29,7 @@ beforeEach(async () => {
   operator = await createMerchantWithOwner(db(), { name: "First", email, password: "correct horse battery" }, now);
 });
 
-/** Registers somebody else's address, as anybody can where registration is open. */
+/** Registers a victim's address, which open registration allows. */
 async function registerOpenly() {
   const email = `victim-${count++}@example.com`;
   const form = { ...place, code: "", name: "Shop", email, password: PASSWORD };
@@ -55,7 +55,7 @@ async function reset(email: string): Promise<unknown> {
   return resetByMail(db(), { token, newPassword: NEW, from: { ip: place.ip, browser: "" } }, now);
 }
 
-test("whoever registers an address adds no passkey until the mailed link proves the mailbox", async () => {
+test("a new account gets no passkey until the mailed link proves the mailbox", async () => {
   const { user } = await registerOpenly();
   expect(await beginPasskey(db(), withMail, user, now)).toEqual({
     problem: expect.stringContaining("Verify your e-mail address first"),
@@ -78,11 +78,11 @@ test("an invited person verifies the address too, for the link of an invitation 
   if (!user) throw new Error("the account was registered");
   const closed = { ...withMail, registration: "closed" } as const;
   expect(await beginPasskey(db(), closed, user, now)).toHaveProperty("problem");
-  // Where no mail goes out and nobody registers by themselves there is nothing to verify with, and nobody resets by mail.
+  // Where no mail goes out and nobody registers by themselves there is nothing to verify with, and no reset by mail.
   expect(await beginPasskey(db(), { ...closed, smtpUrl: null }, user, now)).toHaveProperty("challenge");
 });
 
-test("the first mailed link of an account removes the factors and sessions of whoever registered it", async () => {
+test("the first mailed link of an account removes the factors and sessions of its registrant", async () => {
   const { user, sessionId } = await registerOpenly();
   await addFactors(user);
   expect(await reset(user.email)).toEqual({ email: user.email });

@@ -20,9 +20,9 @@ interface Options {
 }
 
 interface Database {
-  /** Of the owner. */
+  /** The owner's URL. */
   url: string;
-  /** Of web and worker. */
+  /** The URL of web and worker. */
   appUrl: string;
   server: EmbeddedServer;
 }

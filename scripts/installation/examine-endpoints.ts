@@ -17,7 +17,7 @@ const CLOCK_MS = 30_000;
 const RANGES = [1_000, 100, 20, 10, 1] as const;
 /** Other nodes behind the same URL may not have the newest blocks yet. */
 const SETTLED = 5;
-const NOBODY = new Set([`0x${"0".repeat(38)}01`]);
+const UNUSED_ADDRESS = new Set([`0x${"0".repeat(38)}01`]);
 const Count = z.number().int().nonnegative();
 const DAY_MS = 86_400_000;
 const DIALECTS = { evm: EVM_DIALECT, tron: TRON_DIALECT, solana: SOLANA_DIALECT };
@@ -87,7 +87,7 @@ async function examineLogs(network: Network, about: string, ask: Ask, now: () =>
   const block = Header.parse(await ask("eth_getBlockByNumber", ["latest", false]));
   const newest = Math.max(0, block.height - DIALECTS[network.family].receiptLag - SETTLED);
   const read = (from: number, to: number) =>
-    ask("eth_getLogs", [logFilter(network, { from: Math.max(0, from), to }, NOBODY)]);
+    ask("eth_getLogs", [logFilter(network, { from: Math.max(0, from), to }, UNUSED_ADDRESS)]);
   const old = Math.max(0, block.height - Math.ceil(DAY_MS / network.blockMs));
   const history = await read(old, old).then(
     () => good(about, "it shows the logs of a day ago"),

@@ -80,7 +80,7 @@ const isLogLine = (line: Record<string, unknown>) =>
   typeof line["msg"] === "string" &&
   !!line["role"];
 
-/** What packages and Node itself may write at any time, here at a signal. */
+/** A module that writes lines as packages and Node itself may at any time, here at a signal. */
 const NOISE = `data:text/javascript,process.once("SIGUSR2", () => {
   console.log("a line of a package"); console.warn("a %s of a package", "warning"); console.error("an error\\n    at a package");
   process.stdout.write("in "); process.stdout.write("parts"); process.stdout.write("\\n");

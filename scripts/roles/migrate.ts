@@ -120,7 +120,7 @@ async function requireDirectory(db: Db): Promise<void> {
   );
 }
 
-/** As the owner of the tables, past a pooler where there is one. */
+/** Returns the URL of the owner of the tables, past a pooler where there is one. */
 const urlOf = (place: CellPlace) => place.databaseOwnerUrl ?? place.databaseDirectUrl ?? place.databaseUrl;
 
 /** The cell that is named behind `--cell`. */

@@ -5,7 +5,7 @@ import cluster from "node:cluster";
  * even killed, the program stops as if asked to, and ends at last. Plain Node, without imports of the project, so that it runs unbuilt.
  */
 const GRACE_MS = 6_000;
-/** As `BEAT_MS` of freeze-watch.ts. */
+/** The same as `BEAT_MS` of freeze-watch.ts. */
 const BEAT_MS = 1_000;
 
 // A web process of several reports to the first one by itself, once it is ready.

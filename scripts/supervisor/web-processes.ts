@@ -15,7 +15,7 @@ interface WebProcesses {
 /** What a child tells of itself. */
 type Told = { kind: "alive" } | { kind: "ready"; url: string } | { kind: "numbers"; id: number };
 
-/** Nothing that a web process does by itself takes so long; one that was begun listens within the second. */
+/** No work of a web process takes so long; a new one listens within the second. */
 const FREEZE_LIMITS = { maxSilentBeats: 8, maxStartBeats: 60 };
 const STOP_MS = 19_000;
 /** Longer than one process that is silent is waited for. */

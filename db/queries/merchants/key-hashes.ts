@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { idList, rowList } from "@/db/queries/many-rows";
 
-/** What the database stores of an API key's SHA-256, which signs plugin v1 callbacks. */
+/** The stored forms of an API key's SHA-256, which signs plugin v1 callbacks. */
 export interface KeyHashRow {
   id: string;
   /** The HMAC by which a request's key is found; null in a row of an earlier version. */
@@ -19,7 +19,7 @@ export interface ClearHash extends KeyHashRow {
 }
 
 /**
- * Whether a web process or a worker is connected that finds API keys by `key_hash`. Processes of this version say so in the name of
+ * Returns whether a web process or a worker is connected that finds API keys by `key_hash`. Processes of this version say so in the name of
  * their connections (`db/client.ts`).
  */
 export const RUNS_FORMER_VERSION = sql`exists (

@@ -11,7 +11,7 @@ export interface OutcomeTotal {
   outcome: Outcome;
   /** Since the installation began to count. */
   count: number;
-  /** Of the last 24 whole hours and the current one. */
+  /** The number in the last 24 whole hours and the current one. */
   lastDay: number;
 }
 

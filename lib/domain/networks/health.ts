@@ -54,7 +54,7 @@ const UNLEASED_MS = 7_000;
 /** Longer than a request to an endpoint takes that answers. */
 const UNHEARD_MS = 10_000;
 
-/** What is stored about who reads a network, and how far. */
+/** The stored state of reading a network: the worker's lease and the position. */
 export interface StoredReading {
   leaseUntil: Date | null;
   heardAt: Date | null;

@@ -1,4 +1,4 @@
-/** What can become of an order; `unmatched` is about a transfer. */
+/** The outcomes of an order; `unmatched` is about a transfer. */
 export type Outcome = "created" | "seen" | "paid" | "expired" | "cancelled" | "underpaid" | "unmatched";
 
 export type AlertCondition =
@@ -15,7 +15,7 @@ export type AlertCondition =
  * numbers; a test compares them.
  */
 export const ALERT_LIMITS = {
-  /** So many payments are expected of the orders of two hours, by the share of orders that were paid in the week before, and none came. */
+  /** The payments that the orders of two hours lead to expect, by the share of orders that were paid in the week before; none came. */
   paymentsStopped: { expectedPayments: 5, forMs: 600_000 },
   networkUnread: { forMs: 120_000 },
   /** Idle networks are read up to ten minutes late on purpose. */
@@ -45,10 +45,10 @@ export interface Disk {
 /** Orders of one network, as the condition about payments needs them. */
 export interface NetworkOrders {
   network: string;
-  /** Of the last two hours. */
+  /** The counts of the last two hours. */
   created: number;
   paid: number;
-  /** Of the seven days before. */
+  /** The counts of the seven days before. */
   pastCreated: number;
   pastPaid: number;
 }
@@ -76,7 +76,7 @@ export interface InstallationFacts {
 export interface FoundAlert {
   condition: AlertCondition;
   subject: string;
-  /** What is wrong, for the operator. */
+  /** The problem, for the operator. */
   title: string;
   advice: string;
 }

@@ -15,7 +15,7 @@ export async function setPassword(form: FormData): Promise<{ ok: { email: string
   const { pool, now } = getCellContext(cellOfSecret(token));
   const answer = await resetByMail(pool.db, { token, newPassword, from: placeOf(await currentVisitor()) }, now());
   if ("errors" in answer) return answer;
-  // Whoever has the mailbox signs in on this device, however often others failed on theirs.
+  // The owner of the mailbox signs in on this device, however often others failed on theirs.
   await keepDevice(answer.email);
   return { ok: answer };
 }

@@ -1,7 +1,7 @@
 import { getContext } from "@/app/context";
 import { answersQueries } from "@/lib/http/health";
 
-/** Whether requests should be sent here: 503 while the database is away or not migrated yet, and once this process is to stop. */
+/** Reports whether this process takes requests: 503 while the database is away or not migrated yet, and once this process is to stop. */
 export async function GET(): Promise<Response> {
   const { cells, leaving, log, ...own } = getContext();
   const all = cells ? [...cells.values()] : [own];
