@@ -104,13 +104,16 @@ function networkAlerts({ network, isLeased, behindBlocks, blockSeconds }: Networ
   const found: FoundAlert[] = [];
   if (!isLeased)
     found.push({
-      ...{ condition: "networkUnread", subject: network, title: `No worker reads ${network}` },
+      condition: "networkUnread",
+      subject: network,
+      title: `No worker reads ${network}`,
       advice: "Check that a worker runs and has an RPC URL of this network.",
     });
   const seconds = (behindBlocks ?? 0) * blockSeconds;
   if (seconds > ALERT_LIMITS.networkBehind.seconds)
     found.push({
-      ...{ condition: "networkBehind", subject: network },
+      condition: "networkBehind",
+      subject: network,
       title: `${network} is read ${behindBlocks} blocks behind its head (about ${Math.round(seconds / 60)} minutes)`,
       advice: "Check the endpoints with npm run doctor, and add another one.",
     });
@@ -128,7 +131,8 @@ function* machineAlerts(machine: InstallationFacts["machines"][number], now: Dat
   for (const { folder, freeBytes, sizeBytes } of machine.disks)
     if (freeBytes < sizeBytes * ALERT_LIMITS.diskFull.freeShare)
       yield {
-        ...{ condition: "diskFull", subject: `${machine.machine} ${folder}` },
+        condition: "diskFull",
+        subject: `${machine.machine} ${folder}`,
         title: `The disk of the ${folder} folder on ${machine.machine} has ${Math.floor(freeBytes / 1e6)} MB left`,
         advice: "Free some space or enlarge the disk: PostgreSQL stops when it is full.",
       };
@@ -136,7 +140,8 @@ function* machineAlerts(machine: InstallationFacts["machines"][number], now: Dat
   const ageSeconds = now.getTime() / 1_000 - (machine.lastDumpAt ?? 0);
   if (ageSeconds <= ALERT_LIMITS.dumpOld.seconds) return;
   yield {
-    ...{ condition: "dumpOld", subject: machine.machine },
+    condition: "dumpOld",
+    subject: machine.machine,
     title: machine.lastDumpAt
       ? `The newest dump on ${machine.machine} is ${Math.floor(ageSeconds / 3_600)} hours old`
       : `There is no dump on ${machine.machine}`,
