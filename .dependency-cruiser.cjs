@@ -27,7 +27,10 @@ module.exports = {
       name: "tools-know-rules-only",
       severity: "error",
       from: { path: "^(lib/chains|db)/", pathNot: TESTS },
-      to: { path: "^(lib|app|components|workers|server)", pathNot: ["^lib/(domain|chains)/", "^lib/(env|log)\\.ts$"] },
+      to: {
+        path: "^(lib|app|components|workers|server)",
+        pathNot: ["^lib/(domain|chains)/", "^lib/(config/|log\\.ts$)"],
+      },
     },
     {
       name: "database-knows-no-chain",

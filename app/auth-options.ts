@@ -6,8 +6,8 @@ import { LANGUAGE_COOKIE, languageFor } from "@/components/messages/languages";
 import { cellOfId } from "@/lib/domain/id";
 import { addressNetwork, clientAddress } from "@/lib/http/visitors";
 import { deriveKey, deriveKeys } from "@/lib/merchants/vault";
-import { signInAnywhere } from "@/lib/people/cells/come-in";
-import { endSession, SESSION_MS, type Visitor } from "@/lib/people/session";
+import { signInAnywhere } from "@/lib/users/cells/come-in";
+import { endSession, SESSION_MS, type Visitor } from "@/lib/users/session";
 
 const SESSION_SECONDS = SESSION_MS / 1_000;
 

@@ -1,12 +1,12 @@
 import { textOf } from "@/app/form-fields";
 import { officeContext, requireMay, whoIs } from "@/app/session";
 import type { Db } from "@/db/client";
+import type { Env } from "@/lib/config/env";
 import type { Need } from "@/lib/domain/keys/role";
-import type { Place } from "@/lib/domain/people/place";
-import type { Env } from "@/lib/env";
+import type { Place } from "@/lib/domain/users/place";
 import type { FieldError } from "@/lib/errors";
-import { confirmPerson } from "@/lib/people/confirm-person";
-import type { Member } from "@/lib/people/session";
+import { confirmPerson } from "@/lib/users/confirm-person";
+import type { Member } from "@/lib/users/session";
 
 interface Confirmed {
   db: Db;

@@ -3,10 +3,11 @@ import { type DbPool, openDb, webName } from "@/db/client";
 import { createListReader, type ListReader } from "@/db/replica";
 import { createPluginKeyOpener } from "@/lib/callbacks/plugin-key-opener";
 import { createDbClock, type DbClock } from "@/lib/clock";
+import { type Env, readEnv } from "@/lib/config/env";
+import { tellChanges } from "@/lib/config/networks-file";
 import { type DepositReader, readDepositsTogether } from "@/lib/deposits/find-page";
 import { cellOfId } from "@/lib/domain/id";
 import { installNetworks } from "@/lib/domain/networks";
-import { type Env, readEnv } from "@/lib/env";
 import type { ApiCall } from "@/lib/http/api-call";
 import type { ApiContext } from "@/lib/http/api-route";
 import { createKeyRing } from "@/lib/http/authenticate";
@@ -19,7 +20,6 @@ import { createVisitors, type Visitors } from "@/lib/http/visitors";
 import { createBatches, createLog, type Log, type LogScope, withoutRedaction } from "@/lib/log";
 import { addressVerifier } from "@/lib/merchants/vault";
 import type { ProcessMetrics } from "@/lib/metrics/process-metrics";
-import { tellChanges } from "@/lib/networks-file";
 import { insertTogether } from "@/lib/orders/create-order";
 import {
   type FindOrderVersion,
@@ -29,8 +29,8 @@ import {
 } from "@/lib/orders/find-checkout";
 import { createOrderChanges, type OrderChanges } from "@/lib/orders/order-changes";
 import { findTogether } from "@/lib/orders/query-order";
-import type { Cells } from "@/lib/people/cells/come-in";
 import type { WebTracing } from "@/lib/tracing/web-tracing";
+import type { Cells } from "@/lib/users/cells/come-in";
 
 /** What a door hands to stories: settings, database, clock and log of this process. */
 export interface Context extends ApiContext, PageReader, DepositReader {

@@ -3,7 +3,7 @@ import { cookies } from "next/headers";
 import { encode } from "next-auth/jwt";
 import { openCookie, sessionCookie } from "@/app/auth-options";
 import { getContext } from "@/app/context";
-import { accountHash } from "@/lib/people/sign-in";
+import { accountHash } from "@/lib/users/sign-in";
 
 const YEAR_SECONDS = 365 * 86_400;
 const MAX_ACCOUNTS = 5;

@@ -1,7 +1,7 @@
 import { redirect } from "next/navigation";
 import { getAllCells } from "@/app/context";
 import { currentPerson } from "@/app/session";
-import { isSetUp } from "@/lib/people/cells/come-in";
+import { isSetUp } from "@/lib/users/cells/come-in";
 
 export default async function FrontDoor(): Promise<never> {
   if (await currentPerson()) redirect("/dashboard");

@@ -8,8 +8,8 @@ import { keepDevice } from "@/app/device-cookie";
 import { textOf } from "@/app/form-fields";
 import { cellOfId } from "@/lib/domain/id";
 import { type Need, refusalOf } from "@/lib/domain/keys/role";
-import { CHALLENGE_MS } from "@/lib/domain/people/challenge";
-import type { Place } from "@/lib/domain/people/place";
+import { CHALLENGE_MS } from "@/lib/domain/users/challenge";
+import type { Place } from "@/lib/domain/users/place";
 import type { FieldError } from "@/lib/errors";
 import { wrong } from "@/lib/errors";
 import {
@@ -20,7 +20,7 @@ import {
   placeOf,
   toMember,
   type Visitor,
-} from "@/lib/people/session";
+} from "@/lib/users/session";
 
 const OTHER_SHOP = "You went to another shop in another window. Reload this page, and look which shop it shows";
 

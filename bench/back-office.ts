@@ -15,8 +15,8 @@ import { newId } from "@/lib/domain/id";
 import { PAGE_SIZE } from "@/lib/domain/list-place";
 import { readSpan } from "@/lib/domain/orders/figures";
 import { suggestOrders } from "@/lib/ledger/suggest-orders";
-import { hashPassword } from "@/lib/people/password";
 import { countTotals } from "@/lib/reports/count-totals";
+import { hashPassword } from "@/lib/users/password";
 
 const ORDERS = 1_000_000;
 const ROUNDS = 15;

@@ -1,5 +1,5 @@
+import type { Env } from "@/lib/config/env";
 import { NETWORKS } from "@/lib/domain/networks";
-import type { Env } from "@/lib/env";
 
 /** Settings of the processes: as in live mode, but without limits, and with loopback open for callbacks. */
 export function benchEnv(databaseUrl: string, appSecret: string): Env {

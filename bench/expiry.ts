@@ -6,7 +6,7 @@ import { cursors, receivingAddresses, transfers } from "@/db/schema";
 import { newId } from "@/lib/domain/id";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
 import { expireOrders } from "@/lib/orders/expire-orders";
-import { releaseHolds } from "@/lib/reservations/release-holds";
+import { releaseHolds } from "@/lib/orders/release-holds";
 
 const COUNT = 100_000;
 /** Of the other kind: they wait on, and are paid while all those expire. */

@@ -1,6 +1,6 @@
 import { usageOf } from "@/bench/bare/usage";
 import { benchEnv } from "@/bench/env";
-import { type CellPlace, readCells } from "@/lib/env-cells";
+import { type CellPlace, readCells } from "@/lib/config/cells";
 import type { Route } from "@/lib/http/listener";
 import { replyRoute } from "@/lib/http/reply";
 import { startWeb } from "@/server";

@@ -5,7 +5,7 @@ import { merchants } from "@/db/schema";
 import type { AddressKind } from "@/lib/domain/addresses/load";
 import { addAddress } from "@/lib/merchants/addresses";
 import { createApiKey } from "@/lib/merchants/api-keys";
-import { createMerchantWithOwner } from "@/lib/people/register";
+import { createMerchantWithOwner } from "@/lib/users/register";
 
 /** Merchants by what their orders are like: "brief" has hardly any late window, "idle" sells nothing, others derive their addresses. */
 export const SELLERS = ["shared", "dedicated", "brief", "idle", ...OWN_SOURCES] as const;

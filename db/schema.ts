@@ -35,13 +35,13 @@ import type { AccountLetterKind } from "@/lib/domain/notifications/account-lette
 import type { NotificationKind, Way } from "@/lib/domain/notifications/notification";
 import type { AlertCondition, MachineReport, Outcome } from "@/lib/domain/operating/conditions";
 import type { CheckoutTerms, OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";
-import type { ChallengePurpose } from "@/lib/domain/people/challenge";
 import type { PriceSetting } from "@/lib/domain/rates/setting";
 import type { BalanceSaid, BalanceSays } from "@/lib/domain/transfers/balance";
 import type { FailingTask } from "@/lib/domain/transfers/failing-task";
 import type { LookupAnswer } from "@/lib/domain/transfers/lookup";
 import type { RefundSays, RefundState } from "@/lib/domain/transfers/refund";
 import type { Contradiction, TransferStatus, UnmatchedReason } from "@/lib/domain/transfers/transfer";
+import type { ChallengePurpose } from "@/lib/domain/users/challenge";
 
 /** Base units of a token: any uint256 fits. */
 const units = (name: string) => numeric(name, { precision: 78, scale: 0, mode: "bigint" });

@@ -7,7 +7,7 @@ import { register, typePassword, verifyEmail } from "@/e2e/world/office";
 import { pay } from "@/e2e/world/payer";
 import { dialogOf, setUpApp, takeCodes } from "@/e2e/world/second-factor";
 import { expect, test } from "@/e2e/world/story";
-import { totpCode } from "@/lib/people/totp";
+import { totpCode } from "@/lib/users/totp";
 
 const STEP_MS = 30_000;
 test("from registration with an authenticator app to a test order that is paid", async ({ page, sandbox, context }) => {

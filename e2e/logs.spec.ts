@@ -12,7 +12,7 @@ import { dialogOf, setUpApp, takeCodes } from "@/e2e/world/second-factor";
 import { expect, test } from "@/e2e/world/story";
 import { parseUnits } from "@/lib/domain/money";
 import { getNetwork, getToken } from "@/lib/domain/networks";
-import { totpCode } from "@/lib/people/totp";
+import { totpCode } from "@/lib/users/totp";
 import { startEvmNode } from "@/sandbox/nodes/evm-node";
 import { readMail } from "@/sandbox/post/mail";
 import { openWallet } from "@/sandbox/wallets/wallet";

@@ -6,8 +6,8 @@ import { type Db, runPrepared } from "@/db/client";
 import * as schema from "@/db/schema";
 import { createLog } from "@/lib/log";
 import { setUpCode } from "@/lib/merchants/vault";
-import { register } from "@/lib/people/register";
-import { signIn } from "@/lib/people/sign-in";
+import { register } from "@/lib/users/register";
+import { signIn } from "@/lib/users/sign-in";
 import { useTestDb } from "@/testing/database/clone";
 
 const testDb = useTestDb();

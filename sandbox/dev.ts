@@ -1,6 +1,6 @@
 import path from "node:path";
 import { z } from "zod";
-import { EnvError, readEnv } from "@/lib/env";
+import { EnvError, readEnv } from "@/lib/config/env";
 import { readSecrets } from "@/sandbox/launcher/data-dir";
 import { ROOT } from "@/scripts/root";
 import { readJson } from "@/scripts/supervisor/private-file";

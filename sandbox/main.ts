@@ -1,6 +1,6 @@
 import { ForeignDataFolder } from "@/db/embedded";
+import { EnvError, readNetworks } from "@/lib/config/env";
 import { installNetworks } from "@/lib/domain/networks";
-import { EnvError, readNetworks } from "@/lib/env";
 import { dataFolder } from "@/sandbox/announcement";
 import { welcome } from "@/sandbox/launcher/announce";
 import { readBlockMs } from "@/sandbox/launcher/chains";

@@ -1,9 +1,9 @@
 import { inspect } from "node:util";
 import { openDb } from "@/db/client";
+import { EnvError, readNetworks } from "@/lib/config/env";
 import { formatUnits } from "@/lib/domain/money";
 import { getNetwork, getToken, installNetworks, networkTitle } from "@/lib/domain/networks";
 import { tokenName } from "@/lib/domain/transfers/transfer";
-import { EnvError, readNetworks } from "@/lib/env";
 import { type Announcement, dataFolder, readAnnouncement } from "@/sandbox/announcement";
 import { readPayArguments } from "@/sandbox/wallets/pay-arguments";
 import { type Payment, PayProblem, payOrder } from "@/sandbox/wallets/pay-order";

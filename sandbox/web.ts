@@ -1,5 +1,5 @@
 import { getContext } from "@/app/context";
-import { EnvError, readEnv } from "@/lib/env";
+import { EnvError, readEnv } from "@/lib/config/env";
 import type { Route } from "@/lib/http/listener";
 import { payDeposit } from "@/sandbox/wallets/pay-deposit";
 import { payOrder } from "@/sandbox/wallets/pay-order";

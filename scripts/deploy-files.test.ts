@@ -2,8 +2,8 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
+import { isSetting } from "@/lib/config/env";
 import { allNetworks } from "@/lib/domain/networks";
-import { isSetting } from "@/lib/env";
 import { IMAGE_ROLES } from "@/scripts/image.mjs";
 
 const YAML = globSync(["deploy/**/*.yaml", ".github/**/*.{yml,yaml}"]).sort();
@@ -111,7 +111,7 @@ test("no secret, test or data of this checkout goes into what the image is built
     "node_modules/zod/package.json",
     ".git/config",
   ];
-  for (const file of [...out, "deploy/secrets/app-secret", "lib/env.test.ts", "e2e/pay.spec.ts"])
+  for (const file of [...out, "deploy/secrets/app-secret", "lib/config/env.test.ts", "e2e/pay.spec.ts"])
     expect(isIgnored(file), file).toBe(true);
   for (const file of ["package-lock.json", "scripts/image.mjs", "db/migrations/0000_initial.sql", "app/context.ts"])
     expect(isIgnored(file), file).toBe(false);

@@ -69,7 +69,7 @@ test("no clock below the doors: time is an argument", () => {
   expect(filesWith(belowDoors, /new Date\(\)|Date\.now\(\)/)).toEqual([]);
 });
 
-test("only lib/env.ts and the doors' own start read the environment", () => {
+test("only lib/config and the entry points read the environment", () => {
   expect(filesWith(belowDoors, /process\.env\b(?!\.NODE_ENV)/)).toEqual([]);
 });
 
@@ -82,7 +82,7 @@ test("no network of the EVM family is named outside the table: a new one is a ro
 
 test("what holds in an installation is asked for, not the release's rows: its operator may have changed them", () => {
   const house = sources.filter(({ file }) => /^(app|components|db|lib|workers|sandbox)\//.test(file) && !isTest(file));
-  expect(filesWith(house, /\bNETWORKS\b/)).toEqual(["lib/networks-file.ts", TABLE]);
+  expect(filesWith(house, /\bNETWORKS\b/)).toEqual(["lib/config/networks-file.ts", TABLE]);
 });
 
 test("nobody switches a check off", () => {

@@ -10,7 +10,7 @@ import { createLog } from "@/lib/log";
 import { addressVerifier } from "@/lib/merchants/vault";
 import { createOrder } from "@/lib/orders/create-order";
 import { expireOrders } from "@/lib/orders/expire-orders";
-import { releaseHolds } from "@/lib/reservations/release-holds";
+import { releaseHolds } from "@/lib/orders/release-holds";
 import { useTestDb } from "@/testing/database/clone";
 import { empty } from "@/testing/database/empty";
 import {

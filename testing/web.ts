@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from "vitest";
+import type { Env } from "@/lib/config/env";
 import { CELL } from "@/lib/domain/id";
 import { NETWORKS } from "@/lib/domain/networks";
-import type { Env } from "@/lib/env";
 import { startWeb, type WebServer } from "@/server";
 import { type TestDb, useTestDb } from "@/testing/database/clone";
 import { seedMerchant, TEST_APP_SECRET } from "@/testing/database/seed";

@@ -1,6 +1,6 @@
+import type { CellPlace } from "@/lib/config/cells";
+import type { Env } from "@/lib/config/env";
 import type { Budget } from "@/lib/domain/networks/budget";
-import type { Env } from "@/lib/env";
-import type { CellPlace } from "@/lib/env-cells";
 import { startWorker, type Worker, type WorkerOptions } from "@/workers/main";
 
 /**

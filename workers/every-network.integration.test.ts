@@ -8,7 +8,7 @@ import { addressVerifier } from "@/lib/merchants/vault";
 import { createOrder } from "@/lib/orders/create-order";
 import { expireOrders } from "@/lib/orders/expire-orders";
 import { findCheckout } from "@/lib/orders/find-checkout";
-import { releaseHolds } from "@/lib/reservations/release-holds";
+import { releaseHolds } from "@/lib/orders/release-holds";
 import { createNetworkReader } from "@/lib/watch/network-reader";
 import { LOCAL_NETWORKS, startTestNetwork, type TestNetwork } from "@/testing/chains/networks";
 import { useTestDb } from "@/testing/database/clone";

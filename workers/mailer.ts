@@ -1,11 +1,11 @@
 import { writeAccountLetter, writeLetter } from "@/components/notifications/write-letter";
 import type { Db } from "@/db/client";
-import type { Env } from "@/lib/env";
+import type { Env } from "@/lib/config/env";
 import type { Log } from "@/lib/log";
 import { type AccountMailer, createAccountMailer } from "@/lib/notifications/account-mailer";
 import { createNotificationSender, type NotificationSender } from "@/lib/notifications/notification-sender";
 import { openPostOffice, type PostOffice } from "@/lib/notifications/post-office";
-import { openReset } from "@/lib/people/reset-by-mail";
+import { openReset } from "@/lib/users/reset-by-mail";
 import packageJson from "@/package.json" with { type: "json" };
 
 /** What leaves the installation for people, by its settings. */

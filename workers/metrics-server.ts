@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import type { Env } from "@/lib/env";
+import type { Env } from "@/lib/config/env";
 import { callOfIncoming } from "@/lib/http/api-call";
 import type { Log } from "@/lib/log";
 import { mayReadMetrics } from "@/lib/metrics/metrics-access";

@@ -1,9 +1,9 @@
 import pino from "pino";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { readEnv } from "@/lib/config/env";
 import { displayAddress, validateAddress } from "@/lib/domain/addresses/address";
 import { walletUri } from "@/lib/domain/checkout/payment-uri";
 import { findNetwork, getNetwork, getToken, type Network } from "@/lib/domain/networks";
-import { readEnv } from "@/lib/env";
 import { createNetworkReader } from "@/lib/watch/network-reader";
 import { startTestChain, type TestChain } from "@/testing/chains/evm";
 import { seedAddress, TEST_APP_SECRET } from "@/testing/database/seed";

@@ -10,7 +10,7 @@ import { Sidebar, TopBar } from "@/components/dashboard/frame/nav";
 import { LiveScope } from "@/components/dashboard/live/use-live-rows";
 import { FormScope, ProofScope } from "@/components/ui/form/form-state";
 import { changedNetworks } from "@/lib/domain/networks";
-import { mayMakeShop } from "@/lib/people/shops";
+import { mayMakeShop } from "@/lib/users/shops";
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const person = await requirePerson();

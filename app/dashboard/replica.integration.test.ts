@@ -13,7 +13,7 @@ import { type Db, type DbPool, openDb } from "@/db/client";
 import { type EmbeddedServer, startEmbedded } from "@/db/embedded";
 import { migrate } from "@/db/migrate";
 import { createListReader } from "@/db/replica";
-import { openSession } from "@/lib/people/session";
+import { openSession } from "@/lib/users/session";
 import { startStandby } from "@/testing/database/standby";
 import { type SeededShop, seedShop } from "@/testing/office/shop";
 import { TEST_ENV } from "@/testing/web";

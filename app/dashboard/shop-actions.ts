@@ -4,7 +4,7 @@ import { textOf } from "@/app/form-fields";
 import { officeContext, requirePerson } from "@/app/session";
 import type { FieldError } from "@/lib/errors";
 import { wrong } from "@/lib/errors";
-import { switchShop as go } from "@/lib/people/shops";
+import { switchShop as go } from "@/lib/users/shops";
 
 /** Goes to another shop of the person, whichever one the window shows. */
 export async function switchShop(form: FormData): Promise<{ ok: true } | { errors: FieldError[] }> {

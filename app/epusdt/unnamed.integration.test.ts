@@ -1,9 +1,9 @@
 import { beforeAll, expect, test, vi } from "vitest";
 import { getContext } from "@/app/context";
 import { insertPluginKey } from "@/db/queries/plugins/plugins";
-import { revokePluginKey } from "@/lib/dialects/plugin-settings";
 import * as epusdt from "@/lib/domain/dialects/epusdt";
 import { newId } from "@/lib/domain/id";
+import { revokePluginKey } from "@/lib/integrations/plugin-settings";
 import * as vault from "@/lib/merchants/vault";
 import { seedAddress, seedCursor, TEST_APP_SECRET } from "@/testing/database/seed";
 import { goSign } from "@/testing/dialects/epusdt-client";

@@ -9,9 +9,9 @@ const ROOT = path.resolve(import.meta.dirname, "../..");
 /** Where what a person of the back office is answered is written; the API's own sentences are not among it. */
 const FILES = globSync(
   [
-    "lib/{people,merchants,ledger}/**/*.ts",
+    "lib/{users,merchants,ledger}/**/*.ts",
     "lib/orders/{cancel-order,create-checkout,create-order,mark-order-paid}.ts",
-    "lib/{rates/count-price,callbacks/send-test-event,dialects/plugin-settings}.ts",
+    "lib/{rates/count-price,callbacks/send-test-event,integrations/plugin-settings}.ts",
     "lib/domain/{addresses,checkout,keys,orders}/*.ts",
     "lib/domain/{networks/finality,callbacks/address-rule,rates/setting}.ts",
     "app/{session,confirm-change}.ts",

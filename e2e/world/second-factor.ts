@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { pressOn, typeInto } from "@/e2e/world/keyboard";
 import { readQr } from "@/e2e/world/qr";
-import { totpCode } from "@/lib/people/totp";
+import { totpCode } from "@/lib/users/totp";
 
 /** The window over the page. */
 export const dialogOf = (page: Page) => page.getByRole("dialog");

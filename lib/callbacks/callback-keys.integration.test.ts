@@ -17,7 +17,7 @@ import {
   revokeApiKey,
   rotateApiKey,
 } from "@/lib/merchants/api-keys";
-import { createMerchantWithOwner } from "@/lib/people/register";
+import { createMerchantWithOwner } from "@/lib/users/register";
 import { answerWith, type Receiver, startReceiver } from "@/testing/callbacks/receiver";
 import { detailData, seedCallbacks, senderContext } from "@/testing/callbacks/seed";
 import { useTestDb } from "@/testing/database/clone";

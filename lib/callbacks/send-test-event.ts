@@ -7,7 +7,7 @@ import { findInstallationKey } from "@/lib/callbacks/signing-keys";
 import { validateCallbackUrl } from "@/lib/domain/callbacks/address-rule";
 import { isAcknowledged } from "@/lib/domain/callbacks/callback";
 import { newId } from "@/lib/domain/id";
-import type { Place } from "@/lib/domain/people/place";
+import type { Place } from "@/lib/domain/users/place";
 import { guardedPost, type OutboundOptions, type PostResult } from "@/lib/outbound/guarded-post";
 
 /** A key by which a test event is signed, and where the event goes. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
+import type { Env } from "@/lib/config/env";
 import { MAX_WHOLE } from "@/lib/domain/api/fields";
-import type { Env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 
 /** A request as far as the API looks at it, whoever received it. */

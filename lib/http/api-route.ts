@@ -1,8 +1,8 @@
 import type { DbPool } from "@/db/client";
 import type { OpenKey } from "@/lib/callbacks/plugin-key-opener";
+import type { Env } from "@/lib/config/env";
 import { newId } from "@/lib/domain/id";
 import { type Showing, writeJson } from "@/lib/domain/orders/order-wire";
-import type { Env } from "@/lib/env";
 import { AppError, ERROR_STATUS } from "@/lib/errors";
 import { type ApiCall, callOfRequest, type JsonObject, parseJsonObject } from "@/lib/http/api-call";
 import { type AuthContext, authenticate, checkSignature, countFailure, type Needed } from "@/lib/http/authenticate";

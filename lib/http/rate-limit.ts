@@ -1,6 +1,6 @@
 import type { Db } from "@/db/client";
 import { type Bucket, deleteFullBuckets, takeTokens } from "@/db/queries/merchants/rate-limits";
-import type { Env } from "@/lib/env";
+import type { Env } from "@/lib/config/env";
 import { AppError } from "@/lib/errors";
 
 /** So many per minute on average, and `burst` at once. */

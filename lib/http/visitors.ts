@@ -1,5 +1,5 @@
 import { isIPv6 } from "node:net";
-import type { Env } from "@/lib/env";
+import type { Env } from "@/lib/config/env";
 import { jsonReply, type Reply } from "@/lib/http/reply";
 import type { Log } from "@/lib/log";
 

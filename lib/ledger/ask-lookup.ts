@@ -9,11 +9,11 @@ import {
   type NewLookup,
   writeLookups,
 } from "@/db/queries/transfers/lookups";
+import type { Env } from "@/lib/config/env";
 import type { LookupProblem } from "@/lib/domain/checkout/lookup-view";
 import { isId } from "@/lib/domain/id";
 import { getNetwork } from "@/lib/domain/networks";
 import { areFresh, compareLedger, readTxId } from "@/lib/domain/transfers/lookup";
-import type { Env } from "@/lib/env";
 import { touchOrders } from "@/lib/orders/move-order";
 
 /** So often at once, and on average: each may cost a node two calls. Whoever asks for many orders takes no more than their part. */

@@ -15,7 +15,7 @@ import { expireOrders } from "@/lib/orders/expire-orders";
 import { findCheckout } from "@/lib/orders/find-checkout";
 import { markOrderPaid } from "@/lib/orders/mark-order-paid";
 import { moveOrder } from "@/lib/orders/move-order";
-import { createMerchantWithOwner } from "@/lib/people/register";
+import { createMerchantWithOwner } from "@/lib/users/register";
 import { useTestDb } from "@/testing/database/clone";
 import { empty } from "@/testing/database/empty";
 import { seedAddress, seedCursor, seedOrder, seedTransfer } from "@/testing/database/seed";

@@ -10,7 +10,7 @@ import { matchTransfers } from "@/lib/ledger/match-transfers";
 import { suggestOrders } from "@/lib/ledger/suggest-orders";
 import { findCheckout } from "@/lib/orders/find-checkout";
 import { markOrderPaid } from "@/lib/orders/mark-order-paid";
-import { createMerchantWithOwner } from "@/lib/people/register";
+import { createMerchantWithOwner } from "@/lib/users/register";
 import { useTestDb } from "@/testing/database/clone";
 import { empty } from "@/testing/database/empty";
 import { seedAddress, seedOrder, seedTransfer } from "@/testing/database/seed";

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { auditEvents, receivingAddresses } from "@/db/schema";
 import { type AddressListForm, addAddressList } from "@/lib/merchants/add-address-list";
 import { addAddress, listCheckedAddresses, removeAddress } from "@/lib/merchants/addresses";
-import { createMerchantWithOwner } from "@/lib/people/register";
+import { createMerchantWithOwner } from "@/lib/users/register";
 import { useTestDb } from "@/testing/database/clone";
 
 const now = new Date("2026-03-01T10:00:00Z");

@@ -6,7 +6,7 @@ import type { AddressKind } from "@/lib/domain/addresses/load";
 import { newId } from "@/lib/domain/id";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import { findNetwork, type Network, networkTitle } from "@/lib/domain/networks";
-import type { Place } from "@/lib/domain/people/place";
+import type { Place } from "@/lib/domain/users/place";
 import type { FieldError } from "@/lib/errors";
 import { validateLabel, whyRefused } from "@/lib/merchants/addresses";
 import { addressMac } from "@/lib/merchants/vault";

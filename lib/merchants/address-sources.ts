@@ -8,7 +8,7 @@ import { deriveAddresses, readXpub, type XpubFamily } from "@/lib/domain/address
 import { newId } from "@/lib/domain/id";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import { getNetwork, isOffered } from "@/lib/domain/networks";
-import type { Place } from "@/lib/domain/people/place";
+import type { Place } from "@/lib/domain/users/place";
 import { type FieldError, wrong } from "@/lib/errors";
 import type { Log } from "@/lib/log";
 import { validateLabel } from "@/lib/merchants/addresses";

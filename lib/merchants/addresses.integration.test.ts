@@ -15,7 +15,7 @@ import {
 } from "@/lib/merchants/addresses";
 import { listFilterNetworks } from "@/lib/merchants/filter-networks";
 import { addressMac } from "@/lib/merchants/vault";
-import { createMerchantWithOwner } from "@/lib/people/register";
+import { createMerchantWithOwner } from "@/lib/users/register";
 import { useTestDb } from "@/testing/database/clone";
 import { tamperAddress } from "@/testing/database/seed";
 

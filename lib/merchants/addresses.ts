@@ -17,7 +17,7 @@ import { newId } from "@/lib/domain/id";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import type { ListPlace } from "@/lib/domain/list-place";
 import { findNetwork, getNetwork, type Network, networkTitle } from "@/lib/domain/networks";
-import type { Place } from "@/lib/domain/people/place";
+import type { Place } from "@/lib/domain/users/place";
 import { type FieldError, wrong } from "@/lib/errors";
 import { addressMac, addressVerifier } from "@/lib/merchants/vault";
 

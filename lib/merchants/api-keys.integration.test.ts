@@ -13,7 +13,7 @@ import {
   rotateApiKey,
 } from "@/lib/merchants/api-keys";
 import { open } from "@/lib/merchants/vault";
-import { createMerchantWithOwner } from "@/lib/people/register";
+import { createMerchantWithOwner } from "@/lib/users/register";
 import { useTestDb } from "@/testing/database/clone";
 
 const now = new Date("2026-03-01T10:00:00Z");

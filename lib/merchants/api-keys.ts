@@ -16,7 +16,7 @@ import { newId } from "@/lib/domain/id";
 import { generateApiKey, generateSecret, hashApiKey } from "@/lib/domain/keys/api-key";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import { DEFAULT_RULES, type KeyRules, OPT_IN_TYPES, type OptInType } from "@/lib/domain/keys/key-rules";
-import type { Place } from "@/lib/domain/people/place";
+import type { Place } from "@/lib/domain/users/place";
 import { AppError } from "@/lib/errors";
 import { protectKeyHash } from "@/lib/merchants/key-hashes";
 import { seal } from "@/lib/merchants/vault";

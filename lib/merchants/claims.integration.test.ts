@@ -13,7 +13,7 @@ import { addAddressList } from "@/lib/merchants/add-address-list";
 import { addSource } from "@/lib/merchants/address-sources";
 import { addAddress, removeAddress } from "@/lib/merchants/addresses";
 import { enterCells, tidyClaims } from "@/lib/merchants/claims";
-import { createMerchantWithOwner } from "@/lib/people/register";
+import { createMerchantWithOwner } from "@/lib/users/register";
 import { useTestDb } from "@/testing/database/clone";
 import { seedAddress, seedOrder, TEST_APP_SECRET } from "@/testing/database/seed";
 import { TEST_APP_ROLE } from "@/testing/database/server";

@@ -4,7 +4,7 @@ import { listMerchantNetworks, lockMerchantWait, writeMerchantWait } from "@/db/
 import { auditEvents } from "@/db/schema";
 import { newId } from "@/lib/domain/id";
 import { listConfirmationSettings, setMerchantWait } from "@/lib/merchants/confirmations";
-import { createMerchantWithOwner } from "@/lib/people/register";
+import { createMerchantWithOwner } from "@/lib/users/register";
 import { useTestDb } from "@/testing/database/clone";
 import { seedAddress, seedCursor } from "@/testing/database/seed";
 

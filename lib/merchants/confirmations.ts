@@ -10,7 +10,7 @@ import {
   type MerchantWait,
   parseMerchantWait,
 } from "@/lib/domain/networks/finality";
-import type { Place } from "@/lib/domain/people/place";
+import type { Place } from "@/lib/domain/users/place";
 import type { FieldError } from "@/lib/errors";
 
 /** The settings of every network on which a merchant has or had an address, in the order of the table. */

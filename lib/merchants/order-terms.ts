@@ -11,7 +11,7 @@ import {
   TERMS,
   toTermsForm,
 } from "@/lib/domain/orders/terms";
-import type { Place } from "@/lib/domain/people/place";
+import type { Place } from "@/lib/domain/users/place";
 import { type FieldError, wrong } from "@/lib/errors";
 
 const whole = (least: number, most: number, unit: string) => {

@@ -1,8 +1,8 @@
 import type { Db } from "@/db/client";
 import { type AddressedNetwork, listAddressedNetworks } from "@/db/queries/merchants/networks";
+import type { Env } from "@/lib/config/env";
 import { allNetworks, type Currency } from "@/lib/domain/networks";
 import { methodName } from "@/lib/domain/orders/terms";
-import type { Env } from "@/lib/env";
 
 /** A network with the currencies that can be paid on it. */
 export interface PaymentMethod {

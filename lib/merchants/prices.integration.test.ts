@@ -6,7 +6,7 @@ import { newId } from "@/lib/domain/id";
 import { parseRate } from "@/lib/domain/rates/price";
 import { RATE_SOURCES } from "@/lib/domain/rates/sources";
 import { listPrices, setPrice, setPriceDecimals } from "@/lib/merchants/prices";
-import { createMerchantWithOwner } from "@/lib/people/register";
+import { createMerchantWithOwner } from "@/lib/users/register";
 import { useTestDb } from "@/testing/database/clone";
 
 const now = new Date("2026-03-01T10:00:00Z");

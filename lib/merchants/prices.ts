@@ -8,11 +8,11 @@ import {
   writeMerchantPrice,
 } from "@/db/queries/rates/rates";
 import { CURRENCIES, type Currency } from "@/lib/domain/networks";
-import type { Place } from "@/lib/domain/people/place";
 import { findFiat } from "@/lib/domain/rates/currencies";
 import { formatRate, parseRate } from "@/lib/domain/rates/price";
 import { decideRate, type PriceSetting, parseMarkUp, quoteRate, whyNoRate } from "@/lib/domain/rates/setting";
 import type { RateSource } from "@/lib/domain/rates/sources";
+import type { Place } from "@/lib/domain/users/place";
 import type { FieldError } from "@/lib/errors";
 
 /** What one token costs a merchant's payers at present, or why nobody can say. */

@@ -17,7 +17,7 @@ import { rotateAppSecret } from "@/lib/merchants/rotate-app-secret";
 import { addressVerifier, open, seal } from "@/lib/merchants/vault";
 import { openTarget } from "@/lib/notifications/notification-sender";
 import { readUnsubscribeToken, unsubscribeUrl } from "@/lib/notifications/unsubscribe";
-import { totpRow } from "@/lib/people/check-code";
+import { totpRow } from "@/lib/users/check-code";
 import { seedAddress, seedMerchant, seedPerson, TEST_APP_SECRET, tamperAddress } from "@/testing/database/seed";
 import { seedPlugin } from "@/testing/dialects/seed";
 import { useTestApi } from "@/testing/web";

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Registry } from "prom-client";
 import type { DbPool } from "@/db/client";
-import type { Env } from "@/lib/env";
+import type { Env } from "@/lib/config/env";
 import type { OrderStreams } from "@/lib/http/order-events";
 import { createInstallationMetrics } from "@/lib/metrics/installation-metrics";
 import { createProcessMetrics, type ProcessMetrics } from "@/lib/metrics/process-metrics";

@@ -12,7 +12,7 @@ import { createCheckout } from "@/lib/orders/create-checkout";
 import { expireOrders } from "@/lib/orders/expire-orders";
 import { findSwitch } from "@/lib/orders/find-checkout";
 import { keepRetention } from "@/lib/orders/keep-retention";
-import { releaseHolds } from "@/lib/reservations/release-holds";
+import { releaseHolds } from "@/lib/orders/release-holds";
 import { seedAddress, seedCursor, seedMerchant, seedTransfer } from "@/testing/database/seed";
 import {
   at,

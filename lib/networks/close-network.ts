@@ -11,7 +11,7 @@ import {
 import type { AuditAction } from "@/lib/domain/audit";
 import { findNetwork } from "@/lib/domain/networks";
 import { type Closure, NOTHING_OPEN, type OpenOnNetwork } from "@/lib/domain/networks/closure";
-import type { Place } from "@/lib/domain/people/place";
+import type { Place } from "@/lib/domain/users/place";
 
 const MAX_REASON_LENGTH = 200;
 const MAX_LISTED_ORDERS = 100;

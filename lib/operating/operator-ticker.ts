@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import type { Db } from "@/db/client";
-import type { Env } from "@/lib/env";
+import type { Env } from "@/lib/config/env";
 import type { Log } from "@/lib/log";
 import { hasMetrics } from "@/lib/metrics/metrics-access";
 import { openPostOffice } from "@/lib/notifications/post-office";

@@ -2,8 +2,8 @@ import { readdir, stat, statfs } from "node:fs/promises";
 import { isIP } from "node:net";
 import path from "node:path";
 import { connect } from "node:tls";
+import type { MachineFolders } from "@/lib/config/operating";
 import type { Disk, MachineReport } from "@/lib/domain/operating/conditions";
-import type { MachineFolders } from "@/lib/env-operating";
 
 /** A file that is still being written. */
 const IS_DRAFT = /\.(?:draft|partial|part|tmp)$/i;

@@ -20,6 +20,7 @@ import {
   writeFirstChoice,
 } from "@/db/queries/orders/choices";
 import { announceOrders } from "@/db/queries/orders/order-moves";
+import type { Env } from "@/lib/config/env";
 import { canonicalAddress } from "@/lib/domain/addresses/address";
 import { type ChoiceProblem, isSameMethod, type Method, MOST_QUOTES } from "@/lib/domain/checkout/choice";
 import { isId, newId } from "@/lib/domain/id";
@@ -29,7 +30,6 @@ import { type CheckoutTerms, decimalsOf, type OrderPrice } from "@/lib/domain/or
 import { refusedAmount } from "@/lib/domain/orders/terms";
 import { findFiat } from "@/lib/domain/rates/currencies";
 import { parseFiatAmount } from "@/lib/domain/rates/price";
-import type { Env } from "@/lib/env";
 import { listPaymentMethods, type PaymentMethod } from "@/lib/merchants/payment-methods";
 import { pauseTampered } from "@/lib/merchants/tampered";
 import type { CreateContext } from "@/lib/orders/create-order";

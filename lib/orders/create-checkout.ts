@@ -11,7 +11,7 @@ import { getNetwork, getToken, networkTitle } from "@/lib/domain/networks";
 import type { CheckoutTerms } from "@/lib/domain/orders/order";
 import type { OrderDetail } from "@/lib/domain/orders/order-detail";
 import { refusedAmount } from "@/lib/domain/orders/terms";
-import type { Place } from "@/lib/domain/people/place";
+import type { Place } from "@/lib/domain/users/place";
 import { AppError, fieldError } from "@/lib/errors";
 import { deadKey } from "@/lib/merchants/api-keys";
 import { methodsOn } from "@/lib/merchants/payment-methods";

@@ -13,6 +13,7 @@ import {
 } from "@/db/queries/orders/checkout";
 import { isDatabaseAway } from "@/db/unavailable";
 import { createBatcher } from "@/lib/batcher";
+import type { Env } from "@/lib/config/env";
 import { genuineAddress } from "@/lib/domain/addresses/address";
 import { type Brand, brandOf } from "@/lib/domain/checkout/brand";
 import { type ChoiceFacts, isSameMethod, MOST_QUOTES, type QuotedMethod } from "@/lib/domain/checkout/choice";
@@ -21,7 +22,6 @@ import { isId } from "@/lib/domain/id";
 import type { ChainHeight, MerchantWait } from "@/lib/domain/networks/finality";
 import { creditedUnits } from "@/lib/domain/orders/order";
 import type { Lookup } from "@/lib/domain/transfers/lookup";
-import type { Env } from "@/lib/env";
 import { listPaymentMethods } from "@/lib/merchants/payment-methods";
 import { noteTampered, type SealReader } from "@/lib/merchants/tampered";
 import { methodsOf } from "@/lib/orders/choose-method";

@@ -1,9 +1,9 @@
 import type { Db } from "@/db/client";
 import { findCursor } from "@/db/queries/networks/cursors";
+import type { Env } from "@/lib/config/env";
 import { type CheckoutView, checkoutView } from "@/lib/domain/checkout/view";
 import { type ReadHead, type WalletRequest, walletRequest } from "@/lib/domain/checkout/wallet-request";
 import { getNetwork } from "@/lib/domain/networks";
-import type { Env } from "@/lib/env";
 import type { SealReader } from "@/lib/merchants/tampered";
 import { findPayable } from "@/lib/orders/find-checkout";
 

@@ -1,10 +1,10 @@
 import type { Db } from "@/db/client";
 import { pruneAccountLetters } from "@/db/queries/notifications/account-letters";
 import { pruneNotifications } from "@/db/queries/notifications/outbox";
-import { pruneChallenges } from "@/db/queries/people/factors";
-import { pruneInvitations } from "@/db/queries/people/invitations";
-import { pruneSessions } from "@/db/queries/people/sessions";
 import { dropMonths, listUnpaidDays, makeMonths, markPrunable, pruneLoose, pruneOrders } from "@/db/queries/retention";
+import { pruneChallenges } from "@/db/queries/users/factors";
+import { pruneInvitations } from "@/db/queries/users/invitations";
+import { pruneSessions } from "@/db/queries/users/sessions";
 
 const BATCH = 500;
 const SHOPS = 100;

@@ -7,7 +7,7 @@ import { getNetwork } from "@/lib/domain/networks";
 import { confirmTransfers } from "@/lib/ledger/confirm-transfers";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
 import { expireOrders } from "@/lib/orders/expire-orders";
-import { releaseHolds } from "@/lib/reservations/release-holds";
+import { releaseHolds } from "@/lib/orders/release-holds";
 import { useTestDb } from "@/testing/database/clone";
 import { empty } from "@/testing/database/empty";
 import { seedAddress, seedCursor, seedMerchant, seedOrder, seedTransfer } from "@/testing/database/seed";

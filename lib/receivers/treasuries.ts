@@ -8,7 +8,7 @@ import { secretProblem } from "@/lib/domain/addresses/secret-forms";
 import { type TrialState, type TrialTransfer, trialState } from "@/lib/domain/addresses/trial";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import { allNetworks, getNetwork, isOffered } from "@/lib/domain/networks";
-import type { Place } from "@/lib/domain/people/place";
+import type { Place } from "@/lib/domain/users/place";
 import { type FieldError, wrong } from "@/lib/errors";
 import type { Log } from "@/lib/log";
 import { keepSource, validateMost } from "@/lib/merchants/address-sources";

@@ -2,8 +2,8 @@ import type { Db } from "@/db/client";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { type AuditLine, readAllAuditEvents } from "@/db/queries/merchants/audit-list";
 import type { AuditFilter } from "@/lib/domain/audit";
-import type { Place } from "@/lib/domain/people/place";
 import type { Cell, FileForm } from "@/lib/domain/reports";
+import type { Place } from "@/lib/domain/users/place";
 import { streamFile } from "@/lib/reports/file-stream";
 
 /** What a line says, in the language of whoever reads the file. */

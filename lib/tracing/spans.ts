@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { hostname } from "node:os";
 import type { Attributes, Link, SpanContext, SpanKind } from "@opentelemetry/api";
 import type { ReadableSpan, Sampler, SpanExporter } from "@opentelemetry/sdk-trace";
-import type { TracingSettings } from "@/lib/env-tracing";
+import type { TracingSettings } from "@/lib/config/tracing";
 
 /** What a span says. No secret, no address and no body may be in it: a test looks through all that a collector got. */
 export type Facts = Readonly<Record<string, string | number | boolean | null | undefined>>;

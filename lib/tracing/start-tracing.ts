@@ -1,4 +1,4 @@
-import type { Env } from "@/lib/env";
+import type { Env } from "@/lib/config/env";
 import type { Log } from "@/lib/log";
 import { type Spans, startSpans } from "@/lib/tracing/spans";
 import packageJson from "@/package.json" with { type: "json" };

@@ -3,7 +3,7 @@ import { findCursor, insertBlocks } from "@/db/queries/networks/cursors";
 import { blocks, cursors, transfers } from "@/db/schema";
 import { getNetwork } from "@/lib/domain/networks";
 import { addAddress } from "@/lib/merchants/addresses";
-import { createMerchantWithOwner } from "@/lib/people/register";
+import { createMerchantWithOwner } from "@/lib/users/register";
 import { repairLedger } from "@/sandbox/launcher/ledger-repair";
 import { localEvm } from "@/sandbox/launcher/local-node";
 import { type EvmNode, startEvmNode } from "@/sandbox/nodes/evm-node";

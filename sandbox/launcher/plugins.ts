@@ -1,7 +1,7 @@
 import type { Db } from "@/db/client";
 import { findPlugin, findPluginByToken, listSigningKeys } from "@/db/queries/plugins/plugins";
-import { changePlugin, type PluginOf, rotatePluginKey, switchOnPlugin } from "@/lib/dialects/plugin-settings";
 import { hashToken } from "@/lib/domain/dialects/greenfield";
+import { changePlugin, type PluginOf, rotatePluginKey, switchOnPlugin } from "@/lib/integrations/plugin-settings";
 import { open } from "@/lib/merchants/vault";
 import type { PluginAccess } from "@/sandbox/shop/protocols/order";
 import type { PluginAccesses } from "@/sandbox/shop/protocols/protocol";

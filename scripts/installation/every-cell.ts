@@ -1,9 +1,9 @@
 import { type Db, openDb } from "@/db/client";
 import { createDbClock } from "@/lib/clock";
+import { readCells } from "@/lib/config/cells";
+import { EnvError, readNetworks } from "@/lib/config/env";
+import { givenSettings } from "@/lib/config/secret-files";
 import { installNetworks } from "@/lib/domain/networks";
-import { EnvError, readNetworks } from "@/lib/env";
-import { readCells } from "@/lib/env-cells";
-import { givenSettings } from "@/lib/secret-files";
 import { openInstallation } from "@/scripts/installation/own-database";
 
 /** One cell's database, with its time. */

@@ -5,8 +5,8 @@ import { ChainError } from "@/lib/chains/endpoints/source";
 import { Header, logFilter } from "@/lib/chains/evm/logs";
 import { SOLANA_DIALECT } from "@/lib/chains/solana/dialect";
 import { TRON_DIALECT } from "@/lib/chains/tron/dialect";
+import type { Env } from "@/lib/config/env";
 import { getNetwork, type Network } from "@/lib/domain/networks";
-import type { Env } from "@/lib/env";
 import { bad, describeError, type Finding, good } from "@/scripts/installation/finding";
 
 const TIMEOUT_MS = 10_000;

@@ -3,8 +3,8 @@ import { access, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
 import path from "node:path";
 import { z } from "zod";
 import { type EmbeddedOptions, type EmbeddedServer, startEmbedded } from "@/db/embedded";
-import { EnvError, readDatabaseUrl } from "@/lib/env";
-import { namesDatabase } from "@/lib/secret-files";
+import { EnvError, readDatabaseUrl } from "@/lib/config/env";
+import { namesDatabase } from "@/lib/config/secret-files";
 import { ROOT } from "@/scripts/root";
 import { openDataFolder } from "@/scripts/supervisor/data-folder";
 import { createIfMissing } from "@/scripts/supervisor/database";

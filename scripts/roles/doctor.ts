@@ -1,9 +1,9 @@
 import path from "node:path";
 import { z } from "zod";
+import { type Env, readEnv } from "@/lib/config/env";
+import { namesDatabase } from "@/lib/config/secret-files";
 import { type AppSecret, toAppSecret } from "@/lib/domain/keys/app-secret";
 import { installNetworks } from "@/lib/domain/networks";
-import { type Env, readEnv } from "@/lib/env";
-import { namesDatabase } from "@/lib/secret-files";
 import { examineKeyHashes, examineRole } from "@/scripts/installation/examine-access";
 import { examineEndpoints } from "@/scripts/installation/examine-endpoints";
 import {

@@ -3,18 +3,25 @@ import { type Db, directoryOf, openDb } from "@/db/client";
 import { migrate } from "@/db/migrate";
 import { hasClaims } from "@/db/queries/merchants/address-claims";
 import { hasUnencryptedHashes } from "@/db/queries/merchants/key-hashes";
-import { hasEmailClaims } from "@/db/queries/people/email-claims";
+import { hasEmailClaims } from "@/db/queries/users/email-claims";
 import { waitForDatabase } from "@/db/wait";
+import { type CellPlace, readCells } from "@/lib/config/cells";
+import {
+  EnvError,
+  readDatabaseAndSecret,
+  readDatabaseUrl,
+  readDatabaseWaitMs,
+  readEnv,
+  readOwnerUrl,
+} from "@/lib/config/env";
+import { givenSettings } from "@/lib/config/secret-files";
 import { isCellName } from "@/lib/domain/cells";
 import { CELL } from "@/lib/domain/id";
-import { EnvError, readDatabaseAndSecret, readDatabaseUrl, readDatabaseWaitMs, readEnv, readOwnerUrl } from "@/lib/env";
-import { type CellPlace, readCells } from "@/lib/env-cells";
 import { openOutput } from "@/lib/log";
 import { requireAppSecret } from "@/lib/merchants/check-app-secret";
 import { enterCells, type SharedAddress } from "@/lib/merchants/claims";
 import { encryptKeyHashes } from "@/lib/merchants/key-hashes";
-import { enterPeople, type SharedEmail } from "@/lib/people/cells/claims";
-import { givenSettings } from "@/lib/secret-files";
+import { enterPeople, type SharedEmail } from "@/lib/users/cells/claims";
 
 openOutput("migrate", process.env, Date.now);
 

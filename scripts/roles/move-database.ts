@@ -1,6 +1,6 @@
 import path from "node:path";
-import { readDatabaseUrl } from "@/lib/env";
-import { namesDatabase } from "@/lib/secret-files";
+import { readDatabaseUrl } from "@/lib/config/env";
+import { namesDatabase } from "@/lib/config/secret-files";
 import { moveDatabase } from "@/scripts/installation/move-database";
 import { hasData, ownFiles, ownFolder } from "@/scripts/installation/own-database";
 import { readOwnSecrets } from "@/scripts/installation/own-secret";

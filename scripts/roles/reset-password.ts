@@ -1,6 +1,6 @@
 import { openDb } from "@/db/client";
 import { createDbClock } from "@/lib/clock";
-import { resetPassword } from "@/lib/people/reset-password";
+import { resetPassword } from "@/lib/users/reset-password";
 import { openInstallation } from "@/scripts/installation/own-database";
 
 /** The word after the e-mail address that takes every second factor away too. */

@@ -4,7 +4,7 @@ import { guardLostOrders, type RestoreGuard } from "@/db/dump/guard-lost-orders"
 import { checkDump } from "@/db/dump/read-dump";
 import { restoreDump } from "@/db/dump/restore-dump";
 import { migrate } from "@/db/migrate";
-import { readOwnerUrl } from "@/lib/env";
+import { readOwnerUrl } from "@/lib/config/env";
 import { ownFiles, ownFolder, readAppSecret, startOwnDatabase } from "@/scripts/installation/own-database";
 import { ROOT } from "@/scripts/root";
 

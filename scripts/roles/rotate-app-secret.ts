@@ -1,9 +1,9 @@
 import { openDb } from "@/db/client";
+import { readDatabaseAndSecret } from "@/lib/config/env";
+import { namesDatabase } from "@/lib/config/secret-files";
 import { toAppSecret } from "@/lib/domain/keys/app-secret";
-import { readDatabaseAndSecret } from "@/lib/env";
 import { acceptAppSecret, requireAppSecret } from "@/lib/merchants/check-app-secret";
 import { type Rotated, rotateAppSecret } from "@/lib/merchants/rotate-app-secret";
-import { namesDatabase } from "@/lib/secret-files";
 import { hasData, openInstallation, ownFolder, startOwnDatabase } from "@/scripts/installation/own-database";
 import { beginOwnRotation, endOwnRotation, readOwnSecrets } from "@/scripts/installation/own-secret";
 

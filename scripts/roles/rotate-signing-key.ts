@@ -1,7 +1,7 @@
 import { openDb } from "@/db/client";
 import { replaceSigningKeys, rotateSigningKey } from "@/lib/callbacks/signing-keys";
 import { createDbClock } from "@/lib/clock";
-import { readDatabaseAndSecret } from "@/lib/env";
+import { readDatabaseAndSecret } from "@/lib/config/env";
 import { openInstallation } from "@/scripts/installation/own-database";
 import { readOwnSecrets } from "@/scripts/installation/own-secret";
 

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { readEnv } from "@/lib/env";
+import { readEnv } from "@/lib/config/env";
 import { createLog, type LogScope, openOutput } from "@/lib/log";
 import { startTracing } from "@/lib/tracing/start-tracing";
 import { createWorkerTracing } from "@/lib/tracing/worker-tracing";

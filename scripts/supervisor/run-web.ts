@@ -1,8 +1,8 @@
 import cluster from "node:cluster";
 import { getContext } from "@/app/context";
-import { hasUsers } from "@/db/queries/people/users";
+import { hasUsers } from "@/db/queries/users/users";
 import { isDatabaseAway } from "@/db/unavailable";
-import { readEnv } from "@/lib/env";
+import { readEnv } from "@/lib/config/env";
 import { setUpCode } from "@/lib/merchants/vault";
 import { startTracing } from "@/lib/tracing/start-tracing";
 import { createWebTracing } from "@/lib/tracing/web-tracing";

@@ -1,6 +1,6 @@
 import type { Db } from "@/db/client";
-import { switchOnPlugin } from "@/lib/dialects/plugin-settings";
 import type { PluginDialect } from "@/lib/domain/dialect";
+import { switchOnPlugin } from "@/lib/integrations/plugin-settings";
 import { seedPerson, TEST_APP_SECRET } from "@/testing/database/seed";
 
 /** A plugin of a shop, switched on by a person of it, with its key. */

@@ -13,8 +13,8 @@ import { createCheckout } from "@/lib/orders/create-checkout";
 import { createOrder } from "@/lib/orders/create-order";
 import { expireOrders } from "@/lib/orders/expire-orders";
 import { markOrderPaid } from "@/lib/orders/mark-order-paid";
+import { releaseHolds } from "@/lib/orders/release-holds";
 import { extendOrder } from "@/lib/orders/renew-order";
-import { releaseHolds } from "@/lib/reservations/release-holds";
 import { mustRefuseCancel } from "@/testing/properties/cancel-rule";
 import {
   AMOUNTS,

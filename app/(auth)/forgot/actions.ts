@@ -5,7 +5,7 @@ import { textOf } from "@/app/form-fields";
 import { currentVisitor } from "@/app/session";
 import { languageOf } from "@/components/messages/languages";
 import { type FieldError, wrong } from "@/lib/errors";
-import { askResetAnywhere } from "@/lib/people/cells/come-in";
+import { askResetAnywhere } from "@/lib/users/cells/come-in";
 
 /** Lets a link to a new password be mailed, where anybody has the e-mail address. Answers the address, whoever has it. */
 export async function mailReset(form: FormData): Promise<{ ok: string } | { errors: FieldError[] }> {

@@ -8,8 +8,8 @@ import { currentTicket, currentVisitor, dropTicket, keepSession } from "@/app/se
 import { cellOfSecret } from "@/lib/domain/cells";
 import type { FieldError } from "@/lib/errors";
 import { wrong } from "@/lib/errors";
-import { askVisitorAnywhere, enterAnywhere } from "@/lib/people/cells/come-in";
-import { takeSecondStep } from "@/lib/people/sign-in";
+import { askVisitorAnywhere, enterAnywhere } from "@/lib/users/cells/come-in";
+import { takeSecondStep } from "@/lib/users/sign-in";
 
 type Answer<T> = Promise<{ ok: T } | { errors: FieldError[] }>;
 

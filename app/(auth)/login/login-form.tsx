@@ -16,7 +16,7 @@ import { TextField } from "@/components/ui/form/field";
 import type { Answer, FieldProblem } from "@/components/ui/form/form-state";
 import { usePasskeys } from "@/components/ui/form/prove-again";
 import { wrong } from "@/lib/errors";
-import type { SecondStepWays } from "@/lib/people/sign-in";
+import type { SecondStepWays } from "@/lib/users/sign-in";
 
 interface LoginFormProps {
   hint?: string;

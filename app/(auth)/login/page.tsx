@@ -6,7 +6,7 @@ import { getAllCells, getContext } from "@/app/context";
 import { pageTitle } from "@/app/language/page-title";
 import { currentPerson } from "@/app/session";
 import { CONNECT_PAGE } from "@/components/dashboard/plugins/known-plugins";
-import { isSetUp } from "@/lib/people/cells/come-in";
+import { isSetUp } from "@/lib/users/cells/come-in";
 
 /** One page, whatever its query: an address that sends people elsewhere is none. */
 const NEXT = new RegExp(`^${CONNECT_PAGE}(?:\\?|$)`);

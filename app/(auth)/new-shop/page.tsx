@@ -3,7 +3,7 @@ import { NewShopForm } from "@/app/(auth)/new-shop/new-shop-form";
 import { getContext } from "@/app/context";
 import { pageTitle } from "@/app/language/page-title";
 import { currentPerson } from "@/app/session";
-import { mayMakeShop } from "@/lib/people/shops";
+import { mayMakeShop } from "@/lib/users/shops";
 
 export const generateMetadata = pageTitle("newShop");
 

@@ -8,8 +8,8 @@ import { SignOut } from "@/components/dashboard/frame/sign-out";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
-import { listInstalledShops } from "@/db/queries/people/installation";
-import { mayMakeShop } from "@/lib/people/shops";
+import { listInstalledShops } from "@/db/queries/users/installation";
+import { mayMakeShop } from "@/lib/users/shops";
 
 export const generateMetadata = pageTitle("noShop");
 

@@ -6,7 +6,7 @@ import { textOf } from "@/app/form-fields";
 import { currentVisitor, keepSession } from "@/app/session";
 import type { FieldError } from "@/lib/errors";
 import { wrong } from "@/lib/errors";
-import { register } from "@/lib/people/register";
+import { register } from "@/lib/users/register";
 
 const REFUSED = { closed: "registered", tooMany: "tooManyTries" } as const;
 

@@ -2,7 +2,7 @@ import { redirect } from "next/navigation";
 import { RegisterForm } from "@/app/(auth)/register/register-form";
 import { getAllCells, getContext } from "@/app/context";
 import { pageTitle } from "@/app/language/page-title";
-import { isSetUp } from "@/lib/people/cells/come-in";
+import { isSetUp } from "@/lib/users/cells/come-in";
 
 export const generateMetadata = pageTitle("register");
 

@@ -6,7 +6,7 @@ import { currentPerson, officeContext } from "@/app/session";
 import { SignOut } from "@/components/dashboard/frame/sign-out";
 import { FormScope } from "@/components/ui/form/form-state";
 import { Notice } from "@/components/ui/notice";
-import { lacksFactor } from "@/lib/people/session";
+import { lacksFactor } from "@/lib/users/session";
 
 export const generateMetadata = pageTitle("secondFactor");
 

@@ -10,7 +10,7 @@ import { Card } from "@/components/ui/card";
 import { Cell, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import { listClosures, listKnownNetworks, listOpen } from "@/db/queries/networks/closures";
-import { listInstalledShops } from "@/db/queries/people/installation";
+import { listInstalledShops } from "@/db/queries/users/installation";
 import { findNetwork } from "@/lib/domain/networks";
 import { NOTHING_OPEN } from "@/lib/domain/networks/closure";
 

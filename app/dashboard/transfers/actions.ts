@@ -13,7 +13,7 @@ import { assignTransfer, foreseeAssignment } from "@/lib/ledger/assign-transfer"
 import { noteRefund } from "@/lib/ledger/note-refund";
 import { unlinkTransfer } from "@/lib/ledger/unlink-transfer";
 import { validateReason } from "@/lib/orders/mark-order-paid";
-import type { Member } from "@/lib/people/session";
+import type { Member } from "@/lib/users/session";
 
 /** Gives an unmatched transfer to an order, once a person confirmed it. */
 export async function assign(

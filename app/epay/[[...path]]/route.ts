@@ -1,9 +1,6 @@
 import { answerPlugin, getContext } from "@/app/context";
 import { refusedPage } from "@/components/pay/document";
 import { chooseLanguage } from "@/components/pay/messages/languages";
-import { answerEpayQuery } from "@/lib/dialects/epay/answer-query";
-import { createEpayOrder, epayCode } from "@/lib/dialects/epay/create-epay-order";
-import { type EpayRequest, readEpayRequest, textIn } from "@/lib/dialects/epay/fields";
 import { newId } from "@/lib/domain/id";
 import type { AppError } from "@/lib/errors";
 import type { ApiCall } from "@/lib/http/api-call";
@@ -11,6 +8,9 @@ import { countFailure } from "@/lib/http/authenticate";
 import { inWords } from "@/lib/http/in-words";
 import { jsonReply, type Reply, replyRoute } from "@/lib/http/reply";
 import { refusal, TOO_MANY_VIEWS } from "@/lib/http/visitors";
+import { answerEpayQuery } from "@/lib/integrations/epay/answer-query";
+import { createEpayOrder, epayCode } from "@/lib/integrations/epay/create-epay-order";
+import { type EpayRequest, readEpayRequest, textIn } from "@/lib/integrations/epay/fields";
 
 /** What an order by a payer's browser costs, in views. */
 const CREATE_COST = 10;

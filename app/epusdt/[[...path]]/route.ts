@@ -1,10 +1,4 @@
 import { answerPlugin, getContext, getOrderContext } from "@/app/context";
-import { readEpusdtFields, textIn } from "@/lib/dialects/epusdt/fields";
-import { epusdtEnvelope } from "@/lib/dialects/epusdt/order-answer";
-import { cancelEpusdtOrder, createEpusdtOrder } from "@/lib/dialects/epusdt/orders";
-import { checkEpusdtStatus, chooseEpusdtMethod, listEpusdtMethods, showEpusdtOrder } from "@/lib/dialects/epusdt/payer";
-import type { Manner } from "@/lib/dialects/epusdt/read-order";
-import { createInTurn } from "@/lib/dialects/in-turn";
 import type { EpusdtFields } from "@/lib/domain/dialects/epusdt";
 import { newId } from "@/lib/domain/id";
 import { AppError } from "@/lib/errors";
@@ -14,6 +8,17 @@ import { countFailure, networkOf, refuseAfterFailures } from "@/lib/http/authent
 import { inWords } from "@/lib/http/in-words";
 import { jsonReply, replyRoute } from "@/lib/http/reply";
 import { TOO_MANY_VIEWS } from "@/lib/http/visitors";
+import { readEpusdtFields, textIn } from "@/lib/integrations/epusdt/fields";
+import { epusdtEnvelope } from "@/lib/integrations/epusdt/order-answer";
+import { cancelEpusdtOrder, createEpusdtOrder } from "@/lib/integrations/epusdt/orders";
+import {
+  checkEpusdtStatus,
+  chooseEpusdtMethod,
+  listEpusdtMethods,
+  showEpusdtOrder,
+} from "@/lib/integrations/epusdt/payer";
+import type { Manner } from "@/lib/integrations/epusdt/read-order";
+import { createInTurn } from "@/lib/integrations/in-turn";
 
 /** What a door that needs no signature costs, in views; a choice as much as one by the payment page. */
 const LOOK_COST = 1;

@@ -1,8 +1,6 @@
 import { answerPlugin, getContext } from "@/app/context";
 import { leadBrowser } from "@/app/greenfield/[[...path]]/lead-browser";
 import { answerStore, requirePermission, type StoreCall, toStore } from "@/app/greenfield/[[...path]]/store-doors";
-import { authenticateGreenfield } from "@/lib/dialects/greenfield/authenticate";
-import { greenfieldFailure } from "@/lib/dialects/greenfield/failure";
 import { storePermissions } from "@/lib/domain/dialects/greenfield";
 import { newId } from "@/lib/domain/id";
 import { writeJson } from "@/lib/domain/orders/order-wire";
@@ -12,6 +10,8 @@ import type { ApiContext } from "@/lib/http/api-route";
 import { countFailure } from "@/lib/http/authenticate";
 import { inWords } from "@/lib/http/in-words";
 import { jsonReply, type Reply, replyRoute } from "@/lib/http/reply";
+import { authenticateGreenfield } from "@/lib/integrations/greenfield/authenticate";
+import { greenfieldFailure } from "@/lib/integrations/greenfield/failure";
 
 /** What clients compare with the version that they need. */
 const SPOKEN_VERSION = "2.0.0";

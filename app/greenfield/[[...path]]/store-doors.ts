@@ -1,5 +1,10 @@
-import type { authenticateGreenfield } from "@/lib/dialects/greenfield/authenticate";
-import { notAllowed } from "@/lib/dialects/greenfield/failure";
+import { type Permission, storePermissions } from "@/lib/domain/dialects/greenfield";
+import { AppError } from "@/lib/errors";
+import { type ApiCall, parseJsonObject } from "@/lib/http/api-call";
+import type { ApiContext } from "@/lib/http/api-route";
+import { countRequest, type Work } from "@/lib/http/rate-limit";
+import type { authenticateGreenfield } from "@/lib/integrations/greenfield/authenticate";
+import { notAllowed } from "@/lib/integrations/greenfield/failure";
 import {
   createInvoice,
   listInvoiceMethods,
@@ -7,19 +12,14 @@ import {
   listStoreMethods,
   markInvoice,
   showInvoice,
-} from "@/lib/dialects/greenfield/invoices";
+} from "@/lib/integrations/greenfield/invoices";
 import {
   changeWebhook,
   createWebhook,
   listStoreWebhooks,
   removeWebhook,
   showWebhook,
-} from "@/lib/dialects/greenfield/webhooks";
-import { type Permission, storePermissions } from "@/lib/domain/dialects/greenfield";
-import { AppError } from "@/lib/errors";
-import { type ApiCall, parseJsonObject } from "@/lib/http/api-call";
-import type { ApiContext } from "@/lib/http/api-route";
-import { countRequest, type Work } from "@/lib/http/rate-limit";
+} from "@/lib/integrations/greenfield/webhooks";
 
 /** A request for something of a store, whose token proved itself. */
 export interface StoreCall {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { POST } from "@/app/greenfield/hand-over/route";
-import { sealHandOver } from "@/lib/dialects/greenfield/hand-over";
+import { sealHandOver } from "@/lib/integrations/greenfield/hand-over";
 import { TEST_APP_SECRET } from "@/testing/database/seed";
 import { useTestApi } from "@/testing/web";
 

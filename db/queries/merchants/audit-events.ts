@@ -6,7 +6,7 @@ import { auditEvents, users } from "@/db/schema";
 import { type AuditAction, subjectOf } from "@/lib/domain/audit";
 import { newId } from "@/lib/domain/id";
 import { isShopSecurity } from "@/lib/domain/notifications/account-letter";
-import { type Place, placeWords } from "@/lib/domain/people/place";
+import { type Place, placeWords } from "@/lib/domain/users/place";
 
 export interface AuditEvent {
   merchantId: string;

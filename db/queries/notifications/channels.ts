@@ -2,7 +2,7 @@ import { and, asc, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { merchants, notificationChannels, notificationChoices } from "@/db/schema";
 import type { NotificationKind, Way } from "@/lib/domain/notifications/notification";
-import type { Place } from "@/lib/domain/people/place";
+import type { Place } from "@/lib/domain/users/place";
 
 /** Whose a channel is: a person's, in one shop. */
 export interface Owner {

@@ -10,7 +10,7 @@ import type { OrderFilter } from "@/lib/domain/orders/filter";
 import type { OrderStatus } from "@/lib/domain/orders/order";
 import type { TransferFilter } from "@/lib/domain/transfers/filter";
 import { addAddress } from "@/lib/merchants/addresses";
-import { createMerchantWithOwner } from "@/lib/people/register";
+import { createMerchantWithOwner } from "@/lib/users/register";
 import { useTestDb } from "@/testing/database/clone";
 
 const now = new Date("2026-03-01T10:00:00Z");

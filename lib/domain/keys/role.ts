@@ -1,4 +1,4 @@
-import type { Place } from "@/lib/domain/people/place";
+import type { Place } from "@/lib/domain/users/place";
 
 /** What a person is to a shop. */
 export const ROLES = ["owner", "admin", "viewer"] as const;

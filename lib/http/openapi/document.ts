@@ -1,3 +1,4 @@
+import type { Env } from "@/lib/config/env";
 import { bodySchema, CHECKOUT_TERMS, ID, networkSchemas, ORDER_TERMS, offeredPairs } from "@/lib/domain/api/fields";
 import {
   type Answer,
@@ -9,7 +10,6 @@ import {
 } from "@/lib/domain/api/schema";
 import { allNetworks, isOffered } from "@/lib/domain/networks";
 import { ORDER_STATUSES } from "@/lib/domain/orders/order";
-import type { Env } from "@/lib/env";
 import { ERROR_STATUS, type ErrorCode } from "@/lib/errors";
 import { MAX_BODY_BYTES } from "@/lib/http/api-call";
 import { ANSWER_SCHEMAS, eventSchema } from "@/lib/http/openapi/answers";

@@ -14,7 +14,7 @@ import {
   PLAIN_BRAND,
   readBrand,
 } from "@/lib/domain/checkout/brand";
-import type { Place } from "@/lib/domain/people/place";
+import type { Place } from "@/lib/domain/users/place";
 import { type FieldError, wrong } from "@/lib/errors";
 import { encodeLogo, LOGO_LIMITS } from "@/lib/merchants/checkout/encode-logo";
 import { guardedGetBytes } from "@/lib/outbound/guarded-get";

@@ -7,9 +7,9 @@ import { currentPerson, currentVisitor, keepSession, officeContext } from "@/app
 import { cellOfSecret } from "@/lib/domain/cells";
 import type { FieldError } from "@/lib/errors";
 import { wrong } from "@/lib/errors";
-import { joinHere } from "@/lib/people/cells/come-in";
-import { registerInvited } from "@/lib/people/invitations";
-import { placeOf } from "@/lib/people/session";
+import { joinHere } from "@/lib/users/cells/come-in";
+import { registerInvited } from "@/lib/users/invitations";
+import { placeOf } from "@/lib/users/session";
 
 type Answer = Promise<{ ok: true } | { errors: FieldError[] }>;
 

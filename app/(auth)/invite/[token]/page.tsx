@@ -11,8 +11,8 @@ import { SignOut } from "@/components/dashboard/frame/sign-out";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { cellOfSecret } from "@/lib/domain/cells";
-import { hasAccountElsewhere } from "@/lib/people/cells/come-in";
-import { findInvitation } from "@/lib/people/invitations";
+import { hasAccountElsewhere } from "@/lib/users/cells/come-in";
+import { findInvitation } from "@/lib/users/invitations";
 
 export async function generateMetadata(): Promise<Metadata> {
   return { ...(await pageTitle("invitation")()), referrer: "no-referrer" };

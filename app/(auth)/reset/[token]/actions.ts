@@ -6,8 +6,8 @@ import { textOf } from "@/app/form-fields";
 import { currentVisitor } from "@/app/session";
 import { cellOfSecret } from "@/lib/domain/cells";
 import type { FieldError } from "@/lib/errors";
-import { resetByMail } from "@/lib/people/reset-by-mail";
-import { placeOf } from "@/lib/people/session";
+import { resetByMail } from "@/lib/users/reset-by-mail";
+import { placeOf } from "@/lib/users/session";
 
 /** Sets the password that somebody chose who followed the link of a mail. */
 export async function setPassword(form: FormData): Promise<{ ok: { email: string } } | { errors: FieldError[] }> {

@@ -9,7 +9,7 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { cellOfSecret } from "@/lib/domain/cells";
-import { findReset } from "@/lib/people/reset-by-mail";
+import { findReset } from "@/lib/users/reset-by-mail";
 
 export async function generateMetadata(): Promise<Metadata> {
   return { ...(await pageTitle("reset")()), referrer: "no-referrer" };

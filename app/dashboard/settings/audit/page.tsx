@@ -11,7 +11,7 @@ import { PageHead } from "@/components/dashboard/frame/page-head";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { listAuditEvents } from "@/db/queries/merchants/audit-list";
-import { listMembers } from "@/db/queries/people/memberships";
+import { listMembers } from "@/db/queries/users/memberships";
 import { AUDIT_GROUPS, type AuditFilter, actionsOf, auditFilter, SERVICE } from "@/lib/domain/audit";
 import { may } from "@/lib/domain/keys/role";
 import { PAGE_SIZE, parseListPlace, type SearchParams } from "@/lib/domain/list-place";

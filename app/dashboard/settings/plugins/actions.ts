@@ -5,7 +5,12 @@ import { confirmChange } from "@/app/confirm-change";
 import { textOf } from "@/app/form-fields";
 import { officeContext } from "@/app/session";
 import { OFFERED, type OfferedDialect } from "@/components/dashboard/plugins/known-plugins";
-import { sealHandOver } from "@/lib/dialects/greenfield/hand-over";
+import { EXPIRATIONS } from "@/lib/domain/dialect";
+import { readConnection } from "@/lib/domain/dialects/connection";
+import { storePermissions } from "@/lib/domain/dialects/greenfield";
+import { findFiat } from "@/lib/domain/rates/currencies";
+import { type FieldError, wrong } from "@/lib/errors";
+import { sealHandOver } from "@/lib/integrations/greenfield/hand-over";
 import {
   changePlugin,
   grantPluginKey,
@@ -14,12 +19,7 @@ import {
   rotatePluginKey,
   switchOffPlugin,
   switchOnPlugin,
-} from "@/lib/dialects/plugin-settings";
-import { EXPIRATIONS } from "@/lib/domain/dialect";
-import { readConnection } from "@/lib/domain/dialects/connection";
-import { storePermissions } from "@/lib/domain/dialects/greenfield";
-import { findFiat } from "@/lib/domain/rates/currencies";
-import { type FieldError, wrong } from "@/lib/errors";
+} from "@/lib/integrations/plugin-settings";
 import { OVERLAP_HOURS } from "@/lib/merchants/api-keys";
 
 type Answer<T> = Promise<{ ok: T } | { errors: FieldError[] }>;

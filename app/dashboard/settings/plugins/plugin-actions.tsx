@@ -11,8 +11,8 @@ import { decides, hasSettings, type OfferedDialect } from "@/components/dashboar
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Choice, SelectField, TextField } from "@/components/ui/form/field";
-import type { IssuedPluginKey } from "@/lib/dialects/plugin-settings";
 import { EXPIRATIONS, type Expiration } from "@/lib/domain/dialect";
+import type { IssuedPluginKey } from "@/lib/integrations/plugin-settings";
 
 interface Protocol {
   dialect: OfferedDialect;

@@ -11,7 +11,7 @@ import { type OfferedDialect, SIGNS_WEAKLY } from "@/components/dashboard/plugin
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Notice } from "@/components/ui/notice";
-import type { IssuedPluginKey } from "@/lib/dialects/plugin-settings";
+import type { IssuedPluginKey } from "@/lib/integrations/plugin-settings";
 
 interface SwitchOnProps {
   dialect: OfferedDialect;

@@ -10,9 +10,9 @@ import { textOf } from "@/app/form-fields";
 import { officeContext, requireMay, whoIs } from "@/app/session";
 import type { FieldError } from "@/lib/errors";
 import { wrong } from "@/lib/errors";
-import { beginTotp, finishTotp, removePasskey, removeTotp, renewCodes } from "@/lib/people/change-factors";
-import { askPasskey, beginPasskey, finishPasskey } from "@/lib/people/passkeys";
-import { revokeOtherSessions, revokeSession } from "@/lib/people/session";
+import { beginTotp, finishTotp, removePasskey, removeTotp, renewCodes } from "@/lib/users/change-factors";
+import { askPasskey, beginPasskey, finishPasskey } from "@/lib/users/passkeys";
+import { revokeOtherSessions, revokeSession } from "@/lib/users/session";
 
 type Answer<T> = Promise<{ ok: T } | { errors: FieldError[] }>;
 

@@ -8,9 +8,9 @@ import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { Cell, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
-import { countRecoveryCodes, findTotp, listPasskeys } from "@/db/queries/people/factors";
-import { listSessions } from "@/db/queries/people/sessions";
-import { startOfLiving } from "@/lib/people/session";
+import { countRecoveryCodes, findTotp, listPasskeys } from "@/db/queries/users/factors";
+import { listSessions } from "@/db/queries/users/sessions";
+import { startOfLiving } from "@/lib/users/session";
 
 export const generateMetadata = pageTitle("security");
 

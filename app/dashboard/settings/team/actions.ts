@@ -6,8 +6,8 @@ import { textOf } from "@/app/form-fields";
 import { officeContext, requireMay, whoIs } from "@/app/session";
 import type { FieldError } from "@/lib/errors";
 import { wrong } from "@/lib/errors";
-import { invite, revokeInvitation as revoke } from "@/lib/people/invitations";
-import { askFactors as ask, changeRole as change, removeMember as remove } from "@/lib/people/team";
+import { invite, revokeInvitation as revoke } from "@/lib/users/invitations";
+import { askFactors as ask, changeRole as change, removeMember as remove } from "@/lib/users/team";
 
 type Answer<T> = Promise<{ ok: T } | { errors: FieldError[] }>;
 

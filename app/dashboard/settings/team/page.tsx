@@ -5,11 +5,11 @@ import { InvitationActions, MemberActions } from "@/app/dashboard/settings/team/
 import { pageTitle } from "@/app/language/page-title";
 import { officeContext, requirePerson } from "@/app/session";
 import { PageHead } from "@/components/dashboard/frame/page-head";
-import { InvitationTable, MemberTable } from "@/components/dashboard/people/team-tables";
+import { InvitationTable, MemberTable } from "@/components/dashboard/team/team-tables";
 import { Card } from "@/components/ui/card";
 import { Notice } from "@/components/ui/notice";
-import { listInvitations } from "@/db/queries/people/invitations";
-import { listMembers } from "@/db/queries/people/memberships";
+import { listInvitations } from "@/db/queries/users/invitations";
+import { listMembers } from "@/db/queries/users/memberships";
 import { may } from "@/lib/domain/keys/role";
 
 export const generateMetadata = pageTitle("team");

@@ -1,7 +1,7 @@
 import { getOrderContext } from "@/app/context";
-import { findEpayReturn } from "@/lib/dialects/epay/return-url";
 import { replyRoute } from "@/lib/http/reply";
 import { refusal, TOO_MANY_VIEWS } from "@/lib/http/visitors";
+import { findEpayReturn } from "@/lib/integrations/epay/return-url";
 
 /** The way back to a shop whose protocol wants it signed. */
 export const GET = replyRoute<{ tradeId: string }>(async (call, { tradeId }) => {

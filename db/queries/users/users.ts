@@ -1,0 +1,128 @@
+import { and, eq, inArray, isNull, ne, sql } from "drizzle-orm";
+import { cellOf, type Db, directoryOf } from "@/db/client";
+import { claimAndInsertUser, claimEmail } from "@/db/queries/users/email-claims";
+import { users } from "@/db/schema";
+import { CELL } from "@/lib/domain/id";
+
+/** A person of the installation. */
+export interface User {
+  id: string;
+  /** Lower case. */
+  email: string;
+  name: string | null;
+  isOperator: boolean;
+  passwordHash: string;
+}
+
+const REGISTRATION_LOCK = 7_824_002;
+
+/** Holds back every other registration until this transaction ends. */
+export async function lockRegistration(tx: Db): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${REGISTRATION_LOCK})`);
+}
+
+/** Whether somebody owns this installation. */
+export async function hasUsers(db: Db): Promise<boolean> {
+  const rows = await db.select({ id: users.id }).from(users).limit(1);
+  return rows.length > 0;
+}
+
+type NewUser = Pick<User, "id" | "email" | "passwordHash"> & {
+  isOperator?: boolean;
+  /** Whether the e-mail address counts as the person's own: the operator gave it. */
+  isEmailVerified?: boolean;
+};
+
+/**
+ * Adds a person; `email` in lower case. It is claimed for this cell first, so that it is one account over all cells (docs/adr/0024).
+ * @returns false when somebody has that e-mail address already, in whatever cell
+ */
+export async function insertUser(db: Db, { isEmailVerified = false, ...user }: NewUser, now: Date): Promise<boolean> {
+  const cell = cellOf(db);
+  const emailVerifiedAt = isEmailVerified ? now : null;
+  if (cell === CELL) return claimAndInsertUser(db, { isOperator: false, ...user, emailVerifiedAt }, now);
+  if (!(await claimEmail(directoryOf(db), cell, user.email, now))) return false;
+  const rows = await db
+    .insert(users)
+    .values({ ...user, emailVerifiedAt, createdAt: now })
+    .onConflictDoNothing()
+    .returning({ id: users.id });
+  return rows.length === 1;
+}
+
+/** The person who signs in with an e-mail address (lower case), or null. */
+export async function findUserByEmail(db: Db, email: string): Promise<User | null> {
+  return (await selectUsers(db).where(eq(users.email, email)))[0] ?? null;
+}
+
+/** The person, or null when there is none of that id. */
+export async function findUser(db: Db, id: string): Promise<User | null> {
+  return (await selectUsers(db).where(eq(users.id, id)))[0] ?? null;
+}
+
+function selectUsers(db: Db) {
+  return db
+    .select({
+      id: users.id,
+      email: users.email,
+      name: users.name,
+      isOperator: users.isOperator,
+      passwordHash: users.passwordHash,
+    })
+    .from(users);
+}
+
+/**
+ * Sets a new password.
+ * @param user.oldHash left out: whatever it was
+ * @returns false when somebody changed it since `oldHash` was read
+ */
+export async function updatePassword(
+  db: Db,
+  user: { id: string; oldHash?: string },
+  newHash: string,
+): Promise<boolean> {
+  const isOld = user.oldHash === undefined ? undefined : eq(users.passwordHash, user.oldHash);
+  const rows = await db
+    .update(users)
+    .set({ passwordHash: newHash })
+    .where(and(eq(users.id, user.id), isOld))
+    .returning({ id: users.id });
+  return rows.length === 1;
+}
+
+/** Returns whether a person proved that the mailbox of their e-mail address is theirs. */
+export async function isEmailVerified(db: Db, id: string): Promise<boolean> {
+  const [row] = await db.select({ at: users.emailVerifiedAt }).from(users).where(eq(users.id, id));
+  return row?.at != null;
+}
+
+/** Notes that a person proved that the mailbox is theirs. @returns false where they did before */
+export async function verifyEmail(tx: Db, id: string, now: Date): Promise<boolean> {
+  const rows = await tx
+    .update(users)
+    .set({ emailVerifiedAt: now })
+    .where(and(eq(users.id, id), isNull(users.emailVerifiedAt)))
+    .returning({ id: users.id });
+  return rows.length === 1;
+}
+
+/** Holds back whoever changes a person's password until this transaction ends; false when it is another already. */
+export async function lockPassword(tx: Db, { id, passwordHash }: Pick<User, "id" | "passwordHash">): Promise<boolean> {
+  const rows = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, id), eq(users.passwordHash, passwordHash)))
+    .for("share");
+  return rows.length === 1;
+}
+
+/** Notes which language of the back office a person reads; another time, where somebody else holds their row. */
+export async function updateLanguage(db: Db, id: string, language: string): Promise<void> {
+  const free = db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, id), ne(users.language, language)))
+    .for("no key update", { skipLocked: true });
+  await db.update(users).set({ language }).where(inArray(users.id, free));
+}

@@ -1,0 +1,222 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { EnvError, readDatabaseUrl, readEnv } from "@/lib/config/env";
+import { NETWORKS } from "@/lib/domain/networks";
+import { RATE_SOURCES } from "@/lib/domain/rates/sources";
+
+const WHOLE = {
+  DATABASE_URL: "postgres://user:password@localhost:5432/stablegate",
+  APP_SECRET: "0123456789abcdef0123456789abcdef",
+  PUBLIC_URL: "https://pay.example.com",
+  ETHEREUM_RPC_URLS: "https://one.example, https://two.example",
+};
+
+const problemsOf = (source: Record<string, string | undefined>): readonly string[] => {
+  try {
+    readEnv(source);
+    return [];
+  } catch (error) {
+    if (error instanceof EnvError) return error.problems;
+    throw error;
+  }
+};
+
+test("the few settings that must be there are enough, and the rest has sensible values", () => {
+  expect(readEnv(WHOLE)).toEqual({
+    databaseUrl: WHOLE.DATABASE_URL,
+    databaseReplicaUrl: null,
+    directoryUrl: null,
+    databaseDirectUrl: null,
+    cells: [
+      {
+        cell: "00",
+        databaseUrl: WHOLE.DATABASE_URL,
+        databaseDirectUrl: null,
+        databaseOwnerUrl: null,
+        databaseReplicaUrl: null,
+        directoryUrl: null,
+      },
+    ],
+    newMerchantsCell: "00",
+    appSecret: WHOLE.APP_SECRET,
+    publicUrl: "https://pay.example.com",
+    port: 3000,
+    host: "0.0.0.0",
+    listenFd: null,
+    webConcurrency: 1,
+    metricsToken: null,
+    isMetricsLocal: false,
+    workerMetricsPort: null,
+    operator: { email: null, telegram: null },
+    machineFolders: { dataFolder: null, dumpFolder: null },
+    tracing: null,
+    networks: NETWORKS,
+    networkChanges: [],
+    rpcUrls: new Map([["ethereum", ["https://one.example", "https://two.example"]]]),
+    rpcHeaders: new Map([["ethereum", [{}, {}]]]),
+    quorums: new Map(),
+    budgets: new Map(),
+    rateSources: RATE_SOURCES,
+    callbackAllowCidrs: [],
+    createsPerMinute: 600,
+    readsPerMinute: 3_000,
+    viewsPerMinute: 600,
+    streamsPerAddress: 50,
+    retentionDays: null,
+    logLevel: "info",
+    idleReading: "seldom",
+    isSandbox: false,
+    trustedProxies: 0,
+    registration: "closed",
+    ...{ smtpUrl: null, mailFrom: null, telegramUrl: "https://api.telegram.org" },
+  });
+});
+
+test("while APP_SECRET changes there are two; one that is too short is told, and the same twice is one", () => {
+  const other = "fedcba9876543210fedcba9876543210";
+  expect(readEnv({ ...WHOLE, APP_SECRET_ALSO: other }).appSecret).toEqual({ seals: WHOLE.APP_SECRET, opens: other });
+  expect(readEnv({ ...WHOLE, APP_SECRET_ALSO: WHOLE.APP_SECRET }).appSecret).toBe(WHOLE.APP_SECRET);
+  expect(problemsOf({ ...WHOLE, APP_SECRET_ALSO: "short" })).toEqual([
+    expect.stringContaining("APP_SECRET_ALSO is too short"),
+  ]);
+});
+
+test("secrets come from files too; a file that is missing or empty, and a setting given both ways, are told once", async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), "stablegate-secrets-"));
+  try {
+    const [secret, empty] = [path.join(folder, "app-secret"), path.join(folder, "empty")];
+    await writeFile(secret, `${WHOLE.APP_SECRET}\n`);
+    await writeFile(empty, "\n");
+    const { APP_SECRET: _, ...rest } = WHOLE;
+    expect(readEnv({ ...rest, APP_SECRET_FILE: secret }).appSecret).toBe(WHOLE.APP_SECRET);
+    expect(problemsOf({ ...rest, APP_SECRET_FILE: empty })).toEqual([`APP_SECRET_FILE names ${empty}, which is empty`]);
+    expect(problemsOf({ ...rest, APP_SECRET_FILE: `${secret}.none` })).toEqual([
+      `APP_SECRET_FILE names ${secret}.none, which cannot be read (ENOENT); it must be there and belong to the user of this process`,
+    ]);
+    expect(problemsOf({ ...WHOLE, APP_SECRET_FILE: secret })).toEqual([
+      "APP_SECRET and APP_SECRET_FILE are both set; leave one of them out",
+    ]);
+    await writeFile(secret, WHOLE.DATABASE_URL);
+    expect(readDatabaseUrl({ DATABASE_URL_FILE: secret })).toBe(WHOLE.DATABASE_URL);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test("an empty environment is told everything that is missing, at once", () => {
+  const problems = problemsOf({});
+  for (const name of ["DATABASE_URL", "APP_SECRET", "PUBLIC_URL", "ETHEREUM_RPC_URLS"]) {
+    expect(problems.filter((problem) => problem.includes(name))).toHaveLength(1);
+  }
+  expect(problems).toHaveLength(4);
+});
+
+test("the words of the error list every problem and where to read more", () => {
+  const error = new EnvError(problemsOf({ ...WHOLE, APP_SECRET: "short", PORT: "70000" }));
+  expect(error.message).toContain("2 problems");
+  expect(error.message).toContain("APP_SECRET is too short");
+  expect(error.message).toContain("PORT must be a port number");
+  expect(error.message).toContain(".env.example");
+});
+
+test.each([
+  ["DATABASE_URL", "mysql://localhost/x"],
+  ["DATABASE_URL", "localhost:5432"],
+  ["DATABASE_URL", "postgres://user@one:5432,/stablegate"],
+  ["APP_SECRET", "too short"],
+  ["PUBLIC_URL", "pay.example.com"],
+  ["PUBLIC_URL", "https://pay.example.com/sub"],
+  ["PUBLIC_URL", "https://pay.example.com/?x=1"],
+  ["PUBLIC_URL", "ftp://pay.example.com"],
+  ["PORT", "http"],
+  ["PORT", "-1"],
+  ["PORT", "65536"],
+  ["ETHEREUM_RPC_URLS", "node.example"],
+  ["BSC_RPC_URLS", "wss://node.example"],
+  ["CALLBACK_ALLOW_CIDRS", "10.0.0.0"],
+  ["CALLBACK_ALLOW_CIDRS", "10.0.0.0/8,hello"],
+  ["RATE_LIMIT_CREATES", "many"],
+  ["RATE_LIMIT_READS", "-5"],
+  ["LOG_LEVEL", "loud"],
+  ["LOG_FORMAT", "xml"],
+  ["TRUSTED_PROXIES", "all"],
+  ["STABLEGATE_SANDBOX", "yes"],
+])("%s=%s is one problem, and the words name the setting", (name, value) => {
+  const problems = problemsOf({ ...WHOLE, [name]: value });
+  expect(problems).toHaveLength(1);
+  expect(problems[0]).toMatch(new RegExp(`^${name} `));
+});
+
+test("no problem repeats a secret", () => {
+  const words = problemsOf({ ...WHOLE, DATABASE_URL: "mysql://u:hunter2@h/x", APP_SECRET: "hunter3" }).join("\n");
+  expect(words).not.toMatch(/hunter/);
+});
+
+test("a setting that is there but empty counts as missing", () => {
+  expect(problemsOf({ ...WHOLE, APP_SECRET: "  " })[0]).toContain("APP_SECRET is missing");
+  expect(readEnv({ ...WHOLE, PORT: "" }).port).toBe(3000);
+});
+
+test("behind trusted proxies the default address is loopback, because who reaches the port can forge X-Forwarded-For", () => {
+  expect(readEnv(WHOLE).host).toBe("0.0.0.0");
+  expect(readEnv({ ...WHOLE, TRUSTED_PROXIES: "0" }).host).toBe("0.0.0.0");
+  expect(readEnv({ ...WHOLE, TRUSTED_PROXIES: "1" }).host).toBe("127.0.0.1");
+  expect(readEnv({ ...WHOLE, TRUSTED_PROXIES: "1", HOST: "0.0.0.0" }).host).toBe("0.0.0.0");
+  expect(readEnv({ ...WHOLE, HOST: "[::1]" }).host).toBe("::1");
+});
+
+test("a public address loses its trailing slash", () => {
+  expect(readEnv({ ...WHOLE, PUBLIC_URL: "https://pay.example.com/" }).publicUrl).toBe("https://pay.example.com");
+});
+
+test("a rate limit can be switched off", () => {
+  expect(readEnv({ ...WHOLE, RATE_LIMIT_CREATES: "off" }).createsPerMinute).toBeNull();
+});
+
+test.each(["{}x", '{"a":1}', '"key"', "[1]", '{"bad name":"x"}', '{"a":"line\\nbreak"}', "hunter2"])(
+  "TRON_RPC_HEADERS=%s is refused in words that do not repeat it",
+  (text) => {
+    const problems = problemsOf({ ...WHOLE, TRON_RPC_URLS: "https://one.example", TRON_RPC_HEADERS: text });
+    expect(problems).toEqual([expect.stringMatching(/^TRON_RPC_HEADERS must be a JSON object/)]);
+    expect(problems[0]).not.toContain("hunter2");
+  },
+);
+
+test("one set of headers goes to every URL of its network, a list gives each URL its own", () => {
+  const urls = { TRON_RPC_URLS: "https://one.example,https://two.example" };
+  const read = (text: string) => readEnv({ ...WHOLE, ...urls, TRON_RPC_HEADERS: text }).rpcHeaders.get("tron");
+  expect(read('{"TRON-PRO-API-KEY":"k"}')).toEqual([{ "TRON-PRO-API-KEY": "k" }, { "TRON-PRO-API-KEY": "k" }]);
+  expect(read('[{"TRON-PRO-API-KEY":"k"},{}]')).toEqual([{ "TRON-PRO-API-KEY": "k" }, {}]);
+  expect(problemsOf({ ...WHOLE, ...urls, TRON_RPC_HEADERS: '[{"a":"b"}]' })).toEqual([
+    expect.stringContaining("one object per URL"),
+  ]);
+});
+
+test("every URL has a budget of its own, or says that it has none", () => {
+  const urls = { TRON_RPC_URLS: "https://one.example,https://two.example" };
+  const read = (text: string) => ({ ...WHOLE, ...urls, TRON_RPC_BUDGETS: text });
+  expect(readEnv(read("100000/day 15/s,-")).budgets.get("tron")).toEqual([{ perDay: 100_000, perSecond: 15 }, {}]);
+  expect(problemsOf(read("100000/day"))).toEqual([expect.stringContaining("one budget per URL")]);
+  expect(problemsOf(read("many,-"))).toEqual([expect.stringContaining('"many" is none')]);
+});
+
+test("a quorum larger than the number of endpoints is refused at once", () => {
+  expect(readEnv({ ...WHOLE, ETHEREUM_QUORUM: "2" }).quorums).toEqual(new Map([["ethereum", 2]]));
+  expect(problemsOf({ ...WHOLE, ETHEREUM_QUORUM: "3" })).toEqual([
+    expect.stringMatching(/^ETHEREUM_QUORUM is 3, but ETHEREUM_RPC_URLS has 2 endpoints/),
+  ]);
+  for (const text of ["0", "-1", "two", "1.5"]) {
+    expect(problemsOf({ ...WHOLE, ETHEREUM_QUORUM: text })).toEqual([
+      expect.stringMatching(/^ETHEREUM_QUORUM must be/),
+    ]);
+  }
+});
+
+test("a mail server goes with whom mails are from, and both look like what they are", () => {
+  const mail = { SMTP_URL: "smtps://user:p%40ss@mail.example.com", MAIL_FROM: "Pay <pay@example.com>" };
+  expect(readEnv({ ...WHOLE, ...mail })).toMatchObject({ smtpUrl: mail.SMTP_URL, mailFrom: mail.MAIL_FROM });
+  expect(problemsOf({ ...WHOLE, SMTP_URL: mail.SMTP_URL })).toEqual([expect.stringContaining("MAIL_FROM is missing")]);
+  expect(problemsOf({ ...WHOLE, SMTP_URL: "mail.example.com", MAIL_FROM: "me" })).toHaveLength(2);
+});

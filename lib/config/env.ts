@@ -1,0 +1,343 @@
+import ipaddr from "ipaddr.js";
+import { z } from "zod";
+import { type CellPlace, isCellSetting, readCells, readNewMerchantsCell } from "@/lib/config/cells";
+import { type NetworkSettings, readNetworkSettings } from "@/lib/config/networks";
+import { type InstalledNetworks, readNetworksFile } from "@/lib/config/networks-file";
+import {
+  givenSocket,
+  type MachineFolders,
+  OPERATING_SETTINGS,
+  type Operator,
+  toOperator,
+} from "@/lib/config/operating";
+import { readRateSources } from "@/lib/config/rates-file";
+import { givenSettings, type Source } from "@/lib/config/secret-files";
+import { type TracingSettings, toTracing } from "@/lib/config/tracing";
+import { isDatabaseUrl } from "@/lib/domain/database-url";
+import { type AppSecret, toAppSecret } from "@/lib/domain/keys/app-secret";
+import type { RateSource } from "@/lib/domain/rates/sources";
+
+/** Everything the environment decides, checked once at start. */
+export interface Env extends NetworkSettings, InstalledNetworks {
+  databaseUrl: string;
+  /** To the server itself, where `databaseUrl` leads through a pooler; null: it does not. */
+  databaseDirectUrl: string | null;
+  /** A streaming replica, from which lists and reports of the back office are read while it keeps up; null: there is none. */
+  databaseReplicaUrl: string | null;
+  /** The first cell's database, where the URLs above are of another cell; else null. */
+  directoryUrl: string | null;
+  /** The cells that this process serves; the first is the one that the URLs above lead to. */
+  cells: readonly CellPlace[];
+  /** The one of them in which new merchants are made. */
+  newMerchantsCell: string;
+  appSecret: AppSecret;
+  /** Without a trailing slash. */
+  publicUrl: string;
+  port: number;
+  host: string;
+  /** A socket that listens already, in the place of host and port; null: none. */
+  listenFd: number | null;
+  webConcurrency: number;
+  callbackAllowCidrs: readonly string[];
+  /** Where numbers for prices in money of the world come from. */
+  rateSources: readonly RateSource[];
+  /** Per key and minute; null = no limit. */
+  createsPerMinute: number | null;
+  readsPerMinute: number | null;
+  /** Of public pages, per address and minute; null = no limit. */
+  viewsPerMinute: number | null;
+  /** Open event streams per address and process; null = no limit. */
+  streamsPerAddress: number | null;
+  /** Days after which orders at rest and history are deleted; null = never. */
+  retentionDays: number | null;
+  logLevel: string;
+  /** How often networks are read while nobody waits: as free plans want it, as a machine's own nodes do, or as if somebody did. */
+  idleReading: "seldom" | "often" | "always";
+  /** Set by the sandbox alone: the page shows "Pay from the sandbox wallet", keys begin with sg_test_. */
+  isSandbox: boolean;
+  /** Who may come in after the first: everybody with a shop of their own, whoever is invited, or nobody new. */
+  registration: "open" | "invite" | "closed";
+  /** smtp(s)://user:password@host:port of the mail server; null: no mail goes out. */
+  smtpUrl: string | null;
+  /** Whom mails are from; set where `smtpUrl` is. */
+  mailFrom: string | null;
+  /** Base of Telegram's HTTP API, without a trailing slash. */
+  telegramUrl: string;
+  /** The numbers of /api/metrics: who may read them. */
+  metricsToken: string | null;
+  isMetricsLocal: boolean;
+  /** Where a worker shows its own; null: nowhere. */
+  workerMetricsPort: number | null;
+  /** Whom alerts about the installation go to. */
+  operator: Operator;
+  /** Folders of this machine whose disks and dumps are watched; null: another process of it watches them. */
+  machineFolders: MachineFolders | null;
+  /** Where traces go; null: there are none. */
+  tracing: TracingSettings | null;
+  /** Reverse proxies in front whose X-Forwarded-For entries are believed. */
+  trustedProxies: number;
+}
+
+/** Settings that are read elsewhere: where an installation keeps its files, and facts of networks and sources of rates. */
+const READ_ELSEWHERE = [
+  "STABLEGATE_DATA_DIR",
+  "NETWORKS_FILE",
+  "NETWORKS_FILE_MAY_LOWER_SAFETY",
+  "NETWORKS_FILE_MAY_REPLACE_TOKENS",
+  "RATES_FILE",
+];
+
+/** Whether a name is one of a setting: what an operator writes under another name would be read by nobody. */
+export function isSetting(name: string, networks: readonly { id: string }[]): boolean {
+  const ofNetwork = /^(.+)_(?:RPC_URLS|RPC_HEADERS|RPC_BUDGETS|QUORUM)$/.exec(name)?.[1];
+  return (
+    name in Settings.shape ||
+    isCellSetting(name) ||
+    READ_ELSEWHERE.includes(name) ||
+    networks.some(({ id }) => id.toUpperCase() === ofNetwork)
+  );
+}
+
+/** Every problem of the environment at once, in words. */
+export class EnvError extends Error {
+  override readonly name = "EnvError";
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(
+      `The configuration has ${problems.length === 1 ? "a problem" : `${problems.length} problems`}:\n${problems.map((p) => `  - ${p}`).join("\n")}\nSee .env.example for what each setting means.`,
+    );
+    this.problems = problems;
+  }
+}
+
+const isUrl = (text: string, ...protocols: string[]) =>
+  URL.canParse(text) && protocols.includes(new URL(text).protocol);
+const list = (text: string) =>
+  text
+    .split(",")
+    .map((item) => item.trim())
+    .filter(Boolean);
+
+const perMinute = z
+  .string()
+  .regex(/^(off|\d{1,7})$/, "must be a whole number per minute, or off")
+  .transform((text) => (text === "off" ? null : Number(text)));
+
+const Settings = z.object({
+  DATABASE_URL: z
+    .string("is missing; set it to a PostgreSQL URL such as postgres://user:password@host:5432/stablegate")
+    .refine(isDatabaseUrl, "is not a PostgreSQL URL; it looks like postgres://user:password@host:5432/stablegate"),
+  DATABASE_DIRECT_URL: z
+    .string()
+    .refine(isDatabaseUrl, "is not a PostgreSQL URL; it looks like postgres://user:password@host:5432/stablegate")
+    .nullable()
+    .default(null),
+  DATABASE_OWNER_URL: z
+    .string()
+    .refine(isDatabaseUrl, "is not a PostgreSQL URL; it looks like postgres://user:password@host:5432/stablegate")
+    .nullable()
+    .default(null),
+  APP_SECRET: z
+    .string("is missing; make one with: openssl rand -base64 32")
+    .min(32, "is too short: it must have at least 32 characters; make one with: openssl rand -base64 32"),
+  APP_SECRET_ALSO: z
+    .string()
+    .min(32, "is too short: it is the other APP_SECRET while APP_SECRET changes, of at least 32 characters")
+    .optional(),
+  PUBLIC_URL: z
+    .string("is missing; set it to the address payers reach this service at, such as https://pay.example.com")
+    .refine(
+      (text) => isUrl(text, "http:", "https:") && new URL(text).pathname === "/" && !new URL(text).search,
+      "must be an http(s) origin without a path, such as https://pay.example.com",
+    )
+    .transform((text) => new URL(text).origin),
+  PORT: z
+    .string()
+    .default("3000")
+    .refine((text) => /^\d+$/.test(text) && Number(text) < 65_536, "must be a port number from 0 to 65535")
+    .transform(Number),
+  HOST: z
+    .string()
+    .transform((text) => /^\[(.*)\]$/.exec(text)?.[1] ?? text)
+    .optional(),
+  CALLBACK_ALLOW_CIDRS: z
+    .string()
+    .default("")
+    .transform(list)
+    .refine(
+      (items) => items.every((item) => ipaddr.isValidCIDR(item)),
+      "must be a comma-separated list of address ranges such as 10.1.0.0/16",
+    ),
+  RATE_LIMIT_CREATES: perMinute.default(600),
+  RATE_LIMIT_READS: perMinute.default(3_000),
+  RATE_LIMIT_VIEWS: perMinute.refine((views) => views !== 0, "must be at least 1 per minute, or off").default(600),
+  EVENT_STREAMS_PER_ADDRESS: z
+    .string()
+    .regex(/^(off|\d{1,5})$/, "must be a whole number of streams, or off")
+    .transform((text) => (text === "off" ? null : Number(text)))
+    .default(50),
+  RETENTION_DAYS: z
+    .string()
+    .refine(
+      (text) => text === "off" || (/^\d{1,5}$/.test(text) && Number(text) >= 90),
+      "must be at least 90 days, or off",
+    )
+    .transform((text) => (text === "off" ? null : Number(text)))
+    .default(null),
+  LOG_LEVEL: z
+    .enum(["trace", "debug", "info", "warn", "error", "fatal"], "must be one of trace, debug, info, warn, error, fatal")
+    .default("info"),
+  TRUSTED_PROXIES: z
+    .string()
+    .default("0")
+    .refine((text) => /^\d$/.test(text), "must be the number of reverse proxies in front, 0 to 9")
+    .transform(Number),
+  REGISTRATION: z.enum(["open", "invite", "closed"], "must be one of open, invite, closed").default("closed"),
+  SMTP_URL: z
+    .string()
+    .refine(
+      (text) => isUrl(text, "smtp:", "smtps:"),
+      "is not the URL of a mail server; it looks like smtps://user:password@mail.example.com:465",
+    )
+    .nullable()
+    .default(null),
+  MAIL_FROM: z
+    .string()
+    .regex(
+      /^([^<>@\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/,
+      "is no e-mail address; it looks like Stablegate <pay@example.com>",
+    )
+    .nullable()
+    .default(null),
+  TELEGRAM_API_URL: z
+    .string()
+    .default("https://api.telegram.org")
+    .refine((text) => isUrl(text, "http:", "https:"), "must be an http(s) URL such as https://api.telegram.org")
+    .transform((text) => text.replace(/\/+$/, "")),
+  ...OPERATING_SETTINGS,
+  IDLE_READING: z.enum(["seldom", "often", "always"]).optional(),
+  STABLEGATE_SANDBOX: z.literal("1").optional(),
+});
+
+/**
+ * Reads the database's URL alone, past a pooler where there is one, for what needs nothing else.
+ * @throws EnvError that lists all problems
+ */
+export function readDatabaseUrl(source: Source): string {
+  const problems: string[] = [];
+  const given = givenSettings(source, problems);
+  if (problems.length > 0) throw new EnvError(problems);
+  const name = given["DATABASE_DIRECT_URL"] ? "DATABASE_DIRECT_URL" : "DATABASE_URL";
+  const parsed = Settings.shape.DATABASE_URL.safeParse(given[name]);
+  if (parsed.success) return parsed.data;
+  throw new EnvError(parsed.error.issues.map((issue) => `${name} ${issue.message}`));
+}
+
+/**
+ * Reads the URL with which tables are made and changed: DATABASE_OWNER_URL, or the database's where one role does both.
+ * @throws EnvError that lists all problems
+ */
+export function readOwnerUrl(source: Source): string {
+  const problems: string[] = [];
+  const given = givenSettings(source, problems);
+  if (problems.length > 0) throw new EnvError(problems);
+  const parsed = Settings.shape.DATABASE_OWNER_URL.safeParse(given["DATABASE_OWNER_URL"]);
+  if (parsed.success) return parsed.data ?? readDatabaseUrl(source);
+  throw new EnvError(parsed.error.issues.map((issue) => `DATABASE_OWNER_URL ${issue.message}`));
+}
+
+/**
+ * Reads the database's URL and the secret under which things in it are sealed, for what needs nothing else.
+ * @throws EnvError that lists all problems
+ */
+export function readDatabaseAndSecret(source: Source): Pick<Env, "databaseUrl" | "appSecret"> {
+  const names = { DATABASE_URL: true, DATABASE_DIRECT_URL: true, APP_SECRET: true, APP_SECRET_ALSO: true } as const;
+  const problems: string[] = [];
+  const parsed = Settings.pick(names).safeParse(givenSettings(source, problems));
+  if (problems.length > 0) throw new EnvError(problems);
+  if (parsed.success) {
+    const { DATABASE_URL: url, DATABASE_DIRECT_URL: direct } = parsed.data;
+    return { databaseUrl: direct ?? url, appSecret: toAppSecret(parsed.data.APP_SECRET, parsed.data.APP_SECRET_ALSO) };
+  }
+  throw new EnvError(parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`));
+}
+
+/**
+ * Reads how long a program that ends waits for the database, in milliseconds.
+ * @throws EnvError that lists all problems
+ */
+export function readDatabaseWaitMs(source: Source): number {
+  const parsed = Settings.shape.DATABASE_WAIT_SECONDS.safeParse(source["DATABASE_WAIT_SECONDS"]?.trim() || undefined);
+  if (parsed.success) return parsed.data * 1_000;
+  throw new EnvError(parsed.error.issues.map((issue) => `DATABASE_WAIT_SECONDS ${issue.message}`));
+}
+
+/**
+ * Reads the facts of networks alone, for what needs nothing else.
+ * @throws EnvError that lists all problems
+ */
+export function readNetworks(source: Source): InstalledNetworks {
+  const problems: string[] = [];
+  const installed = readNetworksFile(givenSettings(source, problems), problems);
+  if (problems.length > 0) throw new EnvError(problems);
+  return installed;
+}
+
+/**
+ * Reads and checks the environment.
+ * @throws EnvError naming every missing or malformed setting at once.
+ */
+export function readEnv(source: Source): Env {
+  const problems: string[] = [];
+  const given = givenSettings(source, problems);
+  const parsed = Settings.safeParse(given);
+  for (const issue of parsed.error?.issues ?? []) {
+    const name = String(issue.path[0]);
+    // What its file lacks was told.
+    if (given[name] || !given[`${name}_FILE`]) problems.push(`${name} ${issue.message}`);
+  }
+  if (given["SMTP_URL"] && !given["MAIL_FROM"])
+    problems.push("MAIL_FROM is missing; set it to whom mails are from, such as Stablegate <pay@example.com>");
+  const operator = parsed.success ? toOperator(parsed.data, parsed.data.SMTP_URL !== null, problems) : null;
+  const installed = readNetworksFile(given, problems);
+  const endpoints = readNetworkSettings(installed.networks, given, problems);
+  const rateSources = readRateSources(given, problems);
+  const cells = parsed.success ? readCells(given, parsed.data, problems) : null;
+  const newMerchantsCell = cells && readNewMerchantsCell(given, cells, problems);
+  if (!parsed.success || !cells || !newMerchantsCell || !operator || problems.length > 0) throw new EnvError(problems);
+  const settings = parsed.data;
+  const { databaseUrl, databaseDirectUrl, databaseReplicaUrl, directoryUrl } = cells[0];
+  return {
+    ...{ databaseUrl, databaseDirectUrl, databaseReplicaUrl, directoryUrl, cells, newMerchantsCell },
+    appSecret: toAppSecret(settings.APP_SECRET, settings.APP_SECRET_ALSO),
+    publicUrl: settings.PUBLIC_URL,
+    port: settings.PORT,
+    host: settings.HOST ?? (settings.TRUSTED_PROXIES > 0 ? "127.0.0.1" : "0.0.0.0"),
+    listenFd: givenSocket(source),
+    webConcurrency: settings.WEB_CONCURRENCY,
+    ...installed,
+    ...endpoints,
+    callbackAllowCidrs: settings.CALLBACK_ALLOW_CIDRS,
+    rateSources,
+    createsPerMinute: settings.RATE_LIMIT_CREATES,
+    readsPerMinute: settings.RATE_LIMIT_READS,
+    viewsPerMinute: settings.RATE_LIMIT_VIEWS,
+    streamsPerAddress: settings.EVENT_STREAMS_PER_ADDRESS,
+    retentionDays: settings.RETENTION_DAYS,
+    logLevel: settings.LOG_LEVEL,
+    idleReading: settings.IDLE_READING ?? (settings.STABLEGATE_SANDBOX === "1" ? "often" : "seldom"),
+    isSandbox: settings.STABLEGATE_SANDBOX === "1",
+    metricsToken: settings.METRICS_TOKEN,
+    isMetricsLocal: settings.METRICS_ACCESS === "loopback",
+    workerMetricsPort: settings.WORKER_METRICS_PORT,
+    operator,
+    machineFolders: { dataFolder: settings.DATA_FOLDER, dumpFolder: settings.DUMP_FOLDER },
+    tracing: toTracing(settings),
+    trustedProxies: settings.TRUSTED_PROXIES,
+    registration: settings.REGISTRATION,
+    smtpUrl: settings.SMTP_URL,
+    mailFrom: settings.MAIL_FROM,
+    telegramUrl: settings.TELEGRAM_API_URL,
+  };
+}

@@ -1,0 +1,206 @@
+import { z } from "zod";
+import { readJsonFile } from "@/lib/config/read-json-file";
+import { nearest } from "@/lib/domain/nearest";
+import { NETWORKS, type Network } from "@/lib/domain/networks";
+import {
+  type NetworkChange,
+  type OverrideRights,
+  overrideNetwork,
+  RIGHT_SETTINGS,
+  type TokenOverride,
+} from "@/lib/domain/networks/override";
+import type { Log } from "@/lib/log";
+
+/** The networks as they hold in an installation, and how they differ from the release's. */
+export interface InstalledNetworks {
+  networks: readonly Network[];
+  networkChanges: readonly NetworkChange[];
+}
+
+const SETTING = "NETWORKS_FILE";
+
+const whole = (least: number, most: number, what: string) =>
+  z
+    .custom<number>(
+      (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most,
+      `a whole number of ${what} from ${least} to ${most}`,
+    )
+    .optional();
+const words = (most: number) =>
+  z
+    .custom<string>(
+      (value) => typeof value === "string" && value.trim() !== "" && value.length <= most && !/\p{Cc}/u.test(value),
+      `a text of at most ${most} characters on one line`,
+    )
+    .optional();
+const link = (what: string) =>
+  z.custom<string>(isLink, `an http(s) address with {} once, in the place of ${what}`).optional();
+
+const TokenShape = z.strictObject({
+  contract: words(60),
+  decimals: whole(6, 36, "decimals"),
+});
+const TOKEN_RULE =
+  'false (no new orders ask for it), true (as in this release), or an object such as {"contract": "0x…"}';
+
+const Shape = z.strictObject({
+  note: words(500),
+  blockMs: whole(50, 600_000, "milliseconds between blocks"),
+  finality: z.strictObject({ blocks: whole(1, 100_000, "blocks"), seconds: whole(1, 86_400, "seconds") }).optional(),
+  pace: z
+    .strictObject({
+      everyMs: whole(250, 60_000, "milliseconds between readings"),
+      behindMs: whole(0, 600_000, "milliseconds behind the head"),
+    })
+    .optional(),
+  explorer: z
+    .strictObject({
+      name: words(40),
+      tx: link("the transaction's id"),
+      address: link("the address"),
+      token: link("the contract"),
+    })
+    .optional(),
+  tokens: z.record(z.string(), z.custom<boolean | TokenOverride>(isTokenEntry, TOKEN_RULE)).optional(),
+  lookAlikes: z
+    .record(z.string(), z.custom<boolean>(isBoolean, "false (not watched) or true (as in this release)"))
+    .optional(),
+});
+
+/**
+ * Reads NETWORKS_FILE, in which an operator says facts of networks otherwise than this release does. Without one the
+ * release's rows hold. Everything that is wrong is added to `problems`, in words that say where, what stands there and
+ * what would be right; then those rows hold as they are.
+ * @param given settings that are not empty; the file's path is relative to the working directory
+ */
+export function readNetworksFile(
+  given: Readonly<Record<string, string>>,
+  problems: string[],
+  released: readonly Network[] = NETWORKS,
+): InstalledNetworks {
+  const rights = readRights(given, problems);
+  const file = given[SETTING]?.trim();
+  if (file === undefined) return { networks: released, networkChanges: [] };
+  let isWrong = false;
+  const wrong = (problem: string) => {
+    problems.push(`${SETTING}: ${problem}`);
+    isWrong = true;
+  };
+  const entries = readEntries(file, wrong);
+  for (const [id] of entries.filter(([name]) => !released.some((row) => row.id === name)))
+    wrong(`${id} in ${file} is no network${meant(id, released)}`);
+  const rows = released.map((row) => {
+    const entry = entries.find(([id]) => id === row.id)?.[1];
+    if (entry === undefined) return { network: row, changes: [] };
+    return readRow(row, entry, rights, (path, problem) =>
+      wrong(`${[row.id, ...path].join(".")} in ${file} ${problem}`),
+    );
+  });
+  if (isWrong) return { networks: released, networkChanges: [] };
+  return { networks: rows.map(({ network }) => network), networkChanges: rows.flatMap(({ changes }) => changes) };
+}
+
+/** Says at a start how an installation's networks differ from the release's; what may lose money as a warning. */
+export function tellChanges(log: Log, changes: readonly NetworkChange[]): void {
+  for (const { network, words: change, isRisky } of changes) {
+    const line = `${SETTING} changes ${network}: ${change}`;
+    if (isRisky) log.warn({ network }, line);
+    else log.info({ network }, line);
+  }
+}
+
+function readRights(given: Readonly<Record<string, string>>, problems: string[]): OverrideRights {
+  const isSet = (name: string) => {
+    const text = given[name]?.trim();
+    if (text !== undefined && text !== "1") problems.push(`${name} must be 1, or left out`);
+    return text === "1";
+  };
+  return {
+    mayLowerSafety: isSet(RIGHT_SETTINGS.mayLowerSafety),
+    mayReplaceTokens: isSet(RIGHT_SETTINGS.mayReplaceTokens),
+  };
+}
+
+function readEntries(file: string, wrong: (problem: string) => void): [id: string, entry: unknown][] {
+  const read = readJsonFile(file);
+  if ("problem" in read) {
+    wrong(read.problem);
+    return [];
+  }
+  for (const path of read.repeated) wrong(`${path} stands twice in ${file}; put both into one`);
+  if (isObject(read.value)) return Object.entries(read.value);
+  wrong(
+    `${file} holds ${shown(read.value)}; it must hold an object of networks such as {"ethereum": {"blockMs": 12000}}`,
+  );
+  return [];
+}
+
+type Refuse = (path: readonly string[], problem: string) => void;
+
+function readRow(row: Network, entry: unknown, rights: OverrideRights, refuse: Refuse) {
+  const parsed = Shape.safeParse(entry);
+  if (!parsed.success) {
+    for (const issue of parsed.error.issues) tellIssue(issue, entry, refuse);
+    return { network: row, changes: [] };
+  }
+  const { note, ...override } = parsed.data;
+  const { network, changes, problems } = overrideNetwork(row, override, rights);
+  for (const { path, words: problem } of problems) refuse(path, problem);
+  const because = note === undefined ? "" : ` (${note.trim()})`;
+  return { network, changes: changes.map((change) => ({ ...change, words: change.words + because })) };
+}
+
+function tellIssue(issue: z.core.$ZodIssue, entry: unknown, refuse: Refuse): void {
+  const path = issue.path.map(String);
+  if (issue.code === "unrecognized_keys") {
+    for (const key of issue.keys) refuse([...path, key], `is unknown${hint(key, keysAt(path))}`);
+    return;
+  }
+  const rule = issue.code === "invalid_type" ? "an object" : issue.message;
+  refuse(path, `is ${shown(valueAt(entry, path))}; it must be ${rule}`);
+}
+
+function keysAt([part]: readonly string[]): string[] {
+  if (part === undefined) return Object.keys(Shape.shape);
+  const shapes = { finality: Shape.shape.finality, pace: Shape.shape.pace, explorer: Shape.shape.explorer };
+  const shape = Object.entries(shapes).find(([name]) => name === part)?.[1];
+  return Object.keys(shape?.unwrap().shape ?? {});
+}
+
+function valueAt(entry: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), entry);
+}
+
+function isTokenEntry(value: unknown): boolean {
+  return typeof value === "boolean" || TokenShape.safeParse(value).success;
+}
+
+function isBoolean(value: unknown): boolean {
+  return typeof value === "boolean";
+}
+
+function isLink(value: unknown): boolean {
+  if (typeof value !== "string" || value.split("{}").length !== 2) return false;
+  const url = URL.parse(value.replace("{}", "x0x"));
+  return url !== null && /^https?:$/.test(url.protocol) && !url.host.includes("x0x") && url.username === "";
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? "nothing";
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}
+
+function meant(id: string, released: readonly Network[]): string {
+  const byAlias = released.find(({ aliases }) => aliases.includes(id.toLowerCase()));
+  const ids = released.map((row) => row.id);
+  return byAlias ? `; its name here is "${byAlias.id}"` : hint(id, ids);
+}
+
+function hint(word: string, known: readonly string[]): string {
+  const guess = nearest(word, known);
+  return `; ${guess ? `did you mean "${guess}"? ` : ""}Known are: ${known.join(", ")}`;
+}

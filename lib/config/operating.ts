@@ -1,0 +1,106 @@
+import { availableParallelism } from "node:os";
+import { z } from "zod";
+import { TRACING_SETTINGS } from "@/lib/config/tracing";
+
+/** The first that a service manager hands over (sd_listen_fds(3)). */
+const GIVEN_SOCKET = 3;
+
+/**
+ * The listening socket that a service manager opened for this process, or for the supervisor that began it, and holds on to while they
+ * are stopped and started; null where there is none.
+ */
+export function givenSocket(source: Readonly<Record<string, string | undefined>>): number | null {
+  const isOurs = [process.pid, process.ppid].includes(Number(source["LISTEN_PID"]));
+  return isOurs && Number(source["LISTEN_FDS"]) === 1 ? GIVEN_SOCKET : null;
+}
+
+const EMAIL = /^[^\s@<>"(),:;[\]\\]{1,64}@[^\s@<>"(),:;[\]\\]+$/;
+
+/** How many processes there are, who may read their numbers, where lists may be read, and where traces go. */
+export const OPERATING_SETTINGS = {
+  WEB_CONCURRENCY: z
+    .string()
+    .regex(
+      /^(cores|[1-9]\d?)$/,
+      "must be a whole number of web processes from 1 to 99, or the word cores for one on each",
+    )
+    .transform((text) => (text === "cores" ? availableParallelism() : Number(text)))
+    .default(1),
+  DATABASE_REPLICA_URL: z
+    .string()
+    .refine(
+      (text) => URL.canParse(text) && /^postgres(?:ql)?:$/.test(new URL(text).protocol),
+      "is not a PostgreSQL URL; it looks like postgres://user:password@replica:5432/stablegate",
+    )
+    .nullable()
+    .default(null),
+  /** Read by log-lines.mjs, before any other setting; here it is only validated. */
+  LOG_FORMAT: z.enum(["json", "pretty"], "must be json or pretty, or left out").optional(),
+  DATABASE_WAIT_SECONDS: z
+    .string()
+    .regex(/^\d{1,5}$/, "must be a whole number of seconds from 0 to 99999")
+    .transform(Number)
+    .default(600),
+  METRICS_TOKEN: z
+    .string()
+    .min(16, "is too short: it must have at least 16 characters; make one with: openssl rand -hex 24")
+    .nullable()
+    .default(null),
+  METRICS_ACCESS: z.literal("loopback", "must be loopback, or left out").optional(),
+  WORKER_METRICS_PORT: z
+    .string()
+    .refine((text) => /^\d+$/.test(text) && Number(text) < 65_536, "must be a port number from 0 to 65535")
+    .transform(Number)
+    .nullable()
+    .default(null),
+  OPERATOR_EMAIL: z
+    .string()
+    .regex(EMAIL, "is not an e-mail address; it looks like operator@example.com")
+    .nullable()
+    .default(null),
+  OPERATOR_TELEGRAM_TOKEN: z
+    .string()
+    .regex(/^\d{1,20}:[A-Za-z0-9_-]{10,100}$/, "is not the token of a Telegram bot; it looks like 123456:ABC-DEF…")
+    .nullable()
+    .default(null),
+  OPERATOR_TELEGRAM_CHAT_ID: z
+    .string()
+    .regex(
+      /^(-?\d{1,20}|@[A-Za-z0-9_]{4,64})$/,
+      "is not the id of a Telegram chat; it looks like -1001234567890 or @channel",
+    )
+    .nullable()
+    .default(null),
+  DATA_FOLDER: z.string().nullable().default(null),
+  DUMP_FOLDER: z.string().nullable().default(null),
+  ...TRACING_SETTINGS,
+};
+
+type OperatorSettings = {
+  [Name in `OPERATOR_${"EMAIL" | "TELEGRAM_TOKEN" | "TELEGRAM_CHAT_ID"}`]: string | null;
+};
+
+/** How the operator is alerted: by mail, in Telegram, or both. */
+export interface Operator {
+  email: string | null;
+  telegram: { token: string; chatId: string } | null;
+}
+
+/** Folders that are watched on a machine; null: there is none of this kind. */
+export interface MachineFolders {
+  dataFolder: string | null;
+  dumpFolder: string | null;
+}
+
+/** @param problems gets what is missing beside what is set */
+export function toOperator(settings: OperatorSettings, hasMail: boolean, problems: string[]): Operator {
+  const { OPERATOR_EMAIL: email, OPERATOR_TELEGRAM_TOKEN: token, OPERATOR_TELEGRAM_CHAT_ID: chatId } = settings;
+  if (email !== null && !hasMail) problems.push("OPERATOR_EMAIL needs a mail server; set SMTP_URL and MAIL_FROM");
+  if (token !== null && chatId === null)
+    problems.push("OPERATOR_TELEGRAM_CHAT_ID is missing; set it to the chat that OPERATOR_TELEGRAM_TOKEN writes to");
+  if (chatId !== null && token === null)
+    problems.push(
+      "OPERATOR_TELEGRAM_TOKEN is missing; set it to the token of the bot that writes to OPERATOR_TELEGRAM_CHAT_ID",
+    );
+  return { email, telegram: token !== null && chatId !== null ? { token, chatId } : null };
+}

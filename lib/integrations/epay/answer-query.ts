@@ -1,0 +1,107 @@
+import { findOrderDetail, listOrderDetailRows, orderDetailOf } from "@/db/queries/orders/orders";
+import { listDialectOrders } from "@/db/queries/plugins/dialect-orders";
+import type { Plugin } from "@/db/queries/plugins/plugins";
+import { isSignedEpay } from "@/lib/domain/dialects/epay";
+import { tradeTypeOf } from "@/lib/domain/dialects/trade-type";
+import { isId } from "@/lib/domain/id";
+import type { OrderDetail } from "@/lib/domain/orders/order-detail";
+import { type Showing, toDetailData } from "@/lib/domain/orders/order-wire";
+import { AppError, fieldError } from "@/lib/errors";
+import type { ApiContext } from "@/lib/http/api-route";
+import { countRequest } from "@/lib/http/rate-limit";
+import { type EpayRequest, textIn } from "@/lib/integrations/epay/fields";
+import { authenticatePlugin } from "@/lib/integrations/plugin-caller";
+import { isEqual } from "@/lib/merchants/vault";
+
+const MOST = 50;
+const MOST_OFFSET = 100_000;
+/** The clock of this protocol, which writes times without a zone. */
+const CLOCK_MS = 8 * 3_600_000;
+
+/**
+ * What api.php answers: an order, the orders, the shop; a refund is refused with what to do instead.
+ * @throws AppError 10001, 10002, 10003, 10005
+ */
+export async function answerEpayQuery(ctx: ApiContext, request: EpayRequest, now: Date): Promise<object> {
+  const { fields, inUrl } = request;
+  const named = { dialect: "epay", publicId: textIn(fields, "pid") } as const;
+  const key = textIn(fields, "key");
+  const isInUrl = inUrl.has("key");
+  const isSigned = textIn(fields, "sign") !== "";
+  const { plugin } = await authenticatePlugin(
+    ctx,
+    named,
+    (own) => (isSigned ? isSignedEpay(fields, own) : isEqual(key, own)),
+    now,
+  );
+  if (!isSigned && isInUrl && !plugin.takesKeyInUrl)
+    throw new AppError(
+      10002,
+      'This shop does not accept its key in a URL; send a sign, post the key in a form, or turn on "Accept the key in a URL" under Settings → Plugins',
+    );
+  await countRequest(ctx, "reads", plugin.publicId, now);
+  switch (textIn(fields, "act")) {
+    case "order":
+      return orderAnswer(ctx, request, plugin);
+    case "orders":
+      return ordersAnswer(ctx, request, plugin);
+    case "query":
+      return { code: 1, msg: "succ", pid: Number(plugin.publicId), active: 1, type: 1, money: "0.00" };
+    case "refund":
+      return {
+        code: -1,
+        msg: "Nothing is held here, so nothing can be sent back from here: send it from your own wallet, then note the transaction at the transfer in the back office",
+      };
+    default:
+      throw fieldError("act", "act must be order, orders, query or refund");
+  }
+}
+
+async function orderAnswer({ pool, orders }: ApiContext, { fields }: EpayRequest, plugin: Plugin): Promise<object> {
+  const [tradeId, mchOrderId] = [textIn(fields, "trade_no"), textIn(fields, "out_trade_no")];
+  if (tradeId === "" && mchOrderId === "") throw fieldError("trade_no", "Give trade_no or out_trade_no");
+  if (tradeId !== "" && !isId(tradeId)) throw unknown();
+  const { merchantId } = plugin;
+  const names = tradeId === "" ? { mchOrderId } : { tradeId };
+  const order = await findOrderDetail(pool.db, { merchantId, dialect: "epay", ...names });
+  if (order?.dialect !== "epay") throw unknown();
+  return { code: 1, msg: "succ", ...toEpayOrder(order, orders) };
+}
+
+const unknown = () => new AppError(10003, "There is no order with this number among yours");
+
+async function ordersAnswer(
+  { pool, orders: showing }: ApiContext,
+  { fields }: EpayRequest,
+  plugin: Plugin,
+): Promise<object> {
+  const limit = Math.min(wholeIn(fields, "limit", 20), MOST);
+  const offset = Math.min(wholeIn(fields, "offset", 0), MOST_OFFSET);
+  const ids = await listDialectOrders(pool.db, { ...plugin, limit, offset });
+  const orders = (await listOrderDetailRows(pool.db, ids)).map(orderDetailOf);
+  const newestFirst = orders.toSorted((one, two) => (one.id < two.id ? 1 : -1));
+  return { code: 1, msg: "succ", data: newestFirst.map((order) => toEpayOrder(order, showing)) };
+}
+
+function wholeIn(fields: EpayRequest["fields"], name: string, usual: number): number {
+  const text = textIn(fields, name);
+  return /^\d{1,9}$/.test(text) ? Number(text) : usual;
+}
+
+function toEpayOrder(order: OrderDetail, showing: Showing) {
+  const data = toDetailData(order, showing);
+  const echo = order.echo ?? {};
+  const isPaid = order.status === "paid";
+  return {
+    ...{ trade_no: order.id, out_trade_no: order.mchOrderId, api_trade_no: data.tx_hash ?? "", bill_trade_no: "" },
+    ...{ type: echo["type"] || tradeTypeOf(data), pid: Number(echo["pid"]) },
+    ...{ addtime: timeOf(order.createdAt), endtime: order.paidAt ? timeOf(order.paidAt) : null },
+    ...{ name: echo["name"] ?? "", money: echo["money"] ?? "", param: echo["param"] ?? "", buyer: "" },
+    ...{ status: isPaid ? 1 : 0, payurl: data.payment_url },
+  };
+}
+
+/** "2026-03-01 18:00:00", as clocks in China show it. */
+function timeOf(at: Date): string {
+  return new Date(at.getTime() + CLOCK_MS).toISOString().slice(0, 19).replace("T", " ");
+}

@@ -1,0 +1,123 @@
+import type { Plugin } from "@/db/queries/plugins/plugins";
+import { readHttpUrl, validateCallbackUrl } from "@/lib/domain/callbacks/address-rule";
+import { type EpayFields, findAmbiguousField, isSignedEpay } from "@/lib/domain/dialects/epay";
+import { parseTradeType } from "@/lib/domain/dialects/trade-type";
+import { formatUnits, MAX_STEPS, PUBLIC_DECIMALS, parseUnits } from "@/lib/domain/money";
+import type { CheckoutTerms } from "@/lib/domain/orders/order";
+import { findFiat } from "@/lib/domain/rates/currencies";
+import { parseFiatAmount } from "@/lib/domain/rates/price";
+import { type AppError, fieldError } from "@/lib/errors";
+import type { ApiContext } from "@/lib/http/api-route";
+import { countRequest } from "@/lib/http/rate-limit";
+import { cutBytes, type EpayRequest, textIn } from "@/lib/integrations/epay/fields";
+import { makeDialectOrder } from "@/lib/integrations/make-order";
+import { authenticatePlugin } from "@/lib/integrations/plugin-caller";
+import type { CheckoutOrder, CheckoutRequest } from "@/lib/orders/create-checkout";
+
+const NUMBER = /^[a-zA-Z0-9._\-|]{1,127}$/;
+const MONEY = /^[0-9.]+$/;
+const NAME_BYTES = 127;
+const PARAM_BYTES = 1_024;
+const UNPRINTABLE = /[\p{Cc}\p{Cs}]/gu;
+
+/**
+ * Makes the order that an EPay request asks for, or finds the one that the same request made before, with a new time where it expired.
+ * @throws AppError 10001 a field is wrong, 10002 the sign is, 10004 the number was used on other terms or its order is paid, 10005, 10006
+ */
+export async function createEpayOrder(ctx: ApiContext, { fields }: EpayRequest, now: Date): Promise<CheckoutOrder> {
+  const named = { dialect: "epay", publicId: textIn(fields, "pid") } as const;
+  const { plugin } = await authenticatePlugin(ctx, named, (key) => isSignedEpay(fields, key), now);
+  await countRequest(ctx, "creates", plugin.publicId, now);
+  const ambiguous = findAmbiguousField(fields);
+  if (ambiguous)
+    throw fieldError(ambiguous, `${ambiguous} must not contain "&" before the name of another field and "="`);
+  const request = readOrder(fields, plugin, ctx.env);
+  const asked = { request, compare: termsOf, otherTerms: null };
+  const { order, isReplayed } = await makeDialectOrder(ctx, plugin, asked, now);
+  if (isReplayed && order.status === "paid")
+    throw fieldError("out_trade_no", "out_trade_no: this order is paid already", 10004);
+  return order;
+}
+
+/** What a repeat must have as it was: the kind of payment is the payer's to change. */
+function termsOf(before: CheckoutOrder, now: CheckoutRequest): [string, string | null, string | null][] {
+  const sum = ({ checkout: { amount, price } }: Pick<CheckoutRequest, "checkout">) =>
+    price ? `${price.amount} ${price.fiat}` : amount;
+  return [
+    ["money", sum(before), sum(now)],
+    ["name", before.echo?.["name"] ?? "", now.echo?.["name"] ?? ""],
+    ["notify_url", before.notifyUrl, now.notifyUrl],
+    ["return_url", before.redirectUrl, now.redirectUrl],
+    ["param", before.echo?.["param"] ?? "", now.echo?.["param"] ?? ""],
+  ];
+}
+
+function readOrder(fields: EpayFields, plugin: Plugin, env: ApiContext["env"]): CheckoutRequest & { dialect: "epay" } {
+  const [money, name, type] = [textIn(fields, "money"), readName(textIn(fields, "name")), textIn(fields, "type")];
+  return {
+    mchOrderId: readNumber(textIn(fields, "out_trade_no")),
+    checkout: { ...readType(type), ...readMoney(money, plugin.fiat) },
+    notifyUrl: readNotifyUrl(textIn(fields, "notify_url"), env),
+    redirectUrl: readReturnUrl(textIn(fields, "return_url")),
+    ...{ locale: null, subject: name || null, metadata: null, expiresInSeconds: null },
+    dialect: "epay",
+    echo: { pid: plugin.publicId, type: cutBytes(type, 64), name, money, param: readParam(textIn(fields, "param")) },
+  };
+}
+
+function readNumber(text: string): string {
+  if (NUMBER.test(text)) return text;
+  throw fieldError("out_trade_no", "out_trade_no must be 1 to 127 letters, digits or any of . _ - |");
+}
+
+/** A backslash is read as one by some clients and as an escape by others; control characters are nothing to show. */
+function readName(text: string): string {
+  return cutBytes(text.replaceAll("\\", "/").replace(UNPRINTABLE, " ").trim(), NAME_BYTES);
+}
+
+function readParam(text: string): string {
+  if (Buffer.byteLength(text) <= PARAM_BYTES && text.search(UNPRINTABLE) < 0) return text;
+  throw fieldError("param", `param must be at most ${PARAM_BYTES} bytes without control characters`);
+}
+
+function readType(text: string): Pick<CheckoutTerms, "network" | "currency"> {
+  const chosen = parseTradeType(text);
+  if (chosen) return chosen;
+  const message = `type "${text.slice(0, 40)}" is not known here; leave it out to let the payer choose, or send one such as usdt.trc20`;
+  throw fieldError("type", message);
+}
+
+/** @param fiat null: it is a number of tokens */
+function readMoney(text: string, fiat: string | null): Pick<CheckoutTerms, "amount" | "price"> {
+  const decimals = fiat === null ? PUBLIC_DECIMALS : (findFiat(fiat)?.decimals ?? 2);
+  const plain = text.includes(".") ? text.replace(/0+$/, "").replace(/\.$/, "") : text;
+  const units = !MONEY.test(text)
+    ? null
+    : fiat === null
+      ? parseUnits(plain, decimals)
+      : parseFiatAmount(plain, decimals);
+  if (units === null || units <= 0n || units > MAX_STEPS)
+    throw fieldError("money", `money must be a number above 0 with at most ${decimals} decimals, such as 10.00`);
+  const amount = formatUnits(units, decimals);
+  return fiat === null ? { amount, price: null } : { amount: null, price: { fiat, amount } };
+}
+
+function readNotifyUrl(text: string, { callbackAllowCidrs }: ApiContext["env"]): string {
+  const problem = validateCallbackUrl(text, { allowCidrs: callbackAllowCidrs });
+  if (problem) throw fieldError("notify_url", `notify_url ${problem}`);
+  return text;
+}
+
+function readReturnUrl(text: string): string | null {
+  if (text === "") return null;
+  const read = readHttpUrl(text, "https://shop.example.com/done");
+  if ("problem" in read) throw fieldError("return_url", `return_url ${read.problem}`);
+  return text;
+}
+
+/** What EPay answers for an error: -3 the sign, -2 for now, -4 on our side, -1 all else. */
+export function epayCode({ code }: AppError): number {
+  if (code === 10002) return -3;
+  if (code === 10005 || code === 10006) return -2;
+  return code === 10099 ? -4 : -1;
+}

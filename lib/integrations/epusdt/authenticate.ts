@@ -1,0 +1,17 @@
+import { type EpusdtFields, epusdtVerifier } from "@/lib/domain/dialects/epusdt";
+import { textIn } from "@/lib/integrations/epusdt/fields";
+import {
+  authenticatePlugin,
+  authenticateUnnamed,
+  type PluginCaller,
+  type PluginContext,
+} from "@/lib/integrations/plugin-caller";
+
+/** The plugin that signed a request, named by its pid or by the signature alone. @throws AppError 10002 */
+export function authenticateEpusdt(ctx: PluginContext, fields: EpusdtFields, now: Date): Promise<PluginCaller> {
+  const publicId = textIn(fields, "pid");
+  const fits = epusdtVerifier(fields);
+  return publicId === ""
+    ? authenticateUnnamed(ctx, "epusdt", fits, now)
+    : authenticatePlugin(ctx, { dialect: "epusdt", publicId }, fits, now);
+}

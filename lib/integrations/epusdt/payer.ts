@@ -1,0 +1,108 @@
+import { findOrderDetail } from "@/db/queries/orders/orders";
+import { findPlugin } from "@/db/queries/plugins/plugins";
+import type { ChoiceProblem, Method } from "@/lib/domain/checkout/choice";
+import { type EpusdtFields, shortDecimal } from "@/lib/domain/dialects/epusdt";
+import { currencyOf, parseTradeType } from "@/lib/domain/dialects/trade-type";
+import { isId } from "@/lib/domain/id";
+import { formatUnits } from "@/lib/domain/money";
+import { type Currency, getNetwork, getToken } from "@/lib/domain/networks";
+import type { OrderDetail } from "@/lib/domain/orders/order-detail";
+import { toDetailData } from "@/lib/domain/orders/order-wire";
+import { AppError, fieldError } from "@/lib/errors";
+import type { ApiContext } from "@/lib/http/api-route";
+import { textIn } from "@/lib/integrations/epusdt/fields";
+import { epusdtStatus, toEpusdtOrder } from "@/lib/integrations/epusdt/order-answer";
+import { listPaymentMethods } from "@/lib/merchants/payment-methods";
+import type { Choice } from "@/lib/orders/choose-method";
+import { askedPrice, chooseMethod, methodsOf } from "@/lib/orders/choose-method";
+import { countPrice } from "@/lib/rates/count-price";
+
+/** What an order asks for, to whoever knows its id: that is all that anybody needs to pay. @throws AppError 10003 */
+export async function showEpusdtOrder(ctx: ApiContext, tradeId: string, now: Date): Promise<object> {
+  const order = await findOrder(ctx, tradeId);
+  const plugin = await findPlugin(ctx.pool.db, { merchantId: order.merchantId, dialect: "epusdt" });
+  const expiration = plugin?.expiration ?? "remaining";
+  const shown = toEpusdtOrder(order, ctx.orders, { isGmw: false, expiration }, now);
+  return { ...shown, return_url: order.status === "paid" ? (order.redirectUrl ?? "") : "" };
+}
+
+/** The payer chooses by a page of the shop's own. @throws AppError 10001, 10003, 10004 the order can take no choice, 10006 not this one now */
+export async function chooseEpusdtMethod(ctx: ApiContext, fields: EpusdtFields, now: Date): Promise<object> {
+  const { id } = await findOrder(ctx, textIn(fields, "trade_id"));
+  const named = `${textIn(fields, "currency")}.${textIn(fields, "network")}`;
+  const { network, currency } = parseTradeType(named) ?? { network: null, currency: null };
+  if (network === null || currency === null)
+    throw fieldError("network", `"${named.slice(0, 40)}" cannot be paid here; pay/methods lists what can`);
+  const choosing = { ...ctx.orders, env: ctx.env, log: ctx.log };
+  refuseUnquoted(await chooseMethod(ctx.pool.db, choosing, id, { network, currency }, now));
+  return showEpusdtOrder(ctx, id, now);
+}
+
+function refuseUnquoted(choice: Choice): void {
+  if (choice === null)
+    throw new AppError(10004, "This order is no longer open to a choice: money came for it, or its time is over");
+  if ("problem" in choice) throw new AppError(10006, WHY_NOT[choice.problem]);
+}
+
+const WHY_NOT: Readonly<Record<ChoiceProblem, string>> = {
+  taken: "Nothing is free for this amount there at the moment; choose another way to pay, or ask again in a minute",
+  closed: "This way to pay is not offered at the moment; choose another",
+  unrated: "There is no rate for this currency at the moment; choose another, or ask again in a minute",
+  enough: "This order was switched too often; pay one of the ways that were chosen before",
+  often: "The way to pay was changed too often; ask again in a minute",
+};
+
+/**
+ * The ways in which an order can be paid, with what it comes to there by the rate of this moment; what is to be paid is what
+ * update-order answers, for amounts that are taken are passed over. @throws AppError 10003
+ */
+export async function listEpusdtMethods(ctx: ApiContext, fields: EpusdtFields, now: Date): Promise<object> {
+  const order = await findOrder(ctx, textIn(fields, "trade_id"));
+  const asked = textIn(fields, "currency");
+  const all = methodsOf(order.checkout, await listPaymentMethods(ctx.pool.db, ctx.env, order, now));
+  const wanted = all.filter(({ currency }) => asked === "" || currency === currencyOf(asked));
+  const sums = new Map<Currency, Sum | null>();
+  for (const { network, currency } of wanted)
+    if (!sums.has(currency)) sums.set(currency, await sumIn(ctx, order, { network, currency }, now));
+  return { methods: wanted.flatMap((method) => toItem(order, method, sums.get(method.currency) ?? null)) };
+}
+
+/** Decimal texts. */
+interface Sum {
+  amount: string;
+  rate: string;
+}
+
+async function sumIn(ctx: ApiContext, order: OrderDetail, method: Method, now: Date): Promise<Sum | null> {
+  const asked = order.checkout && askedPrice(order.checkout);
+  if (!asked) return { amount: order.checkout?.amount ?? "", rate: "1" };
+  const token = getToken(getNetwork(method.network), method.currency);
+  const price = { merchantId: order.merchantId, token, asked };
+  const counted = await countPrice(ctx.pool.db, ctx.orders.rateSources ?? [], price, now);
+  if ("problem" in counted) return null;
+  return { amount: formatUnits(counted.amountUnits, token.decimals), rate: counted.price.rate };
+}
+
+/** Nothing where nobody can say what the order comes to. */
+function toItem({ echo }: OrderDetail, { network, currency }: Method, sum: Sum | null): object[] {
+  if (sum === null) return [];
+  const item = {
+    ...{ amount: echo?.["amount"] ?? "", actual_amount: shortDecimal(sum.amount), fiat: echo?.["fiat"] ?? "" },
+    ...{ exchange_rate: shortDecimal(sum.rate), currency, network, token_net_name: getNetwork(network).standard },
+  };
+  return [{ ...item, token_custom_name: "", is_popular: false }];
+}
+
+/** Where an order stands, for pages that ask again and again. @throws AppError 10003 */
+export async function checkEpusdtStatus(ctx: ApiContext, tradeId: string): Promise<object> {
+  const order = await findOrder(ctx, tradeId);
+  const trade_hash = toDetailData(order, ctx.orders).tx_hash ?? "";
+  const return_url = order.status === "paid" ? (order.redirectUrl ?? "") : "";
+  return { trade_id: order.id, trade_hash, status: epusdtStatus(order.status), return_url };
+}
+
+async function findOrder({ pool }: ApiContext, tradeId: string): Promise<OrderDetail> {
+  const order = isId(tradeId) ? await findOrderDetail(pool.db, { id: tradeId }) : null;
+  if (order?.dialect === "epusdt") return order;
+  throw new AppError(10003, "There is no order with this trade_id");
+}

@@ -1,0 +1,150 @@
+import { eq } from "drizzle-orm";
+import { beforeEach, describe, expect, test } from "vitest";
+import { findPluginByPublicId, findPluginByToken, listKeysOfDialect, listPlugins } from "@/db/queries/plugins/plugins";
+import { auditEvents, merchantPrices, pluginKeys } from "@/db/schema";
+import { hashToken } from "@/lib/domain/dialects/greenfield";
+import {
+  changePlugin,
+  grantPluginKey,
+  revokePluginKey,
+  rotatePluginKey,
+  switchOffPlugin,
+  switchOnPlugin,
+} from "@/lib/integrations/plugin-settings";
+import { open } from "@/lib/merchants/vault";
+import { useTestDb } from "@/testing/database/clone";
+import { empty } from "@/testing/database/empty";
+import { seedMerchant, TEST_APP_SECRET } from "@/testing/database/seed";
+import { seedPlugin } from "@/testing/dialects/seed";
+
+const testDb = useTestDb();
+const db = () => testDb.pool.db;
+const now = new Date();
+let merchantId: string;
+let plugin: Awaited<ReturnType<typeof seedPlugin>>;
+
+beforeEach(async () => {
+  await empty(db(), "merchants", "orders", "audit_events", "users");
+  merchantId = (await seedMerchant(db(), now)).id;
+  plugin = await seedPlugin(db(), { merchantId, dialect: "epay" }, now);
+});
+
+test("what is typed into a plugin is shown once: the key lies sealed, in a row of its own", async () => {
+  expect(plugin.publicId).toMatch(/^\d{9}$/);
+  expect(plugin.key).toMatch(/^[0-9A-Za-z]{32}$/);
+  const [row] = await db().select().from(pluginKeys);
+  expect(JSON.stringify(row)).not.toContain(plugin.key);
+  expect(open(TEST_APP_SECRET, `plugin_keys:${row?.id}`, row?.keyCipher ?? "")).toBe(plugin.key);
+  const [shown] = await listPlugins(db(), merchantId, now);
+  expect(shown).toMatchObject({ dialect: "epay", isOn: true, takesKeyInUrl: false, fiat: "CNY" });
+  expect(JSON.stringify(shown)).not.toContain(plugin.key);
+  expect(JSON.stringify(await db().select().from(auditEvents))).not.toContain(plugin.key);
+});
+
+test("switched off and on again it is the same plugin with the same key", async () => {
+  expect(await switchOffPlugin(db(), plugin, now)).toBe(true);
+  expect(await switchOffPlugin(db(), plugin, now)).toBe(false);
+  expect(await listKeysOfDialect(db(), "epay", 10, now)).toEqual([]);
+  expect(await switchOnPlugin(db(), TEST_APP_SECRET, plugin, now)).toBeNull();
+  expect(await findPluginByPublicId(db(), "epay", plugin.publicId)).toMatchObject({ isOn: true, merchantId });
+  expect(await findPluginByPublicId(db(), "epusdt", plugin.publicId)).toBeNull();
+  expect(await listKeysOfDialect(db(), "epay", 10, now)).toHaveLength(1);
+  const actions = await db().select({ action: auditEvents.action }).from(auditEvents).orderBy(auditEvents.id);
+  expect(actions.map(({ action }) => action).toSorted()).toEqual([
+    "plugin.switched_off",
+    "plugin.switched_on",
+    "plugin.switched_on",
+    "plugin_key.issued",
+  ]);
+});
+
+test("one whose key was revoked gets another with the next switch", async () => {
+  const [key] = await listKeysOfDialect(db(), "epay", 10, now);
+  await revokePluginKey(db(), { ...plugin, id: key?.id ?? "" }, now);
+  const issued = await switchOnPlugin(db(), TEST_APP_SECRET, plugin, now);
+  expect(issued?.publicId).toBe(plugin.publicId);
+  expect(issued?.key).not.toBe(plugin.key);
+});
+
+test("its rules are decided by people of its shop alone, and a currency that nobody knows is none", async () => {
+  const rules = { takesKeyInUrl: true, expiration: "unix", fiat: null } as const;
+  expect(await changePlugin(db(), plugin, rules, now)).toBeNull();
+  expect((await listPlugins(db(), merchantId, now))[0]).toMatchObject(rules);
+  expect(await changePlugin(db(), plugin, { ...rules, fiat: "XXQ" }, now)).toContain('"XXQ" is no currency');
+  const [change] = await db().select().from(auditEvents).where(eq(auditEvents.action, "plugin.changed"));
+  const before = { takesKeyInUrl: false, expiration: "remaining", fiat: "CNY" };
+  expect(change?.detail).toEqual({ name: "epay", before, after: rules });
+  const other = await seedMerchant(db(), now);
+  const stranger = { ...plugin, merchantId: other.id };
+  expect(await changePlugin(db(), stranger, rules, now)).toContain("never switched on");
+  const [key] = await db().select().from(pluginKeys).where(eq(pluginKeys.merchantId, merchantId));
+  expect(await revokePluginKey(db(), { ...stranger, id: key?.id ?? "" }, now)).toBe(false);
+});
+
+test("the market is read for the money of its prices from the moment that it is switched on or set", async () => {
+  const pricedIn = async () => (await db().select().from(merchantPrices)).map(({ fiat }) => fiat).toSorted();
+  expect(await pricedIn()).toEqual(["CNY"]);
+  const rules = { takesKeyInUrl: true, expiration: "remaining", fiat: "USD" } as const;
+  expect(await changePlugin(db(), plugin, rules, now)).toBeNull();
+  expect(await changePlugin(db(), plugin, { ...rules, fiat: null }, now)).toBeNull();
+  expect(await pricedIn()).toEqual(["CNY", "USD"]);
+});
+
+test("a new key works at once, the old one for as long as was chosen, and neither is shown again", async () => {
+  const later = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
+  const issued = await rotatePluginKey(db(), TEST_APP_SECRET, { ...plugin, overlapHours: 24 }, later(1));
+  expect(issued?.publicId).toBe(plugin.publicId);
+  expect(issued?.key).not.toBe(plugin.key);
+  const liveAt = async (at: Date) => (await listPlugins(db(), merchantId, at))[0]?.keys.map(({ endsAt }) => endsAt);
+  const end = later(86_401);
+  expect(await liveAt(later(1))).toEqual([null, end]);
+  expect(await liveAt(end)).toEqual([null]);
+  await rotatePluginKey(db(), TEST_APP_SECRET, { ...plugin, overlapHours: 0 }, later(2));
+  expect(await liveAt(later(2))).toEqual([null]);
+  expect(
+    await rotatePluginKey(db(), TEST_APP_SECRET, { ...plugin, dialect: "epusdt", overlapHours: 0 }, now),
+  ).toBeNull();
+});
+
+describe("a token that an application is given", () => {
+  const grant = {
+    label: "WooCommerce · shop.example",
+    host: "shop.example",
+    permissions: ["btcpay.store.canviewinvoices"],
+  };
+  const tokens = () => db().select().from(pluginKeys).where(eq(pluginKeys.dialect, "greenfield"));
+  const give = async (who = plugin) =>
+    grantPluginKey(db(), TEST_APP_SECRET, { ...who, dialect: "greenfield", ...grant }, now);
+
+  test("switches the protocol on, is kept as its hash with what it may do, and is on record without itself", async () => {
+    const { publicId, key } = await give();
+    expect(await findPluginByPublicId(db(), "greenfield", publicId)).toMatchObject({ isOn: true, merchantId });
+    expect(await findPluginByToken(db(), hashToken(key), now)).toMatchObject({ permissions: grant.permissions });
+    const [kept] = await tokens();
+    expect(kept).toMatchObject({ label: grant.label, permissions: grant.permissions, keyCipher: null });
+    const events = await db().select().from(auditEvents).orderBy(auditEvents.id);
+    const [granted] = events.filter(({ action }) => action === "plugin_key.granted");
+    const { label, host, permissions: scopes } = grant;
+    expect(granted?.detail).toEqual({ name: "greenfield", pluginKeyId: kept?.id, label, host, scopes });
+    expect(JSON.stringify(events)).not.toContain(key);
+  });
+
+  test("is its own: neither another application's nor the shop's new key ends it, and the switch is told once", async () => {
+    const [first, second] = [await give(), await give()];
+    expect(first.publicId).toBe(second.publicId);
+    const own = { ...plugin, dialect: "greenfield" as const };
+    const byHand = await rotatePluginKey(db(), TEST_APP_SECRET, { ...own, overlapHours: 0 }, now);
+    await rotatePluginKey(db(), TEST_APP_SECRET, { ...own, overlapHours: 0 }, now);
+    const isLive = async (key = "") => (await findPluginByToken(db(), hashToken(key), now)) !== null;
+    expect(await Promise.all([first.key, second.key, byHand?.key].map(isLive))).toEqual([true, true, false]);
+    const switches = await db().select().from(auditEvents).where(eq(auditEvents.action, "plugin.switched_on"));
+    expect(switches.filter(({ detail }) => (detail as { name: string }).name === "greenfield")).toHaveLength(1);
+  });
+
+  test("two at once make one store", async () => {
+    const given = await Promise.all([give(), give(), give()]);
+    expect(new Set(given.map(({ publicId }) => publicId)).size).toBe(1);
+    expect(new Set(given.map(({ key }) => key)).size).toBe(3);
+    expect(await tokens()).toHaveLength(3);
+  });
+});

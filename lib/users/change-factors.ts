@@ -1,0 +1,149 @@
+import type { Db } from "@/db/client";
+import { type AttemptRule, returnAttempt, takeAttempt } from "@/db/queries/merchants/attempts";
+import {
+  activateTotp,
+  clearTotp,
+  countRecoveryCodes,
+  deletePasskeys,
+  findTotp,
+  listPasskeys,
+  lockFactors,
+  replaceRecoveryCodes,
+  setPendingTotp,
+} from "@/db/queries/users/factors";
+import { isFactorAsked } from "@/db/queries/users/memberships";
+import type { AppSecret } from "@/lib/domain/keys/app-secret";
+import type { Place } from "@/lib/domain/users/place";
+import { open, seal } from "@/lib/merchants/vault";
+import { renewRecoveryCodes, totpRow } from "@/lib/users/check-code";
+import { notePersonEvent } from "@/lib/users/person-events";
+import { matchTotpStep, newTotpSecret, totpUri } from "@/lib/users/totp";
+
+const LAST_FACTOR = "A shop of yours asks for a second factor, and this is your last. Add another first";
+const ALREADY_ON = "Your authenticator app is set up already. Remove it first";
+const RULE: AttemptRule = { count: 10, windowMs: 900_000 };
+
+/** Whose factors change, and where they are. */
+interface One {
+  userId: string;
+  from?: Place | undefined;
+}
+
+/** Begins to set an authenticator app up. @returns the secret and what its QR code says, or what is wrong in words */
+export async function beginTotp(
+  db: Db,
+  { appSecret, user }: { appSecret: AppSecret; user: { id: string; email: string } },
+): Promise<{ secret: string; uri: string } | { problem: string }> {
+  const secret = newTotpSecret();
+  const isKept = await setPendingTotp(db, user.id, seal(appSecret, totpRow(user.id), secret));
+  return isKept ? { secret, uri: totpUri(secret, user.email) } : { problem: ALREADY_ON };
+}
+
+/** Asks for codes from now on, once a right one was typed. @returns recovery codes, shown once, or what is wrong in words */
+export async function finishTotp(
+  db: Db,
+  { appSecret, userId, code, from }: One & { appSecret: AppSecret; code: string },
+  now: Date,
+): Promise<{ codes: string[] } | { problem: string }> {
+  const bucket = `enrol:${userId}`;
+  if ((await takeAttempt(db, bucket, RULE, now)) > 0) return { problem: "Too many wrong codes. Try again later" };
+  const totp = await findTotp(db, userId);
+  if (!totp?.sealed || totp.since) return { problem: "Begin anew: reload this page" };
+  const { sealed } = totp;
+  const step = matchTotpStep(open(appSecret, totpRow(userId), sealed), code, now);
+  if (step === null)
+    return { problem: "This is not the code that belongs to it now. Is the clock of your phone right?" };
+  await returnAttempt(db, bucket, RULE);
+  return db.transaction(async (tx) => {
+    if (!(await activateTotp(tx, { userId, sealed, step }, now))) return { problem: ALREADY_ON };
+    await notePersonEvent(tx, { userId, from, action: "totp.added" }, now);
+    return { codes: await renewRecoveryCodes(tx, userId) };
+  });
+}
+
+/** Makes ten new recovery codes in the place of all others. @returns them, shown once, or what is wrong in words */
+export async function renewCodes(
+  db: Db,
+  { userId, from }: One,
+  now: Date,
+): Promise<{ codes: string[] } | { problem: string }> {
+  return db.transaction(async (tx) => {
+    await lockFactors(tx, userId);
+    if (!(await hasFactor(tx, userId))) return { problem: "You have no second factor yet" };
+    await notePersonEvent(tx, { userId, from, action: "recovery_codes.renewed" }, now);
+    return { codes: await renewRecoveryCodes(tx, userId) };
+  });
+}
+
+/** Takes the authenticator app from a person. @returns true, or what is wrong in words */
+export async function removeTotp(db: Db, { userId, from }: One, now: Date): Promise<true | { problem: string }> {
+  return remove(db, userId, async (tx) => {
+    if (!(await clearTotp(tx, userId))) return { problem: "There is no authenticator app any more" };
+    await notePersonEvent(tx, { userId, from, action: "totp.removed" }, now);
+    return true;
+  });
+}
+
+/** Takes a passkey from a person. @returns true, or what is wrong in words */
+export async function removePasskey(db: Db, one: One & { id: string }, now: Date): Promise<true | { problem: string }> {
+  return remove(db, one.userId, async (tx) => {
+    const [name] = await deletePasskeys(tx, one);
+    if (name === undefined) return { problem: "There is no such passkey any more" };
+    await notePersonEvent(tx, { userId: one.userId, from: one.from, action: "passkey.removed", detail: { name } }, now);
+    return true;
+  });
+}
+
+class LastFactor extends Error {}
+
+/** Takes a factor away; the last one stays where a shop asks for one, and recovery codes go with it where none does. */
+async function remove(
+  db: Db,
+  userId: string,
+  take: (tx: Db) => Promise<true | { problem: string }>,
+): Promise<true | { problem: string }> {
+  const work = db.transaction(async (tx) => {
+    await lockFactors(tx, userId);
+    const taken = await take(tx);
+    if (taken !== true || (await hasFactor(tx, userId))) return taken;
+    if (await isFactorAsked(tx, userId)) throw new LastFactor();
+    await replaceRecoveryCodes(tx, userId, []);
+    return true as const;
+  });
+  return work.catch((error: unknown) => {
+    if (error instanceof LastFactor) return { problem: LAST_FACTOR };
+    throw error;
+  });
+}
+
+/** Takes every second factor from a person, as whoever runs the installation asks. @returns whether there was one */
+export async function clearFactors(tx: Db, userId: string): Promise<boolean> {
+  await lockFactors(tx, userId);
+  const hadTotp = await clearTotp(tx, userId);
+  const names = await deletePasskeys(tx, { userId });
+  await replaceRecoveryCodes(tx, userId, []);
+  return hadTotp || names.length > 0;
+}
+
+/** What a person has besides the password. */
+export interface Factors {
+  hasTotp: boolean;
+  passkeys: number;
+  recoveryCodes: number;
+}
+
+/** What a person has besides the password. */
+export async function findFactors(db: Db, userId: string): Promise<Factors> {
+  const totp = await findTotp(db, userId);
+  const keys = await listPasskeys(db, userId);
+  return {
+    ...{ hasTotp: totp?.since != null, passkeys: keys.length },
+    recoveryCodes: await countRecoveryCodes(db, userId),
+  };
+}
+
+/** Whether a person's password alone opens nothing. */
+export async function hasFactor(db: Db, userId: string): Promise<boolean> {
+  const { hasTotp, passkeys } = await findFactors(db, userId);
+  return hasTotp || passkeys > 0;
+}

@@ -1,0 +1,39 @@
+import type { Db } from "@/db/client";
+import { dropChallenges } from "@/db/queries/users/factors";
+import { endSessions, markStrong } from "@/db/queries/users/sessions";
+import { findUser, updatePassword } from "@/db/queries/users/users";
+import type { Place } from "@/lib/domain/users/place";
+import { type FieldError, wrong } from "@/lib/errors";
+import { hashPassword, validatePassword } from "@/lib/users/password";
+import { notePersonEvent } from "@/lib/users/person-events";
+
+const CHANGED = "Your password was just changed elsewhere. Sign in again";
+
+/**
+ * Changes the password of a person who just proved again who they are (`confirmPerson`: with the second factor where there is one), and ends all their sessions but the one that asks.
+ * @returns true, or what is wrong in words.
+ */
+export async function changePassword(
+  db: Db,
+  form: { userId: string; sessionId: string; newPassword: string; from?: Place | undefined },
+  now: Date,
+): Promise<true | { errors: FieldError[] }> {
+  const user = await findUser(db, form.userId);
+  if (!user) return wrong("", CHANGED);
+  const problem = validatePassword(form.newPassword, [user.email]);
+  if (problem) return wrong("newPassword", problem);
+  const { id, passwordHash } = user;
+  const newHash = await hashPassword(form.newPassword);
+  return db.transaction(async (tx) => {
+    if (!(await updatePassword(tx, { id, oldHash: passwordHash }, newHash))) return wrong("", CHANGED);
+    await dropChallenges(tx, id);
+    const ended = await endSessions(tx, { userId: id, except: form.sessionId }, now);
+    await markStrong(tx, form.sessionId, now);
+    await notePersonEvent(
+      tx,
+      { userId: id, action: "user.password_changed", from: form.from, detail: { sessions_ended: ended } },
+      now,
+    );
+    return true;
+  });
+}

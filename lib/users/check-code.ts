@@ -1,0 +1,90 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Db } from "@/db/client";
+import { type AttemptRule, returnAttempt, takeAttempt } from "@/db/queries/merchants/attempts";
+import {
+  countRecoveryCodes,
+  findTotp,
+  replaceRecoveryCodes,
+  spendRecoveryCode,
+  spendTotpStep,
+} from "@/db/queries/users/factors";
+import type { AppSecret } from "@/lib/domain/keys/app-secret";
+import type { Place } from "@/lib/domain/users/place";
+import { open } from "@/lib/merchants/vault";
+import { notePersonEvent } from "@/lib/users/person-events";
+import { matchTotpStep } from "@/lib/users/totp";
+
+const RULE: AttemptRule = { count: 10, windowMs: 900_000 };
+const RECOVERY_CODES = 10;
+const RECOVERY_BYTES = 10;
+/** Crockford's: no letter looks like a digit. */
+const LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+/** What a one-time code's secret is sealed to. */
+export const totpRow = (userId: string) => `totp:${userId}`;
+
+/**
+ * Checks the second factor that a person typed: a code of the authenticator app, which counts once, or a recovery code, which is
+ * gone afterwards. Wrong ones are limited per person, like passwords.
+ * @returns which of the two it was, or what is wrong in words; `isGuess`: a code was compared
+ */
+export async function checkCode(
+  db: Db,
+  { appSecret, userId, code, from }: { appSecret: AppSecret; userId: string; code: string; from?: Place | undefined },
+  now: Date,
+): Promise<{ by: "totp" | "recovery" } | { problem: string; isGuess?: true }> {
+  const typed = code.replace(/[\s-]/g, "").toUpperCase();
+  if (!typed) return { problem: "Enter a code: of your authenticator app, or a recovery code" };
+  const bucket = `second-factor:${userId}`;
+  const retryAfterMs = await takeAttempt(db, bucket, RULE, now);
+  if (retryAfterMs > 0)
+    return { problem: `Too many wrong codes. Try again in ${Math.ceil(retryAfterMs / 60_000)} min` };
+  const by = /^\d{6}$/.test(typed)
+    ? await spendTotp(db, { appSecret, userId, code: typed }, now)
+    : await spendRecovery(db, { userId, from }, typed, now);
+  if (!by) return { problem: "This code is wrong, or was used already. Wait for the next one", isGuess: true };
+  await returnAttempt(db, bucket, RULE);
+  return { by };
+}
+
+async function spendTotp(db: Db, one: { appSecret: AppSecret; userId: string; code: string }, now: Date) {
+  const { appSecret, userId, code } = one;
+  const totp = await findTotp(db, userId);
+  if (!totp?.sealed || !totp.since) return null;
+  const step = matchTotpStep(open(appSecret, totpRow(userId), totp.sealed), code, now);
+  if (step === null) return null;
+  return (await spendTotpStep(db, { userId, sealed: totp.sealed, step })) ? "totp" : null;
+}
+
+async function spendRecovery(
+  db: Db,
+  { userId, from }: { userId: string; from: Place | undefined },
+  typed: string,
+  now: Date,
+) {
+  return db.transaction(async (tx) => {
+    if (!(await spendRecoveryCode(tx, userId, hashOf(typed)))) return null;
+    const detail = { left: await countRecoveryCodes(tx, userId) };
+    await notePersonEvent(tx, { userId, from, action: "recovery_code.used", detail }, now);
+    return "recovery" as const;
+  });
+}
+
+const hashOf = (code: string) => createHash("sha256").update(code).digest("hex");
+
+/** Gives a person ten new recovery codes of 80 random bits in the place of all others. @returns them, shown once */
+export async function renewRecoveryCodes(tx: Db, userId: string): Promise<string[]> {
+  const codes = Array.from({ length: RECOVERY_CODES }, () => lettersOf(randomBytes(RECOVERY_BYTES)));
+  await replaceRecoveryCodes(tx, userId, codes.map(hashOf));
+  return codes.map((code) => code.match(/.{4}/g)?.join("-") ?? code);
+}
+
+function lettersOf(bytes: Buffer): string {
+  let rest = BigInt(`0x${bytes.toString("hex")}`);
+  let text = "";
+  for (let bits = 0; bits < bytes.length * 8; bits += 5) {
+    text += LETTERS[Number(rest & 31n)];
+    rest >>= 5n;
+  }
+  return text;
+}

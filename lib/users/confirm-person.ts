@@ -1,0 +1,95 @@
+import type { Db } from "@/db/client";
+import { type AttemptRule, returnAttempt, takeAttempt } from "@/db/queries/merchants/attempts";
+import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
+import { markStrong } from "@/db/queries/users/sessions";
+import { findUser, type User } from "@/db/queries/users/users";
+import type { Env } from "@/lib/config/env";
+import type { AppSecret } from "@/lib/domain/keys/app-secret";
+import { type Need, refusalOf } from "@/lib/domain/keys/role";
+import type { Place } from "@/lib/domain/users/place";
+import type { FieldError } from "@/lib/errors";
+import { checkCode } from "@/lib/users/check-code";
+import { checkPasskey } from "@/lib/users/passkeys";
+import { isPasswordRight } from "@/lib/users/password";
+import type { Member } from "@/lib/users/session";
+
+const RULE: AttemptRule = { count: 10, windowMs: 900_000 };
+
+/** How a person proves again who they are: password and, where there is a second factor, its code; or a passkey alone. */
+export interface Proof {
+  password: string;
+  /** Of the authenticator app, or a recovery code. */
+  code: string;
+  /** What a passkey signed, JSON; "" where none was asked. */
+  passkey: string;
+}
+
+/**
+ * Asks a person who is signed in to prove again who they are, before keys, receiving addresses, factors or people change. It
+ * holds for that one change, and is recorded.
+ * @returns what is wrong with which field, in words (a role that is not enough, a wrong proof, too many tries, a session that
+ * ended), or null.
+ */
+export async function confirmPerson(
+  db: Db,
+  { appSecret, publicUrl }: Pick<Env, "appSecret" | "publicUrl">,
+  member: Pick<Member, "user" | "session" | "role" | "merchantId" | "factors">,
+  { need, from, ...proof }: Proof & { need: Need; from?: Place | undefined },
+  now: Date,
+): Promise<FieldError | null> {
+  const refused = refusalOf(member.role, need);
+  if (refused) return { field: "password", message: refused };
+  const userId = member.user.id;
+  const proven = proof.passkey
+    ? await checkPasskey(db, publicUrl, { answer: proof.passkey, userId }, now)
+    : await checkTyped(db, { appSecret, userId, from, ...proof }, member.factors, now);
+  if ("problem" in proven) return { field: "isCode" in proven ? "code" : "password", message: proven.problem };
+  const place = await markStrong(db, member.session.id, now);
+  if (!place) return { field: "password", message: "Your session has ended. Sign in again" };
+  const by = "by" in proven ? proven.by : "passkey";
+  const { merchantId } = member;
+  await insertAuditEvent(db, { merchantId, userId, action: "person.confirmed", detail: { by, ...place } }, now);
+  return null;
+}
+
+async function checkTyped(
+  db: Db,
+  {
+    appSecret,
+    userId,
+    password,
+    code,
+    from,
+  }: Omit<Proof, "passkey"> & {
+    appSecret: AppSecret;
+    userId: string;
+    from: Place | undefined;
+  },
+  { hasTotp, passkeys }: Member["factors"],
+  now: Date,
+): Promise<{ by: string } | { problem: string; isCode?: true }> {
+  const checked = await checkPassword(db, userId, password, now);
+  if ("problem" in checked) return checked;
+  if (!hasTotp && passkeys === 0) return { by: "password" };
+  const second = await checkCode(db, { appSecret, userId, code, from }, now);
+  return "problem" in second ? { problem: second.problem, isCode: true } : { by: second.by };
+}
+
+/** The person whose password this is, or what is wrong in words; wrong tries are limited per person. */
+export async function checkPassword(
+  db: Db,
+  userId: string,
+  password: string,
+  now: Date,
+): Promise<{ user: User } | { problem: string }> {
+  if (!password) return { problem: "Enter your password" };
+  const bucket = `confirm:${userId}`;
+  const retryAfterMs = await takeAttempt(db, bucket, RULE, now);
+  if (retryAfterMs > 0)
+    return { problem: `Too many wrong passwords. Try again in ${Math.ceil(retryAfterMs / 60_000)} min` };
+  const user = await findUser(db, userId);
+  const isRight = await isPasswordRight(user?.passwordHash ?? null, password);
+  if (!user || !isRight) return { problem: "This is not your password" };
+  await returnAttempt(db, bucket, RULE);
+  return { user };
+}

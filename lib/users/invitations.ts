@@ -1,0 +1,145 @@
+import { createHash, randomBytes } from "node:crypto";
+import { cellOf, type Db } from "@/db/client";
+import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
+import {
+  findInvitation as findPending,
+  insertInvitation,
+  listInvitations,
+  lockInvitation,
+  type PendingInvitation,
+  revokeInvitation as revoke,
+  spendInvitation,
+} from "@/db/queries/users/invitations";
+import { insertMembership, listMembers } from "@/db/queries/users/memberships";
+import { setSessionShop } from "@/db/queries/users/sessions";
+import { findUserByEmail, insertUser } from "@/db/queries/users/users";
+import type { Env } from "@/lib/config/env";
+import { secretIn } from "@/lib/domain/cells";
+import { newId } from "@/lib/domain/id";
+import { ROLES } from "@/lib/domain/keys/role";
+import type { Place } from "@/lib/domain/users/place";
+import { type FieldError, wrong } from "@/lib/errors";
+import { hashPassword, validatePassword } from "@/lib/users/password";
+import { isRegisteringTooOften, validateEmail } from "@/lib/users/register";
+import { openSession, type Person, placeOf, type Visitor } from "@/lib/users/session";
+
+/** For how long a link opens a shop. */
+const INVITED_MS = 7 * 24 * 3_600_000;
+const MOST_PENDING = 50;
+
+/** What the bearer of a link is told that opens nothing. */
+const INVITATION_GONE = "This invitation was used, taken back or is older than a week. Ask for a new one";
+const CLOSED = "Nobody new can register at this installation. Ask whoever runs it";
+
+const hashOf = (token: string) => createHash("sha256").update(token).digest("hex");
+
+/**
+ * Invites somebody into a shop, in the place of an earlier invitation of the same e-mail address.
+ * @returns the token of the link, shown once, or what is wrong in words
+ */
+export async function invite(
+  db: Db,
+  who: { merchantId: string; userId: string; from?: Place | undefined },
+  form: { email: string; role: string },
+  now: Date,
+): Promise<{ token: string } | { errors: FieldError[] }> {
+  const problem = validateEmail(form.email);
+  if (problem) return wrong("email", problem);
+  const role = ROLES.find((one) => one === form.role);
+  if (!role) return wrong("role", "Choose a role");
+  const { merchantId, userId: invitedBy } = who;
+  const email = form.email.trim().toLowerCase();
+  const members = await listMembers(db, merchantId);
+  if (members.some((member) => member.email === email))
+    return wrong("email", "This person belongs to the shop already");
+  const pending = await listInvitations(db, merchantId, now);
+  if (pending.length >= MOST_PENDING)
+    return wrong("", `${MOST_PENDING} invitations wait already. Take some back first`);
+  const token = secretIn(cellOf(db), randomBytes(32).toString("base64url"));
+  const expiresAt = new Date(now.getTime() + INVITED_MS);
+  const row = { id: newId(now, cellOf(db)), merchantId, tokenHash: hashOf(token), email, role, invitedBy, expiresAt };
+  await db.transaction(async (tx) => {
+    await insertInvitation(tx, row, now);
+    await insertAuditEvent(tx, { ...who, action: "invitation.created", detail: { email, role } }, now);
+  });
+  return { token };
+}
+
+/** Takes an invitation back; false when it waits no more. */
+export async function revokeInvitation(
+  db: Db,
+  { id, ...who }: { id: string; merchantId: string; userId: string; from?: Place | undefined },
+  now: Date,
+): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const email = await revoke(tx, { id, merchantId: who.merchantId }, now);
+    if (email === null) return false;
+    await insertAuditEvent(tx, { ...who, action: "invitation.revoked", detail: { email } }, now);
+    return true;
+  });
+}
+
+/** What a link opens, and whether its e-mail address has an account already; null when it opens nothing. */
+export async function findInvitation(
+  db: Db,
+  token: string,
+  now: Date,
+): Promise<(PendingInvitation & { hasAccount: boolean }) | null> {
+  const invitation = await findPending(db, hashOf(token), now);
+  return invitation && { ...invitation, hasAccount: (await findUserByEmail(db, invitation.email)) !== null };
+}
+
+/** Lets somebody who has an account into the shop of a link, and their session go there; the link must be theirs. */
+export async function joinShop(
+  db: Db,
+  person: Pick<Person, "user" | "session"> & { from?: Place | undefined },
+  token: string,
+  now: Date,
+): Promise<true | { problem: string }> {
+  return db.transaction(async (tx) => {
+    const invitation = await lockInvitation(tx, hashOf(token), now);
+    if (!invitation) return { problem: INVITATION_GONE };
+    if (invitation.email !== person.user.email)
+      return { problem: `This invitation is for ${invitation.email}, and you are signed in as ${person.user.email}` };
+    await enter(tx, invitation, { userId: person.user.id, from: person.from }, now);
+    await setSessionShop(tx, person.session.id, invitation.merchantId);
+    return true;
+  });
+}
+
+/** Registers the person whom a link invites, lets them into its shop and signs them in. */
+export async function registerInvited(
+  db: Db,
+  { registration }: Pick<Env, "registration">,
+  form: Visitor & { token: string; password: string },
+  now: Date,
+): Promise<{ sessionId: string } | { errors: FieldError[] }> {
+  if (await isRegisteringTooOften(db, form.ip, now)) return wrong("", "Too many tries. Wait a minute and try again");
+  if (registration === "closed") return wrong("", CLOSED);
+  const invited = await findPending(db, hashOf(form.token), now);
+  const problem = validatePassword(form.password, invited ? [invited.email, invited.merchantName] : []);
+  if (problem) return wrong("password", problem);
+  const passwordHash = await hashPassword(form.password);
+  return db.transaction(async (tx) => {
+    const invitation = await lockInvitation(tx, hashOf(form.token), now);
+    if (!invitation) return wrong("", INVITATION_GONE);
+    const userId = newId(now, cellOf(tx));
+    if (!(await insertUser(tx, { id: userId, email: invitation.email, passwordHash }, now)))
+      return wrong("", "Somebody has registered this e-mail address just now. Reload the page and sign in");
+    await enter(tx, invitation, { userId, from: placeOf(form) }, now);
+    const sessionId = await openSession(tx, { id: userId, passwordHash }, form, now);
+    return sessionId === null ? wrong("", INVITATION_GONE) : { sessionId };
+  });
+}
+
+async function enter(
+  tx: Db,
+  invitation: PendingInvitation,
+  { userId, from }: { userId: string; from: Place | undefined },
+  now: Date,
+): Promise<void> {
+  const { id, merchantId, role, email } = invitation;
+  await spendInvitation(tx, id, now);
+  if (await insertMembership(tx, { merchantId, userId, role }, now))
+    await insertAuditEvent(tx, { merchantId, userId, from, action: "member.joined", detail: { email, role } }, now);
+}

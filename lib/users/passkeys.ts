@@ -1,0 +1,259 @@
+import {
+  type AuthenticationResponseJSON,
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  type PublicKeyCredentialCreationOptionsJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+  type RegistrationResponseJSON,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from "@simplewebauthn/server";
+import { z } from "zod";
+import type { Db } from "@/db/client";
+import {
+  type AttemptRule,
+  returnAttempt,
+  returnAttemptOf,
+  takeAttempt,
+  takeAttemptOf,
+} from "@/db/queries/merchants/attempts";
+import {
+  countPasskey,
+  findPasskey,
+  insertChallenge,
+  insertPasskey,
+  listPasskeys,
+  lockFactors,
+  type Passkey,
+  spendChallenge,
+} from "@/db/queries/users/factors";
+import { findUser, isEmailVerified } from "@/db/queries/users/users";
+import type { Env } from "@/lib/config/env";
+import { CHALLENGE_MS, type ChallengePurpose } from "@/lib/domain/users/challenge";
+import type { Place } from "@/lib/domain/users/place";
+import { hasFactor } from "@/lib/users/change-factors";
+import { renewRecoveryCodes } from "@/lib/users/check-code";
+import { notePersonEvent } from "@/lib/users/person-events";
+import { openSession, type Visitor } from "@/lib/users/session";
+import { PER_DEVICE, PER_IP } from "@/lib/users/sign-in";
+
+const MOST = 20;
+const NAME_LENGTH = 60;
+/** What the browser is told to let a person do. */
+const ASKED = { userVerification: "required", residentKey: "required" } as const;
+
+const ASKED_PER_IP: AttemptRule = { count: 100, windowMs: 900_000 };
+
+const TOO_MANY = "Too many tries. Try again in a few minutes";
+const GONE = "That took too long, or was used already. Try again";
+const UNKNOWN = "This passkey is not known here. Sign in with your password";
+const REFUSED = "The passkey was not accepted. Try again";
+const COPIED =
+  "This passkey counted backwards, as a copy of it would: it is refused. Sign in another way, remove it, and add a new one";
+
+const UNVERIFIED =
+  "Verify your e-mail address first: sign out, choose Forgot your password?, and set a password by the mailed link";
+const UNVERIFIABLE =
+  "Your e-mail address cannot be verified, because this installation sends no mail. Use an authenticator app, or ask the operator to set SMTP_URL";
+
+const Base64 = z.string().max(20_000);
+const Common = {
+  id: z.string().max(1_400),
+  rawId: z.string().max(1_400),
+  type: z.literal("public-key"),
+  clientExtensionResults: z.object({}).default({}),
+};
+const Added = z.looseObject({
+  ...Common,
+  response: z.looseObject({ clientDataJSON: Base64, attestationObject: Base64 }),
+});
+const Signed = z.looseObject({
+  ...Common,
+  response: z.looseObject({ clientDataJSON: Base64, authenticatorData: Base64, signature: Base64 }),
+});
+
+/** Where passkeys belong: they open no other host (WebAuthn, section 5.1.2). */
+function partyOf(publicUrl: string) {
+  const { hostname, origin } = new URL(publicUrl);
+  return { rpID: hostname, origin };
+}
+
+/**
+ * Returns what a device is asked to make a passkey for a person who is signed in. A person with an unverified e-mail address gets none, where
+ * mail can verify it or anybody can register: a passkey outlives a new password, so a stranger who registered the address would keep a
+ * way in.
+ */
+export async function beginPasskey(
+  db: Db,
+  { publicUrl, registration, smtpUrl }: Pick<Env, "publicUrl" | "registration" | "smtpUrl">,
+  user: { id: string; email: string },
+  now: Date,
+): Promise<PublicKeyCredentialCreationOptionsJSON | { problem: string }> {
+  const mustVerify = registration === "open" || smtpUrl !== null;
+  if (mustVerify && !(await isEmailVerified(db, user.id)))
+    return { problem: smtpUrl === null ? UNVERIFIABLE : UNVERIFIED };
+  const own = await listPasskeys(db, user.id);
+  if (own.length >= MOST) return { problem: `You have ${MOST} passkeys. Remove one that you do not use` };
+  const options = await generateRegistrationOptions({
+    ...{ rpName: "Stablegate", rpID: partyOf(publicUrl).rpID, attestationType: "none", timeout: CHALLENGE_MS },
+    ...{ userName: user.email, userID: new TextEncoder().encode(user.id) },
+    excludeCredentials: own.map(({ id, transports }) => ({ id, transports })),
+    authenticatorSelection: ASKED,
+  });
+  await insertChallenge(db, { id: options.challenge, purpose: "passkey_add", userId: user.id }, now);
+  return options;
+}
+
+/**
+ * Adds the passkey that a device made.
+ * @returns recovery codes, shown once, where it is the person's first factor besides the password; or what is wrong in words
+ */
+export async function finishPasskey(
+  db: Db,
+  publicUrl: string,
+  { userId, name, answer, from }: { userId: string; name: string; answer: string; from?: Place | undefined },
+  now: Date,
+): Promise<{ codes: string[] | null } | { problem: string }> {
+  const shown = name.trim();
+  if (!shown || shown.length > NAME_LENGTH)
+    return { problem: `Give the passkey a name, 1 to ${NAME_LENGTH} characters` };
+  const response = parse(Added, answer);
+  if (!response) return { problem: REFUSED };
+  const party = partyOf(publicUrl);
+  const verified = await verifyRegistrationResponse({
+    response: response as RegistrationResponseJSON,
+    ...{ expectedOrigin: party.origin, expectedRPID: party.rpID, requireUserVerification: true },
+    expectedChallenge: (id) => isSpent(db, { id, purpose: "passkey_add", userId }, now),
+  }).catch(() => null);
+  if (!verified?.verified) return { problem: GONE };
+  const { id, publicKey, counter, transports = [] } = verified.registrationInfo.credential;
+  const key = { id, userId, name: shown, counter, publicKey: Buffer.from(publicKey).toString("base64url") };
+  return db.transaction(async (tx) => {
+    await lockFactors(tx, userId);
+    const isFirst = !(await hasFactor(tx, userId));
+    if (!(await insertPasskey(tx, { ...key, transports: [...transports], createdAt: now })))
+      return { problem: "This passkey is here already" };
+    await notePersonEvent(tx, { userId, from, action: "passkey.added", detail: { name: shown } }, now);
+    return { codes: isFirst ? await renewRecoveryCodes(tx, userId) : null };
+  });
+}
+
+/** What a device is asked that shall prove who somebody is: any passkey of this host, or those of a person who is signed in. */
+export async function askPasskey(
+  db: Db,
+  publicUrl: string,
+  userId: string | null,
+  now: Date,
+): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const own = userId === null ? [] : await listPasskeys(db, userId);
+  const options = await generateAuthenticationOptions({
+    ...{ rpID: partyOf(publicUrl).rpID, userVerification: "required", timeout: CHALLENGE_MS },
+    allowCredentials: own.map(({ id, transports }) => ({ id, transports })),
+  });
+  const purpose: ChallengePurpose = userId === null ? "passkey_sign_in" : "passkey_confirm";
+  await insertChallenge(db, { id: options.challenge, purpose, userId }, now);
+  return options;
+}
+
+/**
+ * Checks what a passkey signed: for a challenge of ours that was not answered yet, at this host, the person verified by the device.
+ * One whose counter does not grow is refused and recorded: it may be a copy (WebAuthn, section 6.1.1).
+ * @returns whose it is, or what is wrong in words
+ */
+export async function checkPasskey(
+  db: Db,
+  publicUrl: string,
+  { answer, userId }: { answer: string; userId: string | null },
+  now: Date,
+): Promise<{ userId: string } | { problem: string }> {
+  const response = parse(Signed, answer);
+  const key = response && (await findPasskey(db, response.id));
+  if (!response || !key || (userId !== null && key.userId !== userId)) return { problem: UNKNOWN };
+  const purpose: ChallengePurpose = userId === null ? "passkey_sign_in" : "passkey_confirm";
+  const party = partyOf(publicUrl);
+  const verified = await verifyAuthenticationResponse({
+    response: response as AuthenticationResponseJSON,
+    ...{ expectedOrigin: party.origin, expectedRPID: party.rpID, requireUserVerification: true },
+    expectedChallenge: (id) => isSpent(db, { id, purpose, userId }, now),
+    // The counter is compared below, where its words and its record are.
+    credential: { id: key.id, publicKey: Buffer.from(key.publicKey, "base64url"), counter: 0 },
+  }).catch(() => null);
+  if (!verified?.verified) return { problem: REFUSED };
+  return count(db, key, verified.authenticationInfo.newCounter, now);
+}
+
+async function count(db: Db, key: Passkey, newCounter: number, now: Date) {
+  const hasGrown = newCounter > key.counter || (newCounter === 0 && key.counter === 0);
+  if (hasGrown && (await countPasskey(db, { id: key.id, counter: key.counter, newCounter }, now)))
+    return { userId: key.userId };
+  const detail = { name: key.name, counter: newCounter, expected_above: key.counter };
+  await notePersonEvent(db, { userId: key.userId, action: "passkey.refused", detail }, now);
+  return { problem: COPIED };
+}
+
+async function isSpent(
+  db: Db,
+  one: { id: string; purpose: ChallengePurpose; userId: string | null },
+  now: Date,
+): Promise<boolean> {
+  const spent = await spendChallenge(db, one, now);
+  return spent !== null && spent.userId === one.userId;
+}
+
+function parse<Shape extends z.ZodType>(shape: Shape, answer: string): z.infer<Shape> | null {
+  try {
+    return shape.safeParse(JSON.parse(answer)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The same of somebody who is about to sign in; so often per IP address, for each question is a row. Nobody knows yet which cell the
+ * passkey is of: each gets the question, and the one that has the passkey uses its own up.
+ * @param others cells beside `db`, in which tries are counted
+ */
+export async function askVisitor(
+  db: Db,
+  publicUrl: string,
+  { ip }: Pick<Visitor, "ip">,
+  now: Date,
+  others: readonly Db[] = [],
+): Promise<PublicKeyCredentialRequestOptionsJSON | { problem: string }> {
+  if ((await takeAttemptOf(db, "passkey:ip", ip, ASKED_PER_IP, now)) > 0) return { problem: TOO_MANY };
+  const options = await askPasskey(db, publicUrl, null, now);
+  const challenge = { id: options.challenge, purpose: "passkey_sign_in", userId: null } as const;
+  await Promise.all(others.map((other) => insertChallenge(other, challenge, now)));
+  return options;
+}
+
+/** The credential that an answer of a device says it is of; "" where it says none. It proves nothing. */
+export const credentialOf = (answer: string) => parse(Signed, answer)?.id ?? "";
+
+/**
+ * Signs somebody in by a passkey alone, which is both factors at once: the device, and what it asked of the person.
+ * @param limits where visitors' tries are counted, of whatever cell the passkey is
+ */
+export async function signInByPasskey(
+  db: Db,
+  publicUrl: string,
+  form: Visitor & { answer: string; device?: string | null },
+  now: Date,
+  limits: Db = db,
+): Promise<{ sessionId: string } | { problem: string }> {
+  // A device that signed in before is limited by itself: failures elsewhere in its network do not keep its owner out.
+  const bucket = `sign-in:device:${form.device ?? ""}`;
+  const retryAfterMs = form.device
+    ? await takeAttempt(limits, bucket, PER_DEVICE, now)
+    : await takeAttemptOf(limits, "sign-in:ip", form.ip, PER_IP, now);
+  if (retryAfterMs > 0) return { problem: TOO_MANY };
+  const checked = await checkPasskey(db, publicUrl, { answer: form.answer, userId: null }, now);
+  if ("problem" in checked) return checked;
+  const user = await findUser(db, checked.userId);
+  const sessionId = user && (await db.transaction((tx) => openSession(tx, user, form, now)));
+  if (!sessionId) return { problem: REFUSED };
+  await (form.device
+    ? returnAttempt(limits, bucket, PER_DEVICE)
+    : returnAttemptOf(limits, "sign-in:ip", form.ip, PER_IP));
+  return { sessionId };
+}

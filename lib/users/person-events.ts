@@ -1,0 +1,32 @@
+import type { Db } from "@/db/client";
+import { insertAuditEvents } from "@/db/queries/merchants/audit-events";
+import { oweOwnLetter } from "@/db/queries/notifications/account-letters";
+import { listShopIds } from "@/db/queries/users/memberships";
+import { type AuditAction, subjectOf } from "@/lib/domain/audit";
+import { isOwnSecurity } from "@/lib/domain/notifications/account-letter";
+import { type Place, placeWords } from "@/lib/domain/users/place";
+
+export interface PersonEvent {
+  userId: string;
+  action: AuditAction;
+  detail?: Record<string, unknown>;
+  /** Where the person was, as far as one knows. */
+  from?: Place | undefined;
+}
+
+/**
+ * Writes what a person did, or somebody in their name, into the record of every shop that they belong to; and owes them a mail where it
+ * guards their account.
+ */
+export async function notePersonEvent(db: Db, event: PersonEvent, now: Date): Promise<void> {
+  const { userId, action, detail = {}, from } = event;
+  const shops = await listShopIds(db, userId);
+  await insertAuditEvents(
+    db,
+    shops.map((merchantId) => ({ merchantId, ...event })),
+    now,
+  );
+  if (!isOwnSecurity(action)) return;
+  const fact = { action, shop: "", by: "", what: subjectOf(detail), from: placeWords(from), at: now.toISOString() };
+  await oweOwnLetter(db, userId, fact, now);
+}

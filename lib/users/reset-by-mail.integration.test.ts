@@ -1,0 +1,176 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { createServer, type Socket } from "node:net";
+import { eq, sql } from "drizzle-orm";
+import pino from "pino";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { writeAccountLetter } from "@/components/notifications/write-letter";
+import { accountLetters, auditEvents, challenges, sessions, users } from "@/db/schema";
+import { createAccountMailer } from "@/lib/notifications/account-mailer";
+import { openPostOffice } from "@/lib/notifications/post-office";
+import { changePassword } from "@/lib/users/change-password";
+import { createMerchantWithOwner } from "@/lib/users/register";
+import { askReset, findReset, openReset, resetByMail } from "@/lib/users/reset-by-mail";
+import { openSession } from "@/lib/users/session";
+import { signIn } from "@/lib/users/sign-in";
+import { type Post, startPost } from "@/sandbox/post/server";
+import { useTestDb } from "@/testing/database/clone";
+
+const testDb = useTestDb();
+const db = () => testDb.pool.db;
+const START = new Date("2026-03-10T12:00:00Z");
+const URL = "https://pay.example.com";
+const PASSWORD = "correct horse battery";
+const NEW = "another horse battery";
+const visitor = { ip: "192.0.2.7", userAgent: "curl/8", language: "en" };
+const from = { ip: "192.0.2.7", browser: "curl" };
+let now = START;
+let post: Post;
+let userId: string;
+
+beforeAll(async () => {
+  post = await startPost(() => now);
+});
+afterAll(() => post.close());
+
+beforeEach(async () => {
+  now = START;
+  await db().execute(sql`truncate merchants, users, audit_events, account_letters, rate_limits cascade`);
+  (post.arrived as unknown[]).length = 0;
+  post.refuseMail(false);
+  const owner = { name: "Tea", email: "ann@example.com", password: PASSWORD };
+  ({ userId } = await createMerchantWithOwner(db(), owner, now));
+});
+
+const pass = (minutes: number) => {
+  now = new Date(now.getTime() + minutes * 60_000);
+};
+const ask = (email: string, change: Partial<typeof visitor> = {}) =>
+  askReset(db(), { ...visitor, ...change, email }, now);
+const mails = () => post.arrived.flatMap((one) => (one.way === "mail" ? [one.mail] : []));
+
+function mailer(smtpUrl: string | null = post.smtpUrl) {
+  const settings = { mailFrom: "Pay <pay@example.com>", telegramUrl: "", allowCidrs: [], version: "1.2.3" };
+  return createAccountMailer(db(), {
+    ...{ office: openPostOffice({ ...settings, smtpUrl }), write: writeAccountLetter.bind(null, URL) },
+    openReset: (email, where, at) => openReset(db(), URL, { email, from: where }, at),
+    ...{ log: pino({ level: "silent" }), now: () => now, random: () => 0.5 },
+  });
+}
+
+async function send(): Promise<void> {
+  const one = mailer();
+  await one.tick();
+  await one.settled();
+}
+
+const tokenOf = (text: string | undefined) => /\/reset\/([\w-]{43})\b/.exec(text ?? "")?.[1] ?? "";
+const reset = (token: string, newPassword = NEW) => resetByMail(db(), { token, newPassword, from }, now);
+const actions = async () => (await db().select().from(auditEvents)).map(({ action }) => action);
+
+test("a link is mailed that sets a new password once, ends all sessions and signs nobody in", async () => {
+  const [user] = await db().select().from(users).where(eq(users.id, userId));
+  if (!user) throw new Error("there is a person");
+  await openSession(db(), user, visitor, now);
+  expect(await ask(" Ann@Example.com ")).toBe(true);
+  await send();
+  expect(mails()).toMatchObject([{ to: "ann@example.com", subject: "Set a new password" }]);
+  expect(mails()[0]?.text).toContain("from 192.0.2.7");
+  const token = tokenOf(mails()[0]?.text);
+  expect(await db().select().from(challenges)).toHaveLength(1);
+  expect(JSON.stringify(await db().select().from(challenges))).not.toContain(token);
+  expect(await findReset(db(), token, now)).toEqual({ email: "ann@example.com" });
+  expect(await reset(token, "short")).toMatchObject({ errors: [{ field: "newPassword" }] });
+  expect(await reset(token)).toEqual({ email: "ann@example.com" });
+  expect(await reset(token)).toMatchObject({ errors: [{ message: /was used, or is older/ }] });
+  expect(await findReset(db(), token, now)).toBeNull();
+  expect((await db().select().from(sessions)).filter(({ endedAt }) => endedAt === null)).toEqual([]);
+  expect(await signIn(db(), { ...visitor, email: "ann@example.com", password: PASSWORD }, now)).toEqual({
+    problem: "wrong",
+  });
+  const opened = await signIn(db(), { ...visitor, email: "ann@example.com", password: NEW }, now);
+  expect(opened).toHaveProperty("sessionId");
+  expect(await actions()).toEqual(expect.arrayContaining(["user.reset_asked", "user.password_reset"]));
+  await send();
+  expect(mails()[1]).toMatchObject({ to: "ann@example.com", subject: "Something changed that guards your account" });
+  expect(mails()[1]?.text).toContain("The password was reset (ann@example.com · 192.0.2.7 · curl");
+});
+
+test("an unknown e-mail address is answered the same, owes as much, and gets nothing", async () => {
+  expect(await ask("nobody@example.com")).toBe(await ask("ann@example.com"));
+  expect(await db().select().from(accountLetters)).toHaveLength(2);
+  await send();
+  expect(mails().map(({ to }) => to)).toEqual(["ann@example.com"]);
+  expect(await db().select().from(accountLetters)).toEqual([]);
+  expect(await ask("no address")).toMatchObject({ errors: [{ field: "email" }] });
+});
+
+test("three mails an hour to one e-mail address, the rest without a word; ten tries from one place", async () => {
+  for (let count = 0; count < 5; count++) expect(await ask("ann@example.com", { ip: `192.0.2.${count}` })).toBe(true);
+  expect(await db().select().from(accountLetters)).toHaveLength(3);
+  const answers: unknown[] = [];
+  for (let count = 0; count < 11; count++) answers.push(await ask(`ann${count}@example.com`));
+  expect(answers.filter((one) => one === true)).toHaveLength(10);
+  expect(answers.at(-1)).toMatchObject({ errors: [{ message: /Too many tries/ }] });
+});
+
+test("a link works for half an hour, and no longer than the password that it is to replace", async () => {
+  const link = async () => tokenOf((await openReset(db(), URL, { email: "ann@example.com", from: "" }, now)) ?? "");
+  const first = await link();
+  pass(29);
+  expect(await findReset(db(), first, now)).not.toBeNull();
+  pass(2);
+  expect(await findReset(db(), first, now)).toBeNull();
+  expect(await reset(first)).toMatchObject({ errors: [{ message: /older than 30 minutes/ }] });
+  const second = await link();
+  const form = { userId, sessionId: "none", newPassword: NEW, from };
+  expect(await changePassword(db(), form, now)).toBe(true);
+  expect(await reset(second)).toMatchObject({ errors: [{ message: /was used/ }] });
+});
+
+test("a mail that is refused comes later; one that would come too late does not come", async () => {
+  await ask("ann@example.com");
+  post.refuseMail(true);
+  await send();
+  expect(mails()).toEqual([]);
+  post.refuseMail(false);
+  await send();
+  expect(mails()).toEqual([]);
+  pass(1);
+  await send();
+  expect(mails()).toHaveLength(1);
+  await ask("ann@example.com");
+  pass(31);
+  await send();
+  expect(mails()).toHaveLength(1);
+  expect(await db().select().from(accountLetters)).toEqual([]);
+});
+
+test("without a mail server nothing is taken, and nothing is said", async () => {
+  await ask("ann@example.com");
+  expect(await mailer(null).tick()).toBe(0);
+  expect(await db().select().from(accountLetters)).toHaveLength(1);
+});
+
+test("a mail server that takes a call and is silent keeps nobody waiting", async () => {
+  const calls = new Set<Socket>();
+  const silent = createServer((socket) => void calls.add(socket)).listen(0, "127.0.0.1");
+  await once(silent, "listening");
+  const hanging = mailer(`smtp://127.0.0.1:${(silent.address() as AddressInfo).port}`);
+  await ask("ann@example.com");
+  expect(await hanging.tick()).toBe(1);
+  // It hangs: whoever asks, signs in or is mailed by another process does not wait for it.
+  await expect.poll(() => calls.size).toBe(1);
+  expect(await ask("ben@example.com")).toBe(true);
+  expect(await signIn(db(), { ...visitor, email: "ann@example.com", password: PASSWORD }, now)).toHaveProperty(
+    "sessionId",
+  );
+  expect(calls.size).toBe(1);
+  await createMerchantWithOwner(db(), { name: "Ben", email: "ben@example.com", password: PASSWORD }, now);
+  await send();
+  expect(mails().map(({ to }) => to)).toEqual(["ben@example.com"]);
+  for (const socket of calls) socket.destroy();
+  await hanging.settled();
+  expect(await db().select().from(accountLetters)).toMatchObject([{ email: "ann@example.com", attempts: 1 }]);
+  silent.close();
+});

@@ -1,0 +1,108 @@
+import { createHash, randomBytes } from "node:crypto";
+import { cellOf, type Db } from "@/db/client";
+import { type AttemptRule, takeAttempt, takeAttemptOf } from "@/db/queries/merchants/attempts";
+import { oweResetLetter } from "@/db/queries/notifications/account-letters";
+import { dropChallenges, findChallenge, insertChallenge, spendChallenge } from "@/db/queries/users/factors";
+import { endSessions } from "@/db/queries/users/sessions";
+import { findUser, findUserByEmail, updatePassword, verifyEmail } from "@/db/queries/users/users";
+import { secretIn } from "@/lib/domain/cells";
+import { type Place, placeWords } from "@/lib/domain/users/place";
+import { type FieldError, wrong } from "@/lib/errors";
+import { clearFactors } from "@/lib/users/change-factors";
+import { hashPassword, validatePassword } from "@/lib/users/password";
+import { notePersonEvent } from "@/lib/users/person-events";
+import { validateEmail } from "@/lib/users/register";
+import { placeOf, type Visitor } from "@/lib/users/session";
+
+/** Links that one address of the network may ask for. */
+const ASKS: AttemptRule = { count: 10, windowMs: 900_000 };
+/** Mails that one e-mail address gets. */
+const MAILS: AttemptRule = { count: 3, windowMs: 3_600_000 };
+const GONE = "This link was used, or is older than 30 minutes. Ask for a new one";
+
+const hashOf = (token: string) => createHash("sha256").update(token).digest("base64url");
+
+/**
+ * Owes a link to a new password to an e-mail address. Whether anybody has it here is asked by whoever sends it: the answer, and the
+ * time that it takes, are the same for all. Of too many for one e-mail address the last are left out without a word.
+ * @param limits where visitors' tries are counted, of whatever cell the e-mail address is
+ * @returns true, or a description of the problem
+ */
+export async function askReset(
+  db: Db,
+  form: Visitor & { email: string; language: string },
+  now: Date,
+  limits: Db = db,
+): Promise<true | { errors: FieldError[] }> {
+  const email = form.email.trim().toLowerCase();
+  const problem = validateEmail(email);
+  if (problem) return wrong("email", problem);
+  if ((await takeAttemptOf(limits, "reset:ip", form.ip, ASKS, now)) > 0)
+    return wrong("", "Too many tries. Try again in a few minutes");
+  const from = placeWords(placeOf(form));
+  await db.transaction(async (tx) => {
+    if ((await takeAttempt(tx, `reset:email:${hashOf(email)}`, MAILS, now)) > 0) return;
+    await oweResetLetter(tx, { email, language: form.language, from }, now);
+  });
+  return true;
+}
+
+/**
+ * Makes the link for whoever has an e-mail address, and records that it was asked for. Another attempt at sending makes another one;
+ * what is stored is its hash.
+ * @param publicUrl of the installation, without a trailing slash
+ * @returns null when nobody has the address
+ */
+export async function openReset(
+  db: Db,
+  publicUrl: string,
+  { email, from }: { email: string; from: string },
+  now: Date,
+): Promise<string | null> {
+  const user = await findUserByEmail(db, email);
+  if (!user) return null;
+  const token = secretIn(cellOf(db), randomBytes(32).toString("base64url"));
+  await db.transaction(async (tx) => {
+    await insertChallenge(tx, { id: hashOf(token), purpose: "password_reset", userId: user.id }, now);
+    await notePersonEvent(tx, { userId: user.id, action: "user.reset_asked", detail: { words: from } }, now);
+  });
+  return `${publicUrl}/reset/${token}`;
+}
+
+/** Whose password a link sets; null when it sets none any more. It is not used up by that. */
+export async function findReset(db: Db, token: string, now: Date): Promise<{ email: string } | null> {
+  const found = await findChallenge(db, { id: hashOf(token), purpose: "password_reset" }, now);
+  const user = found?.userId ? await findUser(db, found.userId) : null;
+  return user && { email: user.email };
+}
+
+/**
+ * Sets the password that somebody chose who has the link of a mail, and ends all sessions and every other link. Nobody is signed in by
+ * it: the second factor is asked for as ever. The first link of an account proves whose mailbox it is: second factors that were added
+ * before that are removed, because a stranger may have registered the address.
+ * @returns the e-mail address of the account, or a description of the problem
+ */
+export async function resetByMail(
+  db: Db,
+  form: { token: string; newPassword: string; from: Place },
+  now: Date,
+): Promise<{ email: string } | { errors: FieldError[] }> {
+  const account = await findReset(db, form.token, now);
+  const problem = validatePassword(form.newPassword, account ? [account.email] : []);
+  if (problem) return wrong("newPassword", problem);
+  if (!account) return wrong("", GONE);
+  const one = { id: hashOf(form.token), purpose: "password_reset" } as const;
+  const newHash = await hashPassword(form.newPassword);
+  return db.transaction(async (tx) => {
+    const userId = (await spendChallenge(tx, one, now))?.userId;
+    if (!userId || !(await updatePassword(tx, { id: userId }, newHash))) return wrong("", GONE);
+    await dropChallenges(tx, userId);
+    const isFirstProof = await verifyEmail(tx, userId, now);
+    const hadFactors = isFirstProof && (await clearFactors(tx, userId));
+    const ended = await endSessions(tx, { userId }, now);
+    const event = { userId, action: "user.password_reset", from: form.from } as const;
+    const detail = { sessions_ended: ended, ...(hadFactors ? { factors_removed: true } : {}) };
+    await notePersonEvent(tx, { ...event, detail }, now);
+    return { email: account.email };
+  });
+}

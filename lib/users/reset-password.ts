@@ -1,0 +1,53 @@
+import { randomInt } from "node:crypto";
+import type { Db } from "@/db/client";
+import { clearAttempts } from "@/db/queries/merchants/attempts";
+import { dropChallenges } from "@/db/queries/users/factors";
+import { endSessions } from "@/db/queries/users/sessions";
+import { findUserByEmail, updatePassword } from "@/db/queries/users/users";
+import { clearFactors } from "@/lib/users/change-factors";
+import { hashPassword } from "@/lib/users/password";
+import { notePersonEvent } from "@/lib/users/person-events";
+import { accountBucket } from "@/lib/users/sign-in";
+
+/** Nothing that looks like something else. */
+const LETTERS = "abcdefghjkmnpqrstuvwxyz23456789";
+const [GROUPS, GROUP_LENGTH] = [4, 5];
+
+/**
+ * Gives a person a new password, as whoever runs the installation asks on its machine, and ends all their sessions; where they lost
+ * their second factors as well, those go too.
+ * @returns the password, about 99 random bits, shown once; or what is wrong in words
+ */
+export async function resetPassword(
+  db: Db,
+  { typed, areFactorsLost }: { typed: string; areFactorsLost: boolean },
+  now: Date,
+): Promise<{ email: string; password: string; sessions: number; hadFactors: boolean } | { problem: string }> {
+  const email = typed.trim().toLowerCase();
+  const user = await findUserByEmail(db, email);
+  if (!user) return { problem: `Nobody has the e-mail address "${email.slice(0, 80)}" here` };
+  const password = newPassword();
+  const newHash = await hashPassword(password);
+  const done = await db.transaction(async (tx) => {
+    await updatePassword(tx, { id: user.id }, newHash);
+    await dropChallenges(tx, user.id);
+    await clearAttempts(tx, accountBucket(email));
+    const hadFactors = areFactorsLost && (await clearFactors(tx, user.id));
+    const ended = await endSessions(tx, { userId: user.id }, now);
+    await notePersonEvent(
+      tx,
+      {
+        ...{ userId: user.id, action: "user.password_reset" },
+        detail: { sessions_ended: ended, ...(hadFactors ? { factors_removed: true } : {}) },
+      },
+      now,
+    );
+    return { sessions: ended, hadFactors };
+  });
+  return { email, password, ...done };
+}
+
+function newPassword(): string {
+  const letter = () => LETTERS.charAt(randomInt(LETTERS.length));
+  return Array.from({ length: GROUPS }, () => Array.from({ length: GROUP_LENGTH }, letter).join("")).join("-");
+}

@@ -1,0 +1,151 @@
+import { cellOf, type Db } from "@/db/client";
+import {
+  endSession as end,
+  endSessions,
+  findSessionRow,
+  insertSession,
+  type ShopOfPerson,
+  touchSession,
+} from "@/db/queries/users/sessions";
+import { updateLanguage } from "@/db/queries/users/users";
+import { newId } from "@/lib/domain/id";
+import type { Role } from "@/lib/domain/keys/role";
+import { browserWords } from "@/lib/domain/users/browser";
+import type { Place } from "@/lib/domain/users/place";
+import { notePersonEvent } from "@/lib/users/person-events";
+
+/** From signing in until one must sign in again. */
+export const SESSION_MS = 7 * 24 * 3_600_000;
+const TOUCH_EVERY_MS = 60_000;
+
+/** Who asks: a person at the other end of a session that goes on. */
+export interface Person {
+  user: { id: string; email: string; name: string | null };
+  /** `strongAt`: when they proved last who they are. */
+  session: { id: string; createdAt: Date; strongAt: Date };
+  isOperator: boolean;
+  /** What they have besides the password. */
+  factors: { hasTotp: boolean; passkeys: number };
+  /** Where the person belongs, by name. */
+  shops: ShopOfPerson[];
+  /** The one of them that is worked in; null where there is none. */
+  shop: ShopOfPerson | null;
+}
+
+/** Whether the shop that a person works in waits for them to have a second factor. */
+export function lacksFactor({ shop, factors }: Person): boolean {
+  return shop?.asksFactor === true && !factors.hasTotp && factors.passkeys === 0;
+}
+
+/** A person who works in a shop. */
+export interface Member extends Omit<Person, "shop"> {
+  merchantId: string;
+  merchantName: string;
+  role: Role;
+  /** Nobody works in the shop without a second factor. */
+  asksFactor: boolean;
+}
+
+/** The shop's member that a person is at present; null where they belong to none. */
+export function toMember({ shop, ...person }: Person): Member | null {
+  return (
+    shop && { ...person, merchantId: shop.id, merchantName: shop.name, role: shop.role, asksFactor: shop.asksFactor }
+  );
+}
+
+/** The person of a session as everything is now, read by one statement; null when the session ended or ran out. */
+export async function findSession(db: Db, id: string, now: Date): Promise<Person | null> {
+  const row = await findSessionRow(db, id, startOfLiving(now));
+  if (!row) return null;
+  const untouched = new Date(now.getTime() - TOUCH_EVERY_MS);
+  if (row.lastSeenAt < untouched) await touchSession(db, id, untouched, now);
+  return {
+    user: { id: row.userId, email: row.email, name: row.name },
+    session: { id, createdAt: row.createdAt, strongAt: row.strongAt },
+    isOperator: row.isOperator,
+    factors: { hasTotp: row.hasTotp, passkeys: row.passkeys },
+    shops: row.shops,
+    shop: row.shops.find((shop) => shop.id === row.merchantId) ?? row.shops[0] ?? null,
+  };
+}
+
+/** Sessions that began before this instant have run out. */
+export function startOfLiving(now: Date): Date {
+  return new Date(now.getTime() - SESSION_MS);
+}
+
+/** Where somebody signs in, and with what. */
+export interface Visitor {
+  /** What the visitor can hardly change of its address: all of IPv4, the /64 network of IPv6. */
+  ip: string;
+  userAgent: string;
+  /** Of the back office, as they read it; left out: unknown. */
+  language?: string;
+}
+
+/** Where a visitor is, in words. */
+export function placeOf({ ip, userAgent }: Visitor): Place {
+  return { ip, browser: browserWords(userAgent) };
+}
+
+/**
+ * Begins a session of a person whose password was just seen, and records it. Its id names its cell.
+ * @returns its id, or null when the password was changed since it was compared
+ */
+export async function openSession(
+  tx: Db,
+  user: { id: string; passwordHash: string },
+  visitor: Visitor,
+  now: Date,
+): Promise<string | null> {
+  const id = newId(now, cellOf(tx));
+  const { ip: network, browser } = placeOf(visitor);
+  const session = { id, userId: user.id, passwordHash: user.passwordHash, network, browser };
+  if (!(await insertSession(tx, session, now))) return null;
+  await notePersonEvent(tx, { userId: user.id, action: "session.started", detail: { network, browser } }, now);
+  if (visitor.language) await updateLanguage(tx, user.id, visitor.language);
+  return id;
+}
+
+/** Ends a session as its person signs out, and records it. Safe to repeat. */
+export async function endSession(db: Db, id: string, now: Date): Promise<void> {
+  const row = await findSessionRow(db, id, new Date(0));
+  if (!row) return;
+  await db.transaction(async (tx) => {
+    const browser = await end(tx, row, now);
+    if (browser !== null)
+      await notePersonEvent(tx, { userId: row.userId, action: "session.ended", detail: { browser } }, now);
+  });
+}
+
+/** Ends one of a person's sessions, as they ask from another; false when it ended already, or is somebody else's. */
+export async function revokeSession(
+  db: Db,
+  one: { id: string; userId: string; from?: Place | undefined },
+  now: Date,
+): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const browser = await end(tx, one, now);
+    if (browser === null) return false;
+    await notePersonEvent(
+      tx,
+      { userId: one.userId, from: one.from, action: "session.revoked", detail: { browser } },
+      now,
+    );
+    return true;
+  });
+}
+
+/** Ends all of a person's sessions but the one that asks. @returns how many */
+export async function revokeOtherSessions(
+  db: Db,
+  one: { userId: string; except: string; from?: Place | undefined },
+  now: Date,
+): Promise<number> {
+  return db.transaction(async (tx) => {
+    const count = await endSessions(tx, one, now);
+    const event = { userId: one.userId, from: one.from, action: "session.others_revoked", detail: { count } } as const;
+    if (count > 0) await notePersonEvent(tx, event, now);
+    return count;
+  });
+}

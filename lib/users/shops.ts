@@ -1,0 +1,48 @@
+import type { Db } from "@/db/client";
+import { setSessionShop } from "@/db/queries/users/sessions";
+import type { Env } from "@/lib/config/env";
+import type { Place } from "@/lib/domain/users/place";
+import { type FieldError, wrong } from "@/lib/errors";
+import { insertShop, validateName } from "@/lib/users/register";
+import type { Person } from "@/lib/users/session";
+
+const MOST_SHOPS = 50;
+
+/** Lets a session go to another shop of its person; false where they do not belong there. */
+export async function switchShop(
+  db: Db,
+  person: Pick<Person, "session" | "shops">,
+  merchantId: string,
+): Promise<boolean> {
+  if (!person.shops.some(({ id }) => id === merchantId)) return false;
+  await setSessionShop(db, person.session.id, merchantId);
+  return true;
+}
+
+/** Whether a person may make shops of their own: whoever runs the installation, or everybody where it is open. */
+export function mayMakeShop(person: Pick<Person, "isOperator">, { registration }: Pick<Env, "registration">): boolean {
+  return person.isOperator || registration === "open";
+}
+
+/** Makes a shop that the person owns, and lets their session go there. */
+export async function makeShop(
+  db: Db,
+  env: Pick<Env, "registration">,
+  person: Pick<Person, "user" | "session" | "shops" | "isOperator"> & { from?: Place | undefined },
+  name: string,
+  now: Date,
+): Promise<true | { errors: FieldError[] }> {
+  if (!mayMakeShop(person, env)) return wrong("", "Only whoever runs this installation may make shops");
+  const problem = validateName(name);
+  if (problem) return wrong("name", problem);
+  if (person.shops.length >= MOST_SHOPS) return wrong("", `You belong to ${MOST_SHOPS} shops already`);
+  await db.transaction(async (tx) => {
+    const merchantId = await insertShop(
+      tx,
+      { name, userId: person.user.id, email: person.user.email, from: person.from },
+      now,
+    );
+    await setSessionShop(tx, person.session.id, merchantId);
+  });
+  return true;
+}

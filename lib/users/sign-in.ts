@@ -1,0 +1,163 @@
+import { createHash, randomBytes } from "node:crypto";
+import { cellOf, type Db } from "@/db/client";
+import {
+  type AttemptRule,
+  returnAttempt,
+  returnAttemptOf,
+  takeAttempt,
+  takeAttemptOf,
+} from "@/db/queries/merchants/attempts";
+import { findChallenge, insertChallenge, spendChallenge } from "@/db/queries/users/factors";
+import { findUser, findUserByEmail, lockPassword, type User } from "@/db/queries/users/users";
+import { secretIn } from "@/lib/domain/cells";
+import type { AppSecret } from "@/lib/domain/keys/app-secret";
+import { findFactors } from "@/lib/users/change-factors";
+import { checkCode } from "@/lib/users/check-code";
+import { isPasswordRight } from "@/lib/users/password";
+import { notePersonEvent } from "@/lib/users/person-events";
+import { openSession, placeOf, type Visitor } from "@/lib/users/session";
+
+/** What the second step may be taken with, besides a recovery code: an app's code, a passkey. */
+export type SecondStepWays = "code" | "passkey" | "both";
+
+/** `ticket`: what the browser proves in the second step that it took the first; it is no session. */
+export type SignedIn =
+  | { sessionId: string }
+  | { ticket: string; by: SecondStepWays }
+  | { problem: "wrong" }
+  | { problem: "tooMany"; retryAfterMs: number }
+  /** Too many failures on devices that never signed in to this account. */
+  | { problem: "unknownDevice"; retryAfterMs: number };
+
+const QUARTER_HOUR_MS = 900_000;
+const DAY_MS = 86_400_000;
+const PER_EMAIL_AND_IP: AttemptRule = { count: 10, windowMs: QUARTER_HOUR_MS };
+/** Failed sign-ins from one address, by whatever proof. */
+export const PER_IP: AttemptRule = { count: 30, windowMs: QUARTER_HOUR_MS };
+/** Failed sign-ins to one account from all devices together that never signed in to it. */
+const PER_ACCOUNT: AttemptRule = { count: 50, windowMs: DAY_MS };
+/** Failed sign-ins on a device that signed in before. */
+export const PER_DEVICE: AttemptRule = { count: 10, windowMs: QUARTER_HOUR_MS };
+/** Failures that are recorded: the record of a shop is for reading, whoever tries from however many addresses. */
+const RECORDED: AttemptRule = { count: 20, windowMs: QUARTER_HOUR_MS };
+
+/** Returns what an account is counted and remembered by: a hash of its e-mail address. */
+export function accountHash(email: string): string {
+  return createHash("sha256").update(email.trim().toLowerCase()).digest("base64url");
+}
+
+/** Returns the bucket of failed sign-ins to an account from unknown devices. */
+export const accountBucket = (email: string) => `sign-in:account:${accountHash(email)}`;
+
+interface SignInForm extends Visitor {
+  email: string;
+  password: string;
+  /** The id of the browser where it signed in to this account before. */
+  device?: string | null;
+}
+
+/**
+ * Checks e-mail and password, then begins a session and records it, or asks a person with a second factor for the second step; failures are
+ * recorded too. An unknown e-mail address takes the time of a wrong password and gets the same answer.
+ *
+ * Failures on unknown devices are limited by network, by e-mail address and network, and by account. A device that signed in to the account
+ * before has a limit of its own and none of these, so that failures elsewhere never keep its owner out.
+ * @param limits where visitors' tries are counted, of whatever cell the e-mail address is
+ */
+export async function signIn(db: Db, form: SignInForm, now: Date, limits: Db = db): Promise<SignedIn> {
+  const email = form.email.trim().toLowerCase();
+  const emailHash = accountHash(email);
+  const refused = await takeTry(limits, form, now);
+  if (refused) return refused;
+  const user = await findUserByEmail(db, email);
+  const isRight = await isPasswordRight(user?.passwordHash ?? null, form.password);
+  const opened = user && isRight ? await db.transaction((tx) => openOrAsk(tx, user, form, now)) : null;
+  if (opened === null) {
+    await recordFailure(db, { userId: user?.id ?? null, emailHash, network: form.ip }, now);
+    return { problem: "wrong" };
+  }
+  await returnTry(limits, form);
+  return opened;
+}
+
+const deviceBucket = (device: string, email: string) => `sign-in:device:${device}:${accountHash(email)}`;
+const emailName = (email: string) => `sign-in:email:${accountHash(email)}`;
+
+/** Counts a try before the password is compared, so that parallel ones are all counted. */
+async function takeTry(limits: Db, { email, ip, device }: SignInForm, now: Date): Promise<SignedIn | null> {
+  if (device) {
+    const retryAfterMs = await takeAttempt(limits, deviceBucket(device, email), PER_DEVICE, now);
+    return retryAfterMs > 0 ? { problem: "tooMany", retryAfterMs } : null;
+  }
+  const ofNetwork =
+    (await takeAttemptOf(limits, "sign-in:ip", ip, PER_IP, now)) ||
+    (await takeAttemptOf(limits, emailName(email), ip, PER_EMAIL_AND_IP, now));
+  if (ofNetwork > 0) return { problem: "tooMany", retryAfterMs: ofNetwork };
+  const retryAfterMs = await takeAttempt(limits, accountBucket(email), PER_ACCOUNT, now);
+  return retryAfterMs > 0 ? { problem: "unknownDevice", retryAfterMs } : null;
+}
+
+async function returnTry(limits: Db, { email, ip, device }: SignInForm): Promise<void> {
+  if (device) return returnAttempt(limits, deviceBucket(device, email), PER_DEVICE);
+  await returnAttemptOf(limits, "sign-in:ip", ip, PER_IP);
+  await returnAttemptOf(limits, emailName(email), ip, PER_EMAIL_AND_IP);
+  await returnAttempt(limits, accountBucket(email), PER_ACCOUNT);
+}
+
+async function openOrAsk(tx: Db, user: User, visitor: Visitor, now: Date) {
+  // Whoever changes the password meanwhile waits for this, and then ends what it began.
+  if (!(await lockPassword(tx, user))) return null;
+  const factors = await findFactors(tx, user.id);
+  if (!factors.hasTotp && factors.passkeys === 0) {
+    const sessionId = await openSession(tx, user, visitor, now);
+    return sessionId === null ? null : { sessionId };
+  }
+  const ticket = secretIn(cellOf(tx), randomBytes(32).toString("base64url"));
+  await insertChallenge(tx, { id: ticketHash(ticket), purpose: "second_step", userId: user.id }, now);
+  if (factors.passkeys === 0) return { ticket, by: "code" as const };
+  return { ticket, by: factors.hasTotp ? ("both" as const) : ("passkey" as const) };
+}
+
+const ticketHash = (ticket: string) => createHash("sha256").update(ticket).digest("base64url");
+const GONE = "That took too long. Sign in again";
+
+/**
+ * The second step of signing in: a code of the authenticator app or a recovery code, typed where the first step was taken at most
+ * five minutes ago. The ticket is used up by the right code alone; wrong ones are limited per person, and recorded.
+ * @returns the session, or what is wrong in words; `isOver`: the first step has to be taken again
+ */
+export async function takeSecondStep(
+  db: Db,
+  appSecret: AppSecret,
+  form: Visitor & { ticket: string; code: string },
+  now: Date,
+): Promise<{ sessionId: string } | { problem: string; isOver?: true }> {
+  const one = { id: ticketHash(form.ticket), purpose: "second_step" } as const;
+  const userId = (await findChallenge(db, one, now))?.userId;
+  if (!userId) return { problem: GONE, isOver: true };
+  const checked = await checkCode(db, { appSecret, userId, code: form.code, from: placeOf(form) }, now);
+  if ("problem" in checked) {
+    const event = { userId, action: "second_step.failed", detail: { network: form.ip } } as const;
+    if (checked.isGuess) await notePersonEvent(db, event, now);
+    return { problem: checked.problem };
+  }
+  return db.transaction(async (tx) => {
+    const user = await findUser(tx, userId);
+    const isMine = (await spendChallenge(tx, one, now)) !== null;
+    const sessionId = user && isMine ? await openSession(tx, user, form, now) : null;
+    return sessionId === null ? { problem: GONE, isOver: true } : { sessionId };
+  });
+}
+
+/** One transaction whoever was meant: how long it takes must not say whether an e-mail address is known. */
+async function recordFailure(
+  db: Db,
+  { userId, emailHash, network }: { userId: string | null; emailHash: string; network: string },
+  now: Date,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const isTooMany = (await takeAttempt(tx, `sign-in:recorded:${emailHash}`, RECORDED, now)) > 0;
+    const event = { userId: userId ?? "", action: "sign_in.failed", detail: { network } } as const;
+    if (!isTooMany) await notePersonEvent(tx, event, now);
+  });
+}

@@ -1,0 +1,75 @@
+import type { Db } from "@/db/client";
+import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
+import { revokeInvitationsOf } from "@/db/queries/users/invitations";
+import { deleteMembership, lockMember, lockOwners, setFactorAsked, updateRole } from "@/db/queries/users/memberships";
+import { type Actor, may, ROLES, refusalOf } from "@/lib/domain/keys/role";
+
+const LAST_OWNER = "A shop needs an owner. Make somebody else one first";
+const GONE = "This person does not belong to the shop any more. Reload the page";
+
+type Done = true | { problem: string };
+type Who = Omit<Actor, "role">;
+
+/** Gives a person of the shop another role, as one of its owners; the last owner stays one, whoever asks at the same moment. */
+export async function changeRole(
+  db: Db,
+  actor: Who,
+  { userId, role: asked }: { userId: string; role: string },
+  now: Date,
+): Promise<Done> {
+  const role = ROLES.find((one) => one === asked);
+  if (!role) return { problem: "Choose a role" };
+  const { merchantId } = actor;
+  return db.transaction(async (tx) => {
+    const owners = await lockOwners(tx, merchantId);
+    if (!owners.includes(actor.userId)) return { problem: refusalOf("viewer", "own") ?? "" };
+    const member = await lockMember(tx, { merchantId, userId });
+    if (!member) return { problem: GONE };
+    if (member.role === role) return true;
+    if (isLast(owners, userId)) return { problem: LAST_OWNER };
+    await updateRole(tx, { merchantId, userId, role });
+    if (!may(role, "own")) await revokeInvitationsOf(tx, { merchantId, userId }, now);
+    const detail = { email: member.email, from: member.role, to: role };
+    await insertAuditEvent(tx, { ...actor, action: "member.role_changed", detail }, now);
+    return true;
+  });
+}
+
+/** Takes a person out of the shop, as one of its owners, or lets somebody leave it; the last owner stays. */
+export async function removeMember(db: Db, actor: Who, userId: string, now: Date): Promise<Done> {
+  const { merchantId } = actor;
+  const isLeaving = userId === actor.userId;
+  return db.transaction(async (tx) => {
+    const owners = await lockOwners(tx, merchantId);
+    if (!isLeaving && !owners.includes(actor.userId)) return { problem: refusalOf("viewer", "own") ?? "" };
+    const member = await lockMember(tx, { merchantId, userId });
+    if (!member) return { problem: GONE };
+    if (isLast(owners, userId)) return { problem: LAST_OWNER };
+    await deleteMembership(tx, { merchantId, userId });
+    await revokeInvitationsOf(tx, { merchantId, userId }, now);
+    const detail = { email: member.email, role: member.role };
+    await insertAuditEvent(tx, { ...actor, action: isLeaving ? "member.left" : "member.removed", detail }, now);
+    return true;
+  });
+}
+
+const isLast = (owners: readonly string[], userId: string) => owners.length === 1 && owners[0] === userId;
+
+/** Lets nobody work in the shop without a second factor, or everybody again; who asks for it has one. */
+export async function askFactors(
+  db: Db,
+  { factors, ...actor }: Who & { factors: { hasTotp: boolean; passkeys: number } },
+  isAsked: boolean,
+  now: Date,
+): Promise<Done> {
+  if (isAsked && !factors.hasTotp && factors.passkeys === 0)
+    return { problem: "Add an authenticator app or a passkey of your own first, under Security" };
+  return db.transaction(async (tx) => {
+    const owners = await lockOwners(tx, actor.merchantId);
+    if (!owners.includes(actor.userId)) return { problem: refusalOf("viewer", "own") ?? "" };
+    const isNew = await setFactorAsked(tx, actor.merchantId, isAsked);
+    const event = { ...actor, action: isAsked ? "second_factor.asked" : "second_factor.asked_no_more" } as const;
+    if (isNew) await insertAuditEvent(tx, event, now);
+    return true;
+  });
+}
