@@ -4,14 +4,16 @@ import { openCookie } from "@/app/auth-options";
 import { deriveKey } from "@/lib/merchants/vault";
 import { TEST_ENV } from "@/testing/web";
 
-const [OLD, NEW] = ["the secret that made cookies until now", "the secret that makes cookies from now on"];
+const OLD = "the secret that made cookies until now";
+const NEW = "the secret that makes cookies from now on";
 const cookieOf = (secret: string, salt?: string) =>
   encode({ token: { sub: "session" }, secret: deriveKey(secret, "session").toString("base64"), ...(salt && { salt }) });
 const open = (appSecret: (typeof TEST_ENV)["appSecret"], token: string, salt?: string) =>
   openCookie({ env: { ...TEST_ENV, appSecret } }, { token, ...(salt && { salt }) });
 
 test("while APP_SECRET changes nobody is signed out; afterwards cookies of the old secret open nothing", async () => {
-  const [old, made] = [await cookieOf(OLD), await cookieOf(NEW)];
+  const old = await cookieOf(OLD);
+  const made = await cookieOf(NEW);
   for (const both of [
     { seals: OLD, opens: NEW },
     { seals: NEW, opens: OLD },

@@ -57,7 +57,8 @@ function credentials(context: Context, { keepTicket, knownDevice, keepDevice }: 
     credentials: { email: {}, password: {} },
     async authorize(given, request) {
       const header = (name: string) => String(request.headers?.[name] ?? "");
-      const [email, password] = [given?.email ?? "", given?.password ?? ""];
+      const email = given?.email ?? "";
+      const password = given?.password ?? "";
       const form = { email, password, ...visitorOf(context, header), device: await knownDevice(email) };
       const answer = await signInAnywhere(getAllCells(), form, context.now()).catch((error: unknown) => {
         // next-auth shows the words of any error to the browser.
@@ -91,7 +92,9 @@ export function visitorOf({ env }: Context, header: (name: string) => string): V
 export function sessionCookie(context: Context) {
   const { name, options } = hostCookie(context, "session-token");
   return {
-    ...{ name, secret: sessionSecret(context), maxAge: SESSION_SECONDS },
+    name,
+    secret: sessionSecret(context),
+    maxAge: SESSION_SECONDS,
     options: { ...options, maxAge: SESSION_SECONDS },
   } as const;
 }

@@ -28,7 +28,9 @@ export async function confirmChange(
   const { person } = allowed;
   const change = await changeOf(person);
   const { db, env, who, now } = change;
-  const [password, code, passkey] = [textOf(form, "password"), textOf(form, "code"), textOf(form, "passkey")];
+  const password = textOf(form, "password");
+  const code = textOf(form, "code");
+  const passkey = textOf(form, "passkey");
   const error = await confirmPerson(db, env, person, { need, password, code, passkey, from: who.from }, now);
   return error ? { errors: [error] } : change;
 }

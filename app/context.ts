@@ -117,7 +117,9 @@ export function createContext(env: Env, tracing?: WebTracing): Context {
   const all = [...cells.values()];
   const apis = all.map(({ api }) => api);
   return Object.assign(home, {
-    ...{ cells, chooseApi: chooseByKey(apis), answerAnywhere: answerByProof(apis) },
+    cells,
+    chooseApi: chooseByKey(apis),
+    answerAnywhere: answerByProof(apis),
     keepTime: inAll(all.map(({ keepTime }) => keepTime)),
     close: inAll(all.map(({ close }) => close)),
   });
@@ -138,7 +140,8 @@ function createCell(env: Env, shared: Shared, { log, ownLog }: Logs, tracing: Tr
       directoryUrl: work === "pages" ? env.directoryUrl : null,
       watch: tracing?.watchStatement,
     });
-  const [apiPool, pool] = [open("api", API_CONNECTIONS), open("pages", PAGE_CONNECTIONS)];
+  const apiPool = open("api", API_CONNECTIONS);
+  const pool = open("pages", PAGE_CONNECTIONS);
   // It only listens, over a connection of its own that begins with the first page.
   const listener = openDb(env.databaseDirectUrl ?? env.databaseUrl, {
     work: "pages",
@@ -154,7 +157,11 @@ function createCell(env: Env, shared: Shared, { log, ownLog }: Logs, tracing: Tr
   const orderChanges = createOrderChanges(pool, ownLog, listener);
   const insert = insertTogether(apiPool.db);
   const api: ApiContext = {
-    ...{ env, log, requestLog: withoutRedaction(log), pool: apiPool, now: clock.now },
+    env,
+    log,
+    requestLog: withoutRedaction(log),
+    pool: apiPool,
+    now: clock.now,
     keyRing: createKeyRing(apiPool.db, { appSecret: env.appSecret, log }),
     rateLimiter: createRateLimiter(apiPool.db),
     openPluginKey: createPluginKeyOpener({ appSecret: env.appSecret, log }),
@@ -169,13 +176,22 @@ function createCell(env: Env, shared: Shared, { log, ownLog }: Logs, tracing: Tr
     findOrder: findTogether(apiPool.db),
   };
   return {
-    ...{ ...api, api, pool, orderChanges, ownLog },
+    ...api,
+    api,
+    pool,
+    orderChanges,
+    ownLog,
     lists: createListReader({
-      ...{ primary: pool.db, replica, now: clock.now },
+      primary: pool.db,
+      replica,
+      now: clock.now,
       onRest: (why, err) =>
         ownLog.warn({ why, err }, "lists are read from the primary for a while, not from the replica"),
     }),
-    ...{ ...shared, cells: null, chooseApi: null, answerAnywhere: null },
+    ...shared,
+    cells: null,
+    chooseApi: null,
+    answerAnywhere: null,
     findCheckoutRow: findCheckoutsTogether(pool.db),
     findOrderVersion: findVersionsTogether(pool.db),
     ...readDepositsTogether(pool.db),

@@ -60,22 +60,25 @@ afterAll(() => web?.close());
 type Fields = Record<string, string | number>;
 async function epay(name: CellName, { key = shopOf(name).plugins.epay.key, money = "72.00" } = {}) {
   const fields = {
-    ...{
-      pid: shopOf(name).plugins.epay.publicId,
-      type: "usdt.bep20",
-      out_trade_no: `E-${++count}`,
-      name: "Tea",
-      money,
-    },
-    ...{ notify_url: "https://shop.example.com/notify", return_url: "https://shop.example.com/done" },
+    pid: shopOf(name).plugins.epay.publicId,
+    type: "usdt.bep20",
+    out_trade_no: `E-${++count}`,
+    name: "Tea",
+    money,
+    notify_url: "https://shop.example.com/notify",
+    return_url: "https://shop.example.com/done",
   };
   const answer = await fetch(`${web.url}/epay/mapi.php`, { method: "POST", body: signed(fields, key) });
   return (await answer.json()) as { code: number; msg?: string; trade_no?: string };
 }
 async function epusdt(name: CellName, change: Fields = {}, key = shopOf(name).plugins.epusdt.key) {
   const fields = {
-    ...{ order_id: `U-${++count}`, amount: 28.8, trade_type: "usdt.bep20", ...change },
-    ...{ notify_url: "https://shop.example.com/notify", redirect_url: "https://shop.example.com/done" },
+    order_id: `U-${++count}`,
+    amount: 28.8,
+    trade_type: "usdt.bep20",
+    ...change,
+    notify_url: "https://shop.example.com/notify",
+    redirect_url: "https://shop.example.com/done",
   };
   const body = JSON.stringify({ ...fields, signature: goSign(fields, key) });
   const init = { method: "POST", headers: { "content-type": "application/json" }, body };
@@ -119,7 +122,8 @@ test("keys of other cells and of nobody are refused, and what is wrong with an o
 });
 
 test("a public id that two cells gave is told apart by the key", async () => {
-  const [one, two] = [shopOf("00"), shopOf("02")];
+  const one = shopOf("00");
+  const two = shopOf("02");
   await cells.db("02").execute(`update plugins set public_id = '${one.plugins.epay.publicId}' where dialect = 'epay'`);
   const before = two.plugins.epay;
   two.plugins.epay = { ...before, publicId: one.plugins.epay.publicId };

@@ -237,7 +237,8 @@ async function whileKilled(world: World, receiver: Receiver): Promise<{ worker: 
         sql`select count(*)::int as n from callbacks where status = 'pending' and lease_until is null and ${isOf}`,
       )
     )[0]?.n ?? 0;
-  let [kills, inFlight] = [0, 0];
+  let kills = 0;
+  let inFlight = 0;
   while ((await left()) > 0) {
     await sleep(KILL_EVERY_MS);
     await worker.stop("SIGKILL");

@@ -147,10 +147,22 @@ async function insertOrders({ db, merchantId, address }: Shop, batch: Batch): Pr
 async function insertPayments({ db, merchantId, address }: Shop, { first, count }: { first: number; count: number }) {
   const now = new Date();
   const rows = Array.from({ length: count }, (_, index) => ({
-    ...{ id: newId(now), merchantId, network: NETWORK, txId: `0x${(first + index).toString(16).padStart(64, "0")}` },
-    ...{ position: `${USDT}:0`, currency: "USDT" as const, token: USDT, fromAddress: `0x${"11".repeat(20)}` },
-    ...{ toAddress: address.address, baseUnits: BigInt(first + index), blockHeight: 100, blockHash: "0x00" },
-    ...{ blockTime: now, status: "seen" as const, receivingAddressId: address.id, seenAt: now },
+    id: newId(now),
+    merchantId,
+    network: NETWORK,
+    txId: `0x${(first + index).toString(16).padStart(64, "0")}`,
+    position: `${USDT}:0`,
+    currency: "USDT" as const,
+    token: USDT,
+    fromAddress: `0x${"11".repeat(20)}`,
+    toAddress: address.address,
+    baseUnits: BigInt(first + index),
+    blockHeight: 100,
+    blockHash: "0x00",
+    blockTime: now,
+    status: "seen" as const,
+    receivingAddressId: address.id,
+    seenAt: now,
   }));
   for (let index = 0; index < rows.length; index += 1_000)
     await db.insert(transfers).values(rows.slice(index, index + 1_000));

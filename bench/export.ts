@@ -38,7 +38,10 @@ const megabytes = (bytes: number) => (bytes / 2 ** 20).toFixed(1);
 async function drain({ pool, merchantId }: World, kind: "csv" | "xlsx") {
   const before = held();
   const rss = process.memoryUsage.rss();
-  let [bytes, looks, most, largest] = [0, 0, 0, rss];
+  let bytes = 0;
+  let looks = 0;
+  let most = 0;
+  let largest = rss;
   const timer = setInterval(() => {
     largest = Math.max(largest, process.memoryUsage.rss());
   }, SAMPLE_MS);

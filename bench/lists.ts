@@ -17,7 +17,13 @@ const MOST_ROWS = 2_001 + 2_001 + 10 * LIMIT;
 const APART_S = 30;
 const USDT = "0xdac17f958d2ee523a2206206994597c13d831ec7";
 const OPEN: OrderSearch = {
-  ...{ status: null, network: null, currency: null, createdFrom: null, createdTo: null, cursor: null, limit: LIMIT },
+  status: null,
+  network: null,
+  currency: null,
+  createdFrom: null,
+  createdTo: null,
+  cursor: null,
+  limit: LIMIT,
 };
 
 type Filter = Partial<OrderSearch>;

@@ -28,9 +28,16 @@ const OPTIONS = {
 
 /** Each alone, with more to see than its line in the table. @returns whether it was as it must be */
 const ALONE: Readonly<Record<string, (world: World, args: readonly string[]) => Promise<boolean>>> = {
-  ...{ expiry: measureExpiry, lists: measureLists, callbacks: measureCallbacks, export: measureExport },
-  ...{ page: measurePage, lighthouse: measureLighthouse, "back-office": measureBackOffice, rpc: measureCalls },
-  ...{ orders: measureOrdersAlone, "catch-up": measureCatchUps },
+  expiry: measureExpiry,
+  lists: measureLists,
+  callbacks: measureCallbacks,
+  export: measureExport,
+  page: measurePage,
+  lighthouse: measureLighthouse,
+  "back-office": measureBackOffice,
+  rpc: measureCalls,
+  orders: measureOrdersAlone,
+  "catch-up": measureCatchUps,
 };
 
 /**
@@ -74,7 +81,9 @@ async function measureTable(
   chosenParts(PARTS, named);
   const document = files.markdown && (await readFile(files.markdown, "utf8"));
   if (document) intoDocument(document, "");
-  const [beganAt, loadBefore, postgres] = [performance.now(), loadavg()[0] ?? Number.NaN, await postgresVersion()];
+  const beganAt = performance.now();
+  const loadBefore = loadavg()[0] ?? Number.NaN;
+  const postgres = await postgresVersion();
   const measured = await Promise.race([measureParts(PARTS, named, note), interrupted]);
   // Also those of parts that failed before they had begun.
   await closeWorlds();

@@ -159,7 +159,8 @@ export class OrderBench {
     await measureTimes(WARM_UP_TIMES, 1, elsewhere);
     const { durationsMs } = await measureTimes(SAME_PRICE, 1, create);
     const median = (durations: number[]) => durations.toSorted((a, b) => a - b)[durations.length >> 1] ?? Number.NaN;
-    const [first, last] = [median(durationsMs.slice(0, 100)), median(durationsMs.slice(-100))];
+    const first = median(durationsMs.slice(0, 100));
+    const last = median(durationsMs.slice(-100));
     say(`${SAME_PRICE} live orders of one price on one address, one after another (median):`);
     const times = (last / first).toFixed(2);
     say(`first hundred ${first.toFixed(2)} ms, last hundred ${last.toFixed(2)} ms: ${times} times\n`);
@@ -199,10 +200,20 @@ function compare(row: Row, other: Row, what: string): void {
 function orderAt({ merchantId, apiKeyId }: World, number: number): NewOrder {
   const now = new Date();
   return {
-    ...{ id: newId(now), quoteId: newId(now), merchantId, apiKeyId, mchOrderId: `sql-${number}` },
-    ...{ network: "ethereum", currency: "USDT" as const, token: USDT },
-    ...{ amountUnits: BigInt(priceAt(number)), unitsPerStep: 1n, expiresInSeconds: null },
-    ...{ notifyUrl: null, redirectUrl: null, locale: null },
+    id: newId(now),
+    quoteId: newId(now),
+    merchantId,
+    apiKeyId,
+    mchOrderId: `sql-${number}`,
+    network: "ethereum",
+    currency: "USDT" as const,
+    token: USDT,
+    amountUnits: BigInt(priceAt(number)),
+    unitsPerStep: 1n,
+    expiresInSeconds: null,
+    notifyUrl: null,
+    redirectUrl: null,
+    locale: null,
   };
 }
 

@@ -43,7 +43,9 @@ export async function startWorld(): Promise<World> {
   const pool = openDb(url, { work: "none", max: CONNECTIONS, applicationName: "stablegate-bench" });
   const merchant = await addMerchant(pool);
   const world: World = {
-    ...{ pool, databaseUrl: url, ...merchant },
+    pool,
+    databaseUrl: url,
+    ...merchant,
     databaseCpuMs: () => familyCpuMs(path.join(dataDir, "postmaster.pid")).catch(() => null),
     async close() {
       open.delete(world);
@@ -59,7 +61,9 @@ export async function startWorld(): Promise<World> {
 /** One more merchant, with a key and a shared address. */
 export async function addMerchant({ db }: DbPool, address = `0x${"ab".repeat(20)}`) {
   const now = new Date();
-  const [merchantId, apiKeyId, apiKey] = [newId(now), newId(now), generateApiKey("test")];
+  const merchantId = newId(now);
+  const apiKeyId = newId(now);
+  const apiKey = generateApiKey("test");
   const secretCipher = seal(APP_SECRET, `api_keys:${apiKeyId}`, generateSecret());
   const key = { id: apiKeyId, merchantId, name: "bench", prefix: apiKey.slice(0, 14) };
   const hash = protectKeyHash(APP_SECRET, apiKeyId, hashApiKey(apiKey));
@@ -83,7 +87,8 @@ async function familyCpuMs(pidFile: string): Promise<number> {
   stats.forEach((stat, index) => {
     const [, parentId, ...fields] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     if (pids[index] !== parent && parentId !== parent) return;
-    const [own, children] = [fields.slice(9, 11), pids[index] === parent ? fields.slice(11, 13) : []];
+    const own = fields.slice(9, 11);
+    const children = pids[index] === parent ? fields.slice(11, 13) : [];
     for (const field of [...own, ...children]) ticks += Number(field);
   });
   return ticks * 10;

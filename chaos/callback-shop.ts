@@ -39,7 +39,11 @@ export async function startCallbackShop(secretOf: (path: string) => string, rand
   const told = new Map<string, Told>();
   const toldBefore = new Map<string, Told>();
   const shop: CallbackShop = {
-    ...{ url: "", told, toldBefore, refused: 0, isMoody: true },
+    url: "",
+    told,
+    toldBefore,
+    refused: 0,
+    isMoody: true,
     startAnew() {
       for (const [id, one] of told) {
         const { events, deliveries } = toldBefore.get(id) ?? { events: [], deliveries: 0 };

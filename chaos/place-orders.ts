@@ -74,7 +74,11 @@ async function place(world: World, plan: OrderPlan): Promise<PlacedOrder | null>
   const name = sellerOf(plan);
   const seller = world.sellers[name];
   const terms = {
-    ...{ mchOrderId: `order-${plan.index}`, network, token, redirectUrl: null, locale: null },
+    mchOrderId: `order-${plan.index}`,
+    network,
+    token,
+    redirectUrl: null,
+    locale: null,
     amountUnits: parseUnits(String(plan.price), token.decimals) ?? 0n,
     notifyUrl: plan.hasNotifyUrl ? `${world.shop.url}/${name}` : null,
     expiresInSeconds: plan.script.expiresInSeconds,

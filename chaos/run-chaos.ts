@@ -58,7 +58,8 @@ export async function runChaos({ seed, goesOn, say, ...options }: ChaosOptions):
     const wrongAsleep = await payAsleep(world, seen);
     const planner = createPlanner(factsOf(world), random);
     const deeds = newDeeds();
-    let [rounds, steps] = [0, 0];
+    let rounds = 0;
+    let steps = 0;
     while (goesOn(rounds)) {
       for (const step of planner.nextRound()) await runStep(world, deeds, step, luckOf(seed, steps++));
       await persist(() => noteStates(world, seen));

@@ -249,7 +249,8 @@ function toPayment(world: World, order: PlacedOrder, part: PaymentPlan["part"]):
   const target = part.isOtherNetwork ? siblingOf(world, chain) : chain;
   const otherToken = target.network.tokens.find((token) => token.currency !== payment.currency);
   const currency = part.isOtherCurrency && otherToken ? otherToken.currency : payment.currency;
-  const [from, to] = [getToken(chain.network, payment.currency).decimals, getToken(target.network, currency).decimals];
+  const from = getToken(chain.network, payment.currency).decimals;
+  const to = getToken(target.network, currency).decimals;
   const asked =
     (payment.baseUnits * BigInt(part.percent)) / 100n + BigInt(part.plus) * 10n ** BigInt(from - PLUS_DECIMALS);
   const baseUnits = to >= from ? asked * 10n ** BigInt(to - from) : asked / 10n ** BigInt(from - to);

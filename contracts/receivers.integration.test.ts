@@ -106,7 +106,8 @@ test("the factory is where its bytecode says, and a receiver where treasury and 
   expect(receiverAddress(TREASURY, 901)).not.toBe(at);
   await mint(USDT, at, 5n);
   await client.setBalance({ address: at as Hex, value: 7n });
-  const [before, coinsBefore] = [await balanceOf(USDT, TREASURY), await coins(TREASURY)];
+  const before = await balanceOf(USDT, TREASURY);
+  const coinsBefore = await coins(TREASURY);
   await send(RECEIVER_FACTORY, sweepCalldata(TREASURY, [900], [USDT, COIN]), { from: people[3] ?? COIN });
   expect(await codeAt(at)).toBe(receiverCode(TREASURY));
   expect([await balanceOf(USDT, at), await coins(at)]).toEqual([0n, 0n]);
@@ -118,7 +119,9 @@ test("the factory is where its bytecode says, and a receiver where treasury and 
 
 test("nobody sweeps the code that receivers share, nor makes receivers that belong to nobody", async () => {
   const implementation = await client.readContract({
-    ...{ abi: SWEEP_ABI, functionName: "implementation", address: RECEIVER_FACTORY as Hex },
+    abi: SWEEP_ABI,
+    functionName: "implementation",
+    address: RECEIVER_FACTORY as Hex,
   });
   expect((await send(implementation, sweepData([USDT]))).status).toBe("reverted");
   expect((await send(RECEIVER_FACTORY, sweepCalldata(COIN, [1], [USDT]))).status).toBe("reverted");
@@ -231,7 +234,8 @@ async function take(one: Step, paid: Paid): Promise<boolean> {
 }
 
 test("whatever anybody calls, in whatever order, money of a receiver is there or at its treasury, and its code is its own", async () => {
-  let [steps, swept] = [0, 0];
+  let steps = 0;
+  let swept = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 12, maxLength: 30 }), async (all) => {
       const snapshot = await client.snapshot();
@@ -262,7 +266,8 @@ test("in batches of 50 the first sweep of a receiver costs at most 60,000 gas, a
     expect(status).toBe("success");
     return Math.round(Number(gasUsed) / indexes.length);
   };
-  const [first, later] = [await perReceiver(), await perReceiver()];
+  const first = await perReceiver();
+  const later = await perReceiver();
   console.log(`gas for each of 50 receivers: first sweep ${first}, later ${later} (${numberToHex(later)})`);
   for (const index of indexes) expect(await balanceOf(USDT, receiverAddress(TREASURY, index))).toBe(0n);
   expect(first).toBeLessThanOrEqual(60_000);

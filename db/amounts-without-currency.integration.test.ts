@@ -59,9 +59,20 @@ async function seedOrder(id: string, currency: Currency, until: number, micro = 
 
 async function order(currency: Currency, minutes: number): Promise<bigint | null> {
   const wanted: NewOrder = {
-    ...{ id: newId(at(minutes)), quoteId: newId(at(minutes)), apiKeyId: "k", merchantId: "m" },
-    ...{ mchOrderId: randomBytes(8).toString("hex"), network: "ethereum", currency, token: "token" },
-    ...{ amountUnits: TEN, unitsPerStep: 1n, notifyUrl: null, redirectUrl: null, locale: null, expiresInSeconds: null },
+    id: newId(at(minutes)),
+    quoteId: newId(at(minutes)),
+    apiKeyId: "k",
+    merchantId: "m",
+    mchOrderId: randomBytes(8).toString("hex"),
+    network: "ethereum",
+    currency,
+    token: "token",
+    amountUnits: TEN,
+    unitsPerStep: 1n,
+    notifyUrl: null,
+    redirectUrl: null,
+    locale: null,
+    expiresInSeconds: null,
   };
   const [made] = await insertOrders(pool.db, [wanted], at(minutes));
   return made && "baseUnits" in made ? made.baseUnits : null;

@@ -115,7 +115,8 @@ async function findBinaries(): Promise<Binaries> {
 
 /** Made beside its place and moved there when whole, so that a start that was cut short can be repeated. */
 async function initialise({ dataDir, binaries, user }: Cluster, password: string): Promise<void> {
-  const [draft, passwordFile] = [`${dataDir}.new`, `${dataDir}.password`];
+  const draft = `${dataDir}.new`;
+  const passwordFile = `${dataDir}.password`;
   await rm(draft, { recursive: true, force: true });
   await mkdir(draft, { mode: 0o700 });
   await writeFile(passwordFile, password, { mode: 0o600 });

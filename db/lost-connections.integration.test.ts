@@ -127,7 +127,9 @@ test("however often connections are cut, each question hears its own answer, and
   const wire = await startWire();
   const max = 4;
   const { db } = open(wire.url, max);
-  let [answered, failed, isOver] = [0, 0, false];
+  let answered = 0;
+  let failed = 0;
+  let isOver = false;
   const ask = async (who: number) => {
     for (let number = 0; !isOver; number++) {
       const tag = `${who}.${number}`;
@@ -149,7 +151,8 @@ test("however often connections are cut, each question hears its own answer, and
   };
   const asking = Array.from({ length: 3 * max }, (_, who) => ask(who));
   for (let cuts = 0; cuts < 60; cuts++) {
-    const [wasAnswered, wasFailed] = [answered, failed];
+    const wasAnswered = answered;
+    const wasFailed = failed;
     await until(() => answered > wasAnswered + (cuts % 7));
     wire.cut(cuts % 3 ? "reset" : "fin");
     await until(() => failed > wasFailed);

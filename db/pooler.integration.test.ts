@@ -26,7 +26,8 @@ const PATIENCE = { timeout: 60_000, interval: 50 };
 const NOBODY = 65_534;
 
 const testDb = useTestDb();
-const [webs, workers] = [useWebs(), useWorkers()];
+const webs = useWebs();
+const workers = useWorkers();
 let pooled = "";
 let stop = async () => {};
 
@@ -41,7 +42,8 @@ async function freePort(): Promise<number> {
 
 beforeAll(async () => {
   if (!PGBOUNCER) return;
-  const [direct, port] = [new URL(testDb.url), await freePort()];
+  const direct = new URL(testDb.url);
+  const port = await freePort();
   const folder = await mkdtemp(path.join(tmpdir(), "stablegate-pooler-"));
   await chmod(folder, 0o755);
   const file = path.join(folder, "pgbouncer.ini");
@@ -97,8 +99,12 @@ needsPooler(
     try {
       await chain.mine(5);
       const env = {
-        ...{ DATABASE_URL: pooled, DATABASE_DIRECT_URL: testDb.url, HOST: "127.0.0.1", PORT: "0" },
-        ...{ BSC_RPC_URLS: chain.node.url, CALLBACK_ALLOW_CIDRS: "127.0.0.0/8" },
+        DATABASE_URL: pooled,
+        DATABASE_DIRECT_URL: testDb.url,
+        HOST: "127.0.0.1",
+        PORT: "0",
+        BSC_RPC_URLS: chain.node.url,
+        CALLBACK_ALLOW_CIDRS: "127.0.0.0/8",
       };
       const merchant = await seedMerchant(db, new Date());
       const { address } = await seedAddress(db, { merchantId: merchant.id, network: "bsc" }, new Date());

@@ -31,7 +31,8 @@ const portOf = (server: EmbeddedServer) => Number(new URL(urlOf(server)).port);
 
 test("of two servers that both take writes the promoted one counts, and the one that it left behind does not, not even alone", async () => {
   const pool = openDb(urlOf(old).replace(`@${hostOf(old)}/`, `@${hostOf(old)},${hostOf(promoted)}/`), {
-    ...{ work: "none", max: 1 },
+    work: "none",
+    max: 1,
   });
   const port = async () => {
     const [row] = await pool.sql<{ port: string }[]>`select current_setting('port') as port`;

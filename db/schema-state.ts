@@ -27,7 +27,8 @@ export async function findSchemaState(db: Db, folder: string): Promise<SchemaSta
   const applied = await listApplied(db);
   if (applied === null || isForeign(applied, migrations)) return { kind: "foreign" };
   if (applied.length === 0) return { kind: "empty" };
-  const [last, newest] = [applied.at(-1)?.made_ms ?? 0, migrations.at(-1)?.folderMillis ?? 0];
+  const last = applied.at(-1)?.made_ms ?? 0;
+  const newest = migrations.at(-1)?.folderMillis ?? 0;
   const unknown = applied.filter(({ made_ms }) => made_ms > newest).length;
   if (unknown > 0) return { kind: "newer", unknown };
   const pending = migrations.filter(({ folderMillis }) => folderMillis > last).length;

@@ -24,7 +24,8 @@ test("of several servers the one that takes writes is found, wherever it stands"
 test("a channel is heard and heard again after its connection was cut", async () => {
   const pool = open(beside("127.0.0.1:1"));
   const heard: string[] = [];
-  let [listens, told] = [0, () => {}];
+  let listens = 0;
+  let told = () => {};
   const again = () =>
     new Promise<void>((resolve) => {
       told = resolve;

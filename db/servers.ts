@@ -104,7 +104,11 @@ async function lookAtAll(urls: readonly string[]): Promise<Seen[]> {
 /** Over a connection of its own, which ends. Never rejects. */
 async function look(url: string): Promise<Pick<Seen, "timeline" | "problem">> {
   const sql = postgres(url, {
-    ...{ max: 1, prepare: false, fetch_types: false, connect_timeout: LOOK_MS / 1_000, onnotice: () => {} },
+    max: 1,
+    prepare: false,
+    fetch_types: false,
+    connect_timeout: LOOK_MS / 1_000,
+    onnotice: () => {},
     connection: { application_name: "stablegate-look" },
   });
   const asking = sql<{ timeline: number | null }[]>`

@@ -45,9 +45,16 @@ async function startLiveWeb(sandbox: Announcement, networksFile: string) {
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const env = {
-    ...{ PATH: process.env["PATH"], NODE_ENV: "production" as const, NETWORKS_FILE: networksFile, LOG_LEVEL: "fatal" },
-    ...{ DATABASE_URL: sandbox.database_url, APP_SECRET: appSecret, PUBLIC_URL: url, PORT: String(port) },
-    ...{ ETHEREUM_RPC_URLS: "http://127.0.0.1:9", BSC_RPC_URLS: "http://127.0.0.1:9" },
+    PATH: process.env["PATH"],
+    NODE_ENV: "production" as const,
+    NETWORKS_FILE: networksFile,
+    LOG_LEVEL: "fatal",
+    DATABASE_URL: sandbox.database_url,
+    APP_SECRET: appSecret,
+    PUBLIC_URL: url,
+    PORT: String(port),
+    ETHEREUM_RPC_URLS: "http://127.0.0.1:9",
+    BSC_RPC_URLS: "http://127.0.0.1:9",
   };
   const args = ["--enable-source-maps", "--import", pathToFileURL(LEASH).href, ".build/web.js"];
   const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit", "ipc"] });

@@ -208,7 +208,9 @@ test("a shop's invoice, from its token to the delivery that it refuses first: pa
   const authorizedEvents = { everything: false, specificEvents: ["InvoiceSettled"] };
   const { secret } = await send("webhooks", { url: `${shop.url}/hook`, authorizedEvents });
   const invoice = await send("invoices", {
-    ...{ amount: "7.25", currency: "USDT", metadata: { orderId, itemDesc: "Two mugs" } },
+    amount: "7.25",
+    currency: "USDT",
+    metadata: { orderId, itemDesc: "Two mugs" },
     checkout: { paymentMethods: ["USDT-BSC"], redirectURL: `${shop.url}/thanks` },
   });
   expect(invoice).toMatchObject({ status: "New", storeId, amount: "7.25" });
@@ -223,7 +225,9 @@ test("a shop's invoice, from its token to the delivery that it refuses first: pa
   expect(got[1]?.body).toBe(got[0]?.body);
   expect(JSON.parse(got[0]?.body ?? "")).toMatchObject({ type: "InvoiceSettled", invoiceId: invoice.id, storeId });
   expect(await ask(sandbox.base_url, token, `stores/${storeId}/invoices/${invoice.id}`)).toMatchObject({
-    ...{ status: "Settled", additionalStatus: "None", metadata: { orderId } },
+    status: "Settled",
+    additionalStatus: "None",
+    metadata: { orderId },
   });
 
   await page.waitForURL(`${shop.url}/thanks**`);

@@ -115,14 +115,14 @@ test("no secret is in any line, whatever succeeds or fails, and lines are found 
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const settings = {
-    ...{
-      DATABASE_URL: database.href,
-      APP_SECRET: known.appSecret,
-      PUBLIC_URL: url,
-      PORT: `${port}`,
-      HOST: "127.0.0.1",
-    },
-    ...{ LOG_LEVEL: "trace", CALLBACK_ALLOW_CIDRS: "127.0.0.0/8", IDLE_READING: "always" },
+    DATABASE_URL: database.href,
+    APP_SECRET: known.appSecret,
+    PUBLIC_URL: url,
+    PORT: `${port}`,
+    HOST: "127.0.0.1",
+    LOG_LEVEL: "trace",
+    CALLBACK_ALLOW_CIDRS: "127.0.0.0/8",
+    IDLE_READING: "always",
     // The node twice, for what is final is asked of a second endpoint.
     ETHEREUM_RPC_URLS: `http://127.0.0.1:${portOf(echo)}/v3/${known.rpcKey},${node.url},${node.url}/?key=${known.rpcQuery}`,
     ETHEREUM_RPC_HEADERS: JSON.stringify({ "X-Node-Key": known.rpcHeader }),

@@ -69,7 +69,8 @@ test("a public key: a private one never leaves the page, the first addresses are
 
   const shop = { base_url: sandbox.base_url, ...(await makeApiKey(page, settings, person.password)) };
   const terms = { network: "ethereum", currency: "USDT", amount: 49.9 };
-  const [order, next] = [await createOrder(shop, terms), await createOrder(shop, terms)];
+  const order = await createOrder(shop, terms);
+  const next = await createOrder(shop, terms);
   expect([order.address, next.address]).toEqual(walletShows().slice(0, 2));
   expect([order.actual_amount, next.actual_amount]).toEqual([49.9, 49.9]);
   await page.goto(order.payment_url);

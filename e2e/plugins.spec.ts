@@ -45,7 +45,8 @@ async function prove(page: Page, password: string): Promise<void> {
 /** By keyboard alone: reads what is shown once, and says that it is kept. */
 async function readKey(page: Page): Promise<{ id: string; key: string }> {
   const dialog = dialogOf(page);
-  const [id, key] = [dialog.getByText(/^\d{9}$/).first(), dialog.getByText(/^[0-9A-Za-z]{32}$/).first()];
+  const id = dialog.getByText(/^\d{9}$/).first();
+  const key = dialog.getByText(/^[0-9A-Za-z]{32}$/).first();
   const shown = { id: (await id.textContent()) ?? "", key: (await key.textContent()) ?? "" };
   await page.keyboard.press("Escape");
   await expect(key, "what is shown once is not closed by mistake").toBeVisible();
@@ -153,8 +154,12 @@ test("epusdt: a token of its own, an order by its API, and a callback that the s
     },
   });
   const order = {
-    ...{ order_id: `B-${pid}`, amount: 28.8, trade_type: "usdt.bep20", name: "会员 100%" },
-    ...{ notify_url: `${shop.url}/notify`, redirect_url: `${shop.url}/thanks` },
+    order_id: `B-${pid}`,
+    amount: 28.8,
+    trade_type: "usdt.bep20",
+    name: "会员 100%",
+    notify_url: `${shop.url}/notify`,
+    redirect_url: `${shop.url}/thanks`,
   };
   const send = (fields: Record<string, string | number>, path: string) =>
     fetch(`${sandbox.base_url}/epusdt/${path}`, {
@@ -190,8 +195,13 @@ test("epusdt: a token of its own, an order by its API, and a callback that the s
   for (const { signature, ...news } of told) {
     expect(signature).toBe(phpSign(news, token));
     expect(news).toEqual({
-      ...{ trade_id: data.trade_id, order_id: order.order_id, amount: 28.8, actual_amount: data.actual_amount },
-      ...{ token: data.token, block_transaction_id: expect.stringMatching(/^0x/), status: 2 },
+      trade_id: data.trade_id,
+      order_id: order.order_id,
+      amount: 28.8,
+      actual_amount: data.actual_amount,
+      token: data.token,
+      block_transaction_id: expect.stringMatching(/^0x/),
+      status: 2,
     });
   }
   const status = await (await fetch(`${sandbox.base_url}/epusdt/pay/check-status/${data.trade_id}`)).json();

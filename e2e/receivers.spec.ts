@@ -143,7 +143,11 @@ function chainOf(sandbox: Announcement, network = "ethereum") {
   return {
     send: (to: string, units: bigint) =>
       wallet.writeContract({
-        ...{ abi: TEST_TOKEN_ABI, address: token, functionName: "mint", args: [to as Hex, units], chain: null },
+        abi: TEST_TOKEN_ABI,
+        address: token,
+        functionName: "mint",
+        args: [to as Hex, units],
+        chain: null,
       }),
     balanceOf: (owner: Hex) =>
       reader.readContract({ abi: erc20Abi, address: token, functionName: "balanceOf", args: [owner] }),

@@ -135,7 +135,8 @@ const SPOILS: Readonly<Record<string, Spoil>> = {
   },
   "too long a length, and the end": (request, random) => ({
     ...one(latin1(headOf(sized(request, request.body.byteLength + random.int(1, 500)))), request.body),
-    ...{ mayStaySilent: true, isHalfOpen: true },
+    mayStaySilent: true,
+    isHalfOpen: true,
   }),
   "a length that is none": (request, random) =>
     one(
@@ -195,7 +196,8 @@ const SPOILS: Readonly<Record<string, Spoil>> = {
       Uint8Array.from({ length: random.int(1, 200) }, () => random.int(0, 255)),
       latin1("\r\n\r\n"),
     ),
-    ...{ mayStaySilent: true, isHalfOpen: true },
+    mayStaySilent: true,
+    isHalfOpen: true,
   }),
   "only a beginning": (request, random) => {
     const head = headOf(sized(request));

@@ -94,7 +94,10 @@ async function sendOne({ line, apiKey, report, known, target, number, random }: 
       ? hostileBody(target.fields(random, known), isForm, random)
       : { name: "none", bytes: new Uint8Array() };
   const request: Request = {
-    ...{ method, target: target.path(random, known), headers: headersOf(apiKey, isForm, random), body: body.bytes },
+    method,
+    target: target.path(random, known),
+    headers: headersOf(apiKey, isForm, random),
+    body: body.bytes,
   };
   const wire = hostileWire(request, random);
   const { parts, answers, isHalfOpen = false, isWhole = false, isHead = false } = wire;

@@ -177,7 +177,8 @@ export function isEnveloped({ pattern }: Pick<Target, "pattern">): boolean {
 function targetOf(method: Target["method"], pattern: string): Target {
   const isApi = isEnveloped({ pattern });
   return {
-    ...{ method, pattern },
+    method,
+    pattern,
     // A customer's own address may not be left.
     mayBeAway: pattern === "/api/health" || pattern === `${API_BASE}/deposit-address`,
     isForm: !isApi,

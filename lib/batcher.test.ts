@@ -99,7 +99,9 @@ test("an owner whose work is late delays nobody else, and waits for it", async (
   const { ask, batches, seen, succeed } = open();
   const slow = ask("slow", "stuck");
   await seen(1);
-  const [more, other, another] = [ask("more", "stuck"), ask("other", "well"), ask("another", "third")];
+  const more = ask("more", "stuck");
+  const other = ask("other", "well");
+  const another = ask("another", "third");
   await seen(2);
   succeed(1);
   expect(await other).toBe("other!");

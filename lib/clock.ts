@@ -22,7 +22,8 @@ export function createDbClock(db: Db, local: () => number): DbClock {
   return {
     now: () => new Date(local() + offsetMs),
     async sync() {
-      let [quickest, found] = [Number.POSITIVE_INFINITY, offsetMs];
+      let quickest = Number.POSITIVE_INFINITY;
+      let found = offsetMs;
       for (let tries = 0; tries < TRIES && quickest > SOON_MS; tries++) {
         const askedAt = local();
         const [row] = await db.execute<{ ms: string }>(

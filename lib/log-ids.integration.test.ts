@@ -10,7 +10,8 @@ import { useWebs, useWorkers, type WorkerProcess } from "@/testing/watch/worker"
 const PATIENCE = { timeout: 60_000, interval: 50 };
 const OWN_ID = /^[0-9a-z]{28}$/;
 const testDb = useTestDb();
-const [webs, workers] = [useWebs(), useWorkers()];
+const webs = useWebs();
+const workers = useWorkers();
 const NOBODY = "http://127.0.0.1:9";
 const settings = () => ({ DATABASE_URL: testDb.url, HOST: "127.0.0.1", PORT: "0", ETHEREUM_RPC_URLS: NOBODY });
 

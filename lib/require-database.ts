@@ -37,7 +37,8 @@ export async function requireDatabase(
 ): Promise<DatabaseCheck> {
   const startedAt = performance.now();
   const { promise: settled, resolve } = Promise.withResolvers<void>();
-  let [isEnded, isDone] = [false, false];
+  let isEnded = false;
+  let isDone = false;
   let loggedAt = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
 

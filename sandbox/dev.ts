@@ -28,9 +28,15 @@ async function run(): Promise<void> {
   ]);
   const env = readEnv({
     ...Object.fromEntries(urls),
-    ...{ STABLEGATE_SANDBOX: "1", DATABASE_URL: world.database_url, APP_SECRET: appSecret },
-    ...{ PUBLIC_URL: `http://localhost:${port}`, PORT: port, HOST: "127.0.0.1", CALLBACK_ALLOW_CIDRS: "127.0.0.0/8" },
-    ...{ RATE_LIMIT_VIEWS: "off", EVENT_STREAMS_PER_ADDRESS: "off" },
+    STABLEGATE_SANDBOX: "1",
+    DATABASE_URL: world.database_url,
+    APP_SECRET: appSecret,
+    PUBLIC_URL: `http://localhost:${port}`,
+    PORT: port,
+    HOST: "127.0.0.1",
+    CALLBACK_ALLOW_CIDRS: "127.0.0.0/8",
+    RATE_LIMIT_VIEWS: "off",
+    EVENT_STREAMS_PER_ADDRESS: "off",
   });
   const web = await startWeb({ env, isDev: true });
   console.log(

@@ -16,32 +16,28 @@ export interface RateServer {
 
 /** What one USD costs: the sandbox's own prices, which are nobody's. */
 const USD_IN: Readonly<Record<string, number>> = {
-  ...{
-    USD: 1,
-    EUR: 0.92,
-    GBP: 0.79,
-    CHF: 0.88,
-    CAD: 1.38,
-    AUD: 1.52,
-    JPY: 150,
-    KRW: 1_380,
-    CNY: 7.2,
-    INR: 84,
-    BRL: 5.4,
-  },
-  ...{
-    SEK: 10.5,
-    NOK: 10.8,
-    DKK: 6.87,
-    PLN: 3.95,
-    CZK: 23.2,
-    HUF: 365,
-    TRY: 34,
-    MXN: 19.5,
-    ZAR: 18.1,
-    KWD: 0.307,
-    BHD: 0.377,
-  },
+  USD: 1,
+  EUR: 0.92,
+  GBP: 0.79,
+  CHF: 0.88,
+  CAD: 1.38,
+  AUD: 1.52,
+  JPY: 150,
+  KRW: 1_380,
+  CNY: 7.2,
+  INR: 84,
+  BRL: 5.4,
+  SEK: 10.5,
+  NOK: 10.8,
+  DKK: 6.87,
+  PLN: 3.95,
+  CZK: 23.2,
+  HUF: 365,
+  TRY: 34,
+  MXN: 19.5,
+  ZAR: 18.1,
+  KWD: 0.307,
+  BHD: 0.377,
 };
 const TOKEN_IN_USD: Readonly<Record<string, number>> = {
   USDT: 1.0002,
@@ -138,7 +134,8 @@ function answerOf(id: string, query: URLSearchParams, { frozenAt, factor }: Mood
   const atMs = frozenAt ?? nowMs;
   const wave = 1 + WAVE * Math.sin((2 * Math.PI * atMs) / WAVE_MS);
   const price = (token: string, fiat: string): string | null => {
-    const [inUsd, usdIn] = [TOKEN_IN_USD[token], BANK_ONLY.includes(fiat) ? undefined : USD_IN[fiat]];
+    const inUsd = TOKEN_IN_USD[token];
+    const usdIn = BANK_ONLY.includes(fiat) ? undefined : USD_IN[fiat];
     return inUsd === undefined || usdIn === undefined ? null : (inUsd * usdIn * wave * factor).toFixed(8);
   };
   switch (id) {

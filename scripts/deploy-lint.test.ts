@@ -53,7 +53,8 @@ const TYPES: Readonly<Record<string, string>> = {
 function wrongInKubernetes(resources: readonly Resource[]): string[] {
   const source = resources
     .map((one, index) => {
-      const [module, kind] = [`kubernetes-types/${TYPES[one.apiVersion]}`, one.kind];
+      const module = `kubernetes-types/${TYPES[one.apiVersion]}`;
+      const kind = one.kind;
       return `export const r${index}: import("${module}").${kind} = ${JSON.stringify(one)};`;
     })
     .join("\n");
@@ -75,7 +76,9 @@ test("the Kubernetes files hold what Kubernetes knows, and nothing else", () => 
   expect(resources.length).toBeGreaterThan(7);
   expect(wrongInKubernetes(resources)).toEqual([]);
   const bad = {
-    ...{ apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "bad" } },
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata: { name: "bad" },
     spec: { replicaz: 2, selector: {}, template: { spec: { containers: [] } } },
   };
   expect(wrongInKubernetes([bad]).join("\n")).toMatch(/replicaz.* does not exist in type .DeploymentSpec/);

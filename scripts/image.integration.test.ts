@@ -29,19 +29,15 @@ afterAll(async () => {
 /** Runs one of the image's programs as the image does: its own folder, no setting of this checkout, another user where that can be. */
 function start(role: string) {
   const env = {
-    ...{
-      NODE_ENV: "production" as const,
-      NEXT_TELEMETRY_DISABLED: "1",
-      PATH: process.env["PATH"],
-      PORT: "0",
-      HOST: "127.0.0.1",
-    },
-    ...{
-      DATABASE_URL: testDb.url,
-      DATABASE_OWNER_URL: testDb.ownerUrl,
-      APP_SECRET: TEST_APP_SECRET,
-      PUBLIC_URL: "https://pay.example.com",
-    },
+    NODE_ENV: "production" as const,
+    NEXT_TELEMETRY_DISABLED: "1",
+    PATH: process.env["PATH"],
+    PORT: "0",
+    HOST: "127.0.0.1",
+    DATABASE_URL: testDb.url,
+    DATABASE_OWNER_URL: testDb.ownerUrl,
+    APP_SECRET: TEST_APP_SECRET,
+    PUBLIC_URL: "https://pay.example.com",
     ETHEREUM_RPC_URLS: "http://127.0.0.1:1",
     // What is loaded only where it is asked for is there, too.
     OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9",

@@ -58,7 +58,9 @@ const WANTED = Object.entries(SECTIONS).flatMap(([chapter, counts]) =>
 function numbersOf(text: string): string[] {
   return text.split(", ").flatMap((part) => {
     const [from = "", to = from] = part.split(" to ");
-    const [section, first, last] = [from.replace(/\d+$/, ""), Number(/\d+$/.exec(from)), Number(/\d+$/.exec(to))];
+    const section = from.replace(/\d+$/, "");
+    const first = Number(/\d+$/.exec(from));
+    const last = Number(/\d+$/.exec(to));
     return Array.from({ length: last - first + 1 }, (_, at) => `${section}${first + at}`);
   });
 }

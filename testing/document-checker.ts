@@ -17,7 +17,11 @@ const REFERENCE = "#/components/";
 /** @param isOpen whether objects may have members that no schema names, as those of requests may */
 export function createDocumentChecker(document: OpenApiDocument, { isOpen = false } = {}): DocumentChecker {
   const ajv = new Ajv2020({
-    ...{ allErrors: true, allowUnionTypes: true, strictTypes: false, strictRequired: false, multipleOfPrecision: 3 },
+    allErrors: true,
+    allowUnionTypes: true,
+    strictTypes: false,
+    strictRequired: false,
+    multipleOfPrecision: 3,
     formats: {
       uri: (text: string) => URL.canParse(text),
       "date-time": (text: string) => !Number.isNaN(Date.parse(text)),

@@ -40,8 +40,14 @@ export class ShopClient {
   buy(order: { number: string; amount: number; network: string; currency: string }): Promise<ClientAnswer> {
     const { number, amount, network, currency } = order;
     return this.call("order/add", {
-      ...{ mch_order_id: number, amount, network, currency, redirect_url: "https://shop.example.com/thanks" },
-      ...{ notify_url: "https://shop.example.com/paid", product_no: "P-1", type: "goods" },
+      mch_order_id: number,
+      amount,
+      network,
+      currency,
+      redirect_url: "https://shop.example.com/thanks",
+      notify_url: "https://shop.example.com/paid",
+      product_no: "P-1",
+      type: "goods",
       extra: { cart: [1, { sku: "a" }], note: null },
     });
   }

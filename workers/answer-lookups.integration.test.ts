@@ -19,7 +19,8 @@ let chains: Record<Place, TestChain>;
 let doors: Record<Place, RpcProxy>;
 
 beforeEach(async () => {
-  const [ethereum, bsc] = [await startTestChain(getNetwork("ethereum")), await startTestChain(getNetwork("bsc"))];
+  const ethereum = await startTestChain(getNetwork("ethereum"));
+  const bsc = await startTestChain(getNetwork("bsc"));
   chains = { ethereum, bsc };
   doors = { ethereum: await startRpcProxy(ethereum.node.url), bsc: await startRpcProxy(bsc.node.url) };
 });
@@ -29,8 +30,10 @@ afterEach(async () => {
 
 const start = () =>
   workers.start({
-    ...{ DATABASE_URL: testDb.url, LOG_LEVEL: "info" },
-    ...{ ETHEREUM_RPC_URLS: doors.ethereum.url, BSC_RPC_URLS: doors.bsc.url },
+    DATABASE_URL: testDb.url,
+    LOG_LEVEL: "info",
+    ETHEREUM_RPC_URLS: doors.ethereum.url,
+    BSC_RPC_URLS: doors.bsc.url,
   });
 
 /** Receipts never come, everything else does: as a node that is overloaded by what it has to look for. @returns calls that wait */

@@ -7,16 +7,14 @@ import { noteAttempts } from "@/workers/attempts";
 const times = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null };
 const UNSIGNED: Outcome = { kind: "unsigned", reason: "no_key", error: "" };
 const answered = (httpStatus: number, text = ""): Outcome => ({
-  ...{
-    kind: "answered",
-    httpStatus,
-    text,
-    answer: text,
-    retryAfterMs: null,
-    peer: "203.0.113.7",
-    durationMs: 1,
-    times,
-  },
+  kind: "answered",
+  httpStatus,
+  text,
+  answer: text,
+  retryAfterMs: null,
+  peer: "203.0.113.7",
+  durationMs: 1,
+  times,
 });
 const failed = (error: string): Outcome => ({ kind: "failed", error, durationMs: 1, peer: null, times });
 const REFUSED: Outcome = { kind: "failed", error: "", durationMs: 1, peer: null, times };

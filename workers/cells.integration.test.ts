@@ -17,7 +17,8 @@ import { useWorkers } from "@/testing/watch/worker";
 import { API_BASE, TEST_ENV } from "@/testing/web";
 
 /** Two cells of one database, and one of another. */
-const [one, other] = [useTestDb(), useTestDb()];
+const one = useTestDb();
+const other = useTestDb();
 const workers = useWorkers();
 const PATIENCE = { timeout: 40_000, interval: 50 };
 const ethereum = getNetwork("ethereum");

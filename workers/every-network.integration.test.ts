@@ -117,7 +117,9 @@ describe.each(LOCAL_NETWORKS)("on %s", (id) => {
   test("idle dedicated addresses come first; what arrives adds up: underpaid, topped up, paid, dust, then overpaid", async () => {
     const pool = [await address("dedicated"), await address("dedicated")].map((row) => row.address);
     await address("shared");
-    const [first, second, third] = [await order(10n * one), await order(10n * one), await order(10n * one)];
+    const first = await order(10n * one);
+    const second = await order(10n * one);
+    const third = await order(10n * one);
     expect([first.quote.address, second.quote.address].sort()).toEqual(pool.sort());
     expect([first, second, third].map(({ quote }) => quote.kind)).toEqual(["dedicated", "dedicated", "shared"]);
     expect(first.quote.baseUnits).toBe(10n * one);
@@ -136,7 +138,10 @@ describe.each(LOCAL_NETWORKS)("on %s", (id) => {
     expect(await read(first.id)).toEqual({ status: "paid", exception: null, paid: 10n * one + 1n, callbacks: 1 });
     await pay([first.quote.address, one]);
     expect(await read(first.id)).toEqual({
-      ...{ status: "paid", exception: "overpaid", paid: 11n * one + 1n, callbacks: 1 },
+      status: "paid",
+      exception: "overpaid",
+      paid: 11n * one + 1n,
+      callbacks: 1,
     });
     expect(await read(second.id)).toMatchObject({ status: "pending", paid: 0n });
   });

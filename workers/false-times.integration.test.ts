@@ -10,12 +10,10 @@ import { createRandom } from "@/chaos/plan/random";
 import { getNetwork } from "@/lib/domain/networks";
 import { useFaultyEndpoints } from "@/testing/faults/endpoint-faults";
 
-const [ethereum, optimism, tron, solana] = [
-  getNetwork("ethereum"),
-  getNetwork("optimism"),
-  getNetwork("tron"),
-  getNetwork("solana"),
-];
+const ethereum = getNetwork("ethereum");
+const optimism = getNetwork("optimism");
+const tron = getNetwork("tron");
+const solana = getNetwork("solana");
 const startTron = () => startTronChaosChain(tron, { purse: SMALL_PURSE });
 const startSolana = () => startSolanaChaosChain(solana, createRandom(1));
 

@@ -111,7 +111,8 @@ async function freeze(worker: WorkerProcess): Promise<void> {
 }
 
 describe("a worker that stood still for longer than its lease", { timeout: 150_000 }, () => {
-  let [merchantId, lastUnits] = ["", 10n ** 18n];
+  let merchantId = "";
+  let lastUnits = 10n ** 18n;
   beforeEach(async () => {
     merchantId = (await seedMerchant(db(), new Date())).id;
   });

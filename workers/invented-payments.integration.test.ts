@@ -10,12 +10,10 @@ import { createRandom } from "@/chaos/plan/random";
 import { getNetwork } from "@/lib/domain/networks";
 import { useFaultyEndpoints } from "@/testing/faults/endpoint-faults";
 
-const [ethereum, plasma, tron, solana] = [
-  getNetwork("ethereum"),
-  getNetwork("plasma"),
-  getNetwork("tron"),
-  getNetwork("solana"),
-];
+const ethereum = getNetwork("ethereum");
+const plasma = getNetwork("plasma");
+const tron = getNetwork("tron");
+const solana = getNetwork("solana");
 const startSolana = () => startSolanaChaosChain(solana, createRandom(1));
 const startTron = () => startTronChaosChain(tron, { purse: SMALL_PURSE });
 
@@ -41,7 +39,8 @@ const FAMILIES: readonly Family[] = [
   { name: "Solana by accounts", start: startSolana, blocks: 334 },
   { name: "Solana by blocks", start: startSolana, receivers: 26, blocks: 334 },
 ];
-const [SHOWS, DENIES] = ["shows it", "has that block without it"];
+const SHOWS = "shows it";
+const DENIES = "has that block without it";
 const FOUR_MINUTES = 24;
 const STEP_MS = 10_000;
 const FAR_AHEAD = 60;

@@ -65,7 +65,8 @@ test("being woken during a round means one more round after it", async () => {
 });
 
 test("stopping waits for the round under way and begins no other", async () => {
-  let [begun, ended] = [0, 0];
+  let begun = 0;
+  let ended = 0;
   let finish = () => {};
   const loop = start(async () => {
     begun += 1;

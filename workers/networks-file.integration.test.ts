@@ -126,7 +126,8 @@ test("where a contract was replaced, orders of before still ask for the old one 
   const { body: before } = await create("moved-1", { amount: 41 });
   await changed({ ethereum: { tokens: { USDT: { contract: NEW_USDT } } } });
   const { body: after } = await create("moved-2", { amount: 42 });
-  const [old, young] = [before.data?.["trade_id"], after.data?.["trade_id"]];
+  const old = before.data?.["trade_id"];
+  const young = after.data?.["trade_id"];
   expect(await page(old)).toContain(OLD_USDT);
   expect(await page(young)).toContain(NEW_USDT);
   expect(await page(young)).not.toContain(OLD_USDT);

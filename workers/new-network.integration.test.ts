@@ -76,8 +76,10 @@ function watch() {
 test("a row in the table and a URL are all that a new EVM network needs: settings, address, order, page, watcher", async () => {
   expect(findNetwork("xDAI")).toBe(gnosis);
   const env = readEnv({
-    ...{ DATABASE_URL: api.url, APP_SECRET: TEST_APP_SECRET, PUBLIC_URL: "https://pay.example.com" },
-    ...{ GNOSIS_RPC_URLS: chain.node.url },
+    DATABASE_URL: api.url,
+    APP_SECRET: TEST_APP_SECRET,
+    PUBLIC_URL: "https://pay.example.com",
+    GNOSIS_RPC_URLS: chain.node.url,
   });
   expect(env.rpcUrls.get("gnosis")).toEqual([chain.node.url]);
 

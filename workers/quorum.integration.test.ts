@@ -9,7 +9,9 @@ import { getNetwork } from "@/lib/domain/networks";
 import { useFaultyEndpoints } from "@/testing/faults/endpoint-faults";
 import { RECEIPT_LIES } from "@/testing/faults/receipt-lies";
 
-const [ethereum, tron, solana] = [getNetwork("ethereum"), getNetwork("tron"), getNetwork("solana")];
+const ethereum = getNetwork("ethereum");
+const tron = getNetwork("tron");
+const solana = getNetwork("solana");
 const FINAL_BLOCKS = 16;
 const FOUR_MINUTES = 50;
 const down: Fault = async ({ response }) => void response.writeHead(503).end();

@@ -11,7 +11,8 @@ const network = getNetwork("tron");
 const endpoints = useFaultyEndpoints(() => startTronChaosChain(network, { purse: SMALL_PURSE }));
 const height = () => endpoints.world.chain.height;
 const blocks = { final: 10, verify: 24 };
-const [jsonRpc, http] = [0, 1];
+const jsonRpc = 0;
+const http = 1;
 
 describe("TRON by JSON-RPC", () => {
   const hiding = ["no logs where there are some", "no logs now and then", "mixed backends"];

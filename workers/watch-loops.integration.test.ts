@@ -94,12 +94,24 @@ test("a new order wakes a network that is read seldom, and tells one nothing tha
 
 /** Which is refused, for its key does not exist; that a network is woken in vain is the lesser evil. */
 const NO_ORDER = {
-  ...{ id: newId(now), quoteId: newId(now), apiKeyId: "none", mchOrderId: "1", currency: "USDT" as const, token: "0x" },
-  ...{ amountUnits: 1n, unitsPerStep: 1n, notifyUrl: null, redirectUrl: null, locale: null, expiresInSeconds: null },
+  id: newId(now),
+  quoteId: newId(now),
+  apiKeyId: "none",
+  mchOrderId: "1",
+  currency: "USDT" as const,
+  token: "0x",
+  amountUnits: 1n,
+  unitsPerStep: 1n,
+  notifyUrl: null,
+  redirectUrl: null,
+  locale: null,
+  expiresInSeconds: null,
 };
 
 test("whoever begins to wait is noticed while the network rests, also when no notification came", async () => {
-  let [reads, syncs, sawPending] = [0, 0, false];
+  let reads = 0;
+  let syncs = 0;
+  let sawPending = false;
   const watcher = {
     // Of several rounds the first alone wins the lease.
     hold: () => syncs === 0,

@@ -70,7 +70,8 @@ test("a signature covers the path that was requested", async () => {
     const { timestamp, signature } = signRequest(api.merchant.secret, id, new Date(), content);
     return { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signature };
   };
-  const [short, long] = ["/api/v1/pay/payment-methods", "/api/v1/pay/sdk/payment-methods"];
+  const short = "/api/v1/pay/payment-methods";
+  const long = "/api/v1/pay/sdk/payment-methods";
   for (const path of [short, long, `${short}?a=1`])
     expect((await send("POST", path, "[]", signed(path))).status, path).toBe(200);
   for (const [path, other] of [

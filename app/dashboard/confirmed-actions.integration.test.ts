@@ -85,7 +85,8 @@ test("a session alone neither adds nor removes a notification channel: the passw
 
 test("owners are mailed about channels, prices, order terms, plugin keys and tokens of applications", async () => {
   const { merchantId } = shop;
-  const [owner, admin] = [emailOf("owner"), emailOf("admin")];
+  const owner = emailOf("owner");
+  const admin = emailOf("admin");
   await become("admin");
   const both = (action: string, what: string) => [
     [owner, action, what],

@@ -161,10 +161,12 @@ async function findAttention({ env, pool: { db }, now }: Context, merchantId: st
   ]);
   const unpriced = prices.filter(({ rates }) => rates.some((rate) => "problem" in rate)).map(({ fiat }) => fiat);
   const t = await getTranslations("attention");
-  const [dispute, first] = [disputed[0]?.id ?? "", failing[0]];
+  const dispute = disputed[0]?.id ?? "";
+  const first = failing[0];
   const others = unmatched - forCancelled;
   const inState = (state: BudgetState) => all.filter((use) => use.state === state).map(({ endpoint }) => endpoint);
-  const [spent, near] = [inState("spent"), inState("near")];
+  const spent = inState("spent");
+  const near = inState("near");
   const items = [
     { count: lost, text: t("lost", { count: lost }), href: TRANSFERS, action: t("showTransfers") },
     {

@@ -53,7 +53,9 @@ beforeAll(async () => {
   control = postgres(standby.databaseUrl("postgres"), { max: 1, onnotice: () => {} });
   shop = await seedShop(pool.db, "mine", new Date());
   globalThis.stablegateContext = createContext({
-    ...{ ...TEST_ENV, databaseUrl: primary.databaseUrl(NAME), databaseReplicaUrl: standby.databaseUrl(NAME) },
+    ...TEST_ENV,
+    databaseUrl: primary.databaseUrl(NAME),
+    databaseReplicaUrl: standby.databaseUrl(NAME),
   });
   const visitor = { ip: "192.0.2.9", userAgent: "curl/8" };
   await keepSession((await openSession(pool.db, shop.people.owner, visitor, new Date())) ?? "");

@@ -34,8 +34,14 @@ beforeAll(async () => {
 type Fields = Record<string, string>;
 const fieldsOf = (change: Fields = {}): Fields => {
   const all: Fields = {
-    ...{ pid: plugin.publicId, type: "alipay", out_trade_no: `E-${++count}`, name: "VIP 会员", money: "72.00" },
-    ...{ notify_url: "https://shop.example.com/notify", return_url: "https://shop.example.com/done?x=1", ...change },
+    pid: plugin.publicId,
+    type: "alipay",
+    out_trade_no: `E-${++count}`,
+    name: "VIP 会员",
+    money: "72.00",
+    notify_url: "https://shop.example.com/notify",
+    return_url: "https://shop.example.com/done?x=1",
+    ...change,
   };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== "-"));
 };
@@ -99,8 +105,11 @@ test("a repeat finds its order whatever the kind of payment; other terms and pai
     first.trade_no,
   );
   for (const [name, value] of Object.entries({
-    ...{ money: "72.01", name: "other", notify_url: "https://shop.example.com/n2" },
-    ...{ return_url: "https://shop.example.com/", param: "x" },
+    money: "72.01",
+    name: "other",
+    notify_url: "https://shop.example.com/n2",
+    return_url: "https://shop.example.com/",
+    param: "x",
   }))
     expect(await mapi({ ...fields, [name]: value })).toMatchObject({ code: -1, msg: expect.stringContaining(name) });
   await db()

@@ -42,8 +42,12 @@ interface Answer {
   request_id: string;
 }
 const fieldsOf = (change: Fields = {}): Fields => ({
-  ...{ order_id: `U-${++count}`, amount: 28.8, trade_type: "usdt.bep20" },
-  ...{ notify_url: "https://shop.example.com/notify", redirect_url: "https://shop.example.com/done", ...change },
+  order_id: `U-${++count}`,
+  amount: 28.8,
+  trade_type: "usdt.bep20",
+  notify_url: "https://shop.example.com/notify",
+  redirect_url: "https://shop.example.com/done",
+  ...change,
 });
 const send = async (path: string, body: string | URLSearchParams, type = "application/json"): Promise<Answer> => {
   const headers = typeof body === "string" ? { "content-type": type } : {};
@@ -73,9 +77,16 @@ test.each([TRANSACTION, `/${TRANSACTION}`, `${TRANSACTION}/`])("%s makes an orde
   const { data, ...rest } = await post(path, fields);
   expect(rest).toEqual({ status_code: 200, message: "success", request_id: expect.stringMatching(/^[0-9a-z]{20,}$/) });
   expect(data).toEqual({
-    ...{ fiat: "CNY", trade_type: "usdt.bep20", trade_id: data?.["trade_id"], order_id: fields["order_id"] },
-    ...{ name: "VIP 会员", amount: "28.8", actual_amount: expect.stringMatching(/^4(\.\d*[1-9])?$/) },
-    ...{ token: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/), expiration_time: expect.any(Number), status: 1 },
+    fiat: "CNY",
+    trade_type: "usdt.bep20",
+    trade_id: data?.["trade_id"],
+    order_id: fields["order_id"],
+    name: "VIP 会员",
+    amount: "28.8",
+    actual_amount: expect.stringMatching(/^4(\.\d*[1-9])?$/),
+    token: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/),
+    expiration_time: expect.any(Number),
+    status: 1,
     payment_url: `https://pay.example.com/pay/${data?.["trade_id"]}`,
   });
   expect(Number.isInteger(data?.["expiration_time"])).toBe(true);
@@ -174,8 +185,11 @@ test("a repeat on other terms asks for the same order anew, with a new time; wha
   const id = String(data?.["trade_id"]);
   let terms: Fields = fields;
   for (const [name, value] of Object.entries({
-    ...{ amount: 72, trade_type: "usdt.erc20", name: "other" },
-    ...{ notify_url: "https://shop.example.com/n2", redirect_url: "https://shop.example.com/" },
+    amount: 72,
+    trade_type: "usdt.erc20",
+    name: "other",
+    notify_url: "https://shop.example.com/n2",
+    redirect_url: "https://shop.example.com/",
   })) {
     terms = { ...terms, [name]: value };
     const before = await read(id);

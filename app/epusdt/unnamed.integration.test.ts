@@ -33,8 +33,12 @@ beforeAll(async () => {
 
 type Fields = Record<string, string>;
 const fieldsOf = (change: Fields = {}): Fields => ({
-  ...{ order_id: `U-${++count}`, amount: "28.8", trade_type: "usdt.bep20", fiat: "USD" },
-  ...{ notify_url: "https://shop.example.com/notify", ...change },
+  order_id: `U-${++count}`,
+  amount: "28.8",
+  trade_type: "usdt.bep20",
+  fiat: "USD",
+  notify_url: "https://shop.example.com/notify",
+  ...change,
 });
 const post = async (from: string, fields: Fields) => {
   const path = `${api.origin}/epusdt/api/v1/order/cancel-transaction`;

@@ -102,16 +102,26 @@ test("an invoice is made, answered in the types that clients read, and found aga
   const id = String(made["id"]);
   const created = Number(made["createdTime"]);
   expect(made).toEqual({
-    ...{ id, storeId: store.publicId, type: "Standard", archived: false, ...EUROS },
+    id,
+    storeId: store.publicId,
+    type: "Standard",
+    archived: false,
+    ...EUROS,
     checkoutLink: `https://pay.example.com/pay/${id}`,
-    ...{ status: "New", additionalStatus: "None", availableStatusesForManualMarking: ["Invalid"] },
+    status: "New",
+    additionalStatus: "None",
+    availableStatusesForManualMarking: ["Invalid"],
     createdTime: created,
     expirationTime: expect.any(Number),
     monitoringExpiration: Number(made["expirationTime"]) + 3 * 3_600,
     monitoringTime: Number(made["expirationTime"]) + 3 * 3_600,
     checkout: expect.objectContaining({
-      ...{ speedPolicy: "HighSpeed", paymentMethods: ["USDT-BSC"], expirationMinutes: 20, monitoringMinutes: 180 },
-      ...{ redirectURL: "https://shop.example.com/x?o=1001&i={InvoiceId}", defaultLanguage: "de-DE" },
+      speedPolicy: "HighSpeed",
+      paymentMethods: ["USDT-BSC"],
+      expirationMinutes: 20,
+      monitoringMinutes: 180,
+      redirectURL: "https://shop.example.com/x?o=1001&i={InvoiceId}",
+      defaultLanguage: "de-DE",
     }),
     metadata,
   });
@@ -248,7 +258,10 @@ describe("states, as money comes", () => {
   });
 
   test("Expired, PaidPartial, PaidLate, Marked", async () => {
-    const [empty, part, late, byHand] = [await idOf(), await idOf(), await idOf(), await idOf()];
+    const empty = await idOf();
+    const part = await idOf();
+    const late = await idOf();
+    const byHand = await idOf();
     await receive(part, 40n);
     expect(await stateOf(part)).toBe("New None");
     for (const id of [empty, part, late]) await expire(id);
@@ -263,7 +276,10 @@ describe("states, as money comes", () => {
 
   test("Invalid by the shop, once and for all; never once something was seen", async () => {
     const mark = (id: string, status: unknown = "Invalid") => send("POST", `/invoices/${id}/status`, { status });
-    const [id, seen, paid, part] = [await idOf(), await idOf(), await idOf(), await idOf()];
+    const id = await idOf();
+    const seen = await idOf();
+    const paid = await idOf();
+    const part = await idOf();
     for (let time = 0; time < 2; time += 1)
       expect(await mark(id)).toMatchObject({
         status: 200,
@@ -304,7 +320,8 @@ test("what is not there, or not by this method, is said by name; another store s
   const merchant = await seedMerchant(db(), now);
   const other = await seedPlugin(db(), { merchantId: merchant.id, dialect: "greenfield" }, now);
   expect(await send("GET", `/invoices/${id}`, undefined, other.key)).toMatchObject({
-    ...{ status: 404, body: { code: "store-not-found", message: expect.any(String) } },
+    status: 404,
+    body: { code: "store-not-found", message: expect.any(String) },
   });
   const theirs = await fetch(`${api.origin}/greenfield/api/v1/stores/${other.publicId}/invoices/${id}`, {
     headers: { authorization: `token ${other.key}` },

@@ -182,12 +182,10 @@ test("a payment is told to every webhook by what it wants, signed with its own s
 test("what is cancelled, expired or marked by hand is told; what a webhook is owed that is off waits for it, and fails when it is deleted", async () => {
   shop = await startReceiver((response) => void response.writeHead(200).end());
   const hook = await listen(`${shop.origin}/`);
-  const [cancelled, expired, marked, silent] = [
-    await createInvoice(),
-    await createInvoice(),
-    await createInvoice(),
-    await createInvoice(),
-  ];
+  const cancelled = await createInvoice();
+  const expired = await createInvoice();
+  const marked = await createInvoice();
+  const silent = await createInvoice();
   await send("POST", `/invoices/${cancelled}/status`, { status: "Invalid" });
   await db()
     .update(orders)

@@ -79,7 +79,8 @@ test("429: too many questions are refused in words, with when to try again; othe
 });
 
 test("an expired order is asked about as any other; one that is paid, or is none, asks nobody", async () => {
-  const [expired, paid] = [await create(), await create()];
+  const expired = await create();
+  const paid = await create();
   const over = { expiresAt: new Date(Date.now() - 60_000) };
   await api.pool.db
     .update(orders)

@@ -12,7 +12,8 @@ test("a ledger that has every payment once agrees with the chain", () => {
 });
 
 test("a payment that is lost, double, of another amount or to somebody else is told", () => {
-  const [first, second] = [found[0] ?? expect.fail(), found[1] ?? expect.fail()];
+  const first = found[0] ?? expect.fail();
+  const second = found[1] ?? expect.fail();
   expect(compareLedger(payments, [first])).toEqual(["lost: 2 to shop in b"]);
   expect(compareLedger(payments, [first, second, second])).toEqual(["more than was paid: 2 to shop in b"]);
   expect(compareLedger(payments, [first, { ...second, baseUnits: 3n }])).toHaveLength(2);

@@ -16,7 +16,12 @@ export async function measureNodeCalls(): Promise<Line[]> {
     for (const id of NETWORKS) {
       const { network, spent, callsPerBlock } = await simulateDay(world, getNetwork(id), HOURS);
       const row = (what: string, ours: number, limit: Row["limit"]): Row => ({
-        ...{ part: "calls", what: `${network.name}: ${what}`, unit: "calls", ours, limit, better: "less" },
+        part: "calls",
+        what: `${network.name}: ${what}`,
+        unit: "calls",
+        ours,
+        limit,
+        better: "less",
       });
       const total = Object.values(spent).reduce((sum, { calls }) => sum + calls, 0);
       const [few = Number.NaN, many = Number.NaN] = [callsPerBlock.get(1), callsPerBlock.get(100_000)];

@@ -22,10 +22,8 @@ export async function measureCells(): Promise<Line[]> {
   try {
     await migrate(url);
     const other = await addMerchant(pool, `0x${"cd".repeat(20)}`);
-    const [one, two] = [
-      await startWebProcess(world.databaseUrl),
-      await startWebProcess(world.databaseUrl, { cells: "00,01" }),
-    ];
+    const one = await startWebProcess(world.databaseUrl);
+    const two = await startWebProcess(world.databaseUrl, { cells: "00,01" });
     running.push(one, two);
     const best = { alone: 0, beside: 0, spread: 0 };
     for (let turn = 0; turn < TURNS; turn++) {
@@ -35,7 +33,11 @@ export async function measureCells(): Promise<Line[]> {
     }
     const limit = { what: "a process that serves one cell", value: best.alone };
     const row = (what: string, ours: number): Row => ({
-      ...{ part: "cells", what: `orders created, ${MANY_CONNECTIONS} connections: ${what}`, unit: "/s", ours, limit },
+      part: "cells",
+      what: `orders created, ${MANY_CONNECTIONS} connections: ${what}`,
+      unit: "/s",
+      ours,
+      limit,
       better: "more",
     });
     return [

@@ -53,7 +53,8 @@ export async function measureConfirming(): Promise<Line[]> {
       {
         ...row,
         what: `${TRANSFERS} final transfers confirmed, ${latencyMs.toFixed(0)} ms from their node`,
-        ...{ unit: "s", ours: ms / 1_000 },
+        unit: "s",
+        ours: ms / 1_000,
         limit: {
           what: `${calls} calls × latency ÷ ${MOST_AT_ONCE} at once`,
           value: (calls * latencyMs) / MOST_AT_ONCE / 1_000,
@@ -62,7 +63,8 @@ export async function measureConfirming(): Promise<Line[]> {
       {
         ...row,
         what: "calls for each of them",
-        ...{ unit: "calls", ours: calls / TRANSFERS },
+        unit: "calls",
+        ours: calls / TRANSFERS,
         limit: { what: "its receipt", value: 1 },
       },
     ];

@@ -21,7 +21,12 @@ export async function measureCreates(): Promise<Line[]> {
   const bench = new OrderBench(world, web);
   try {
     const row = (what: string, ours: number, limit: Row["limit"]): Row => ({
-      ...{ part: "creates", what, unit: "/s", ours, limit, better: "more" },
+      part: "creates",
+      what,
+      unit: "/s",
+      ours,
+      limit,
+      better: "more",
     });
     const echo = await rateOfEcho(bare);
     const plainRow = await rate(await bench.plainRows(), CONNECTIONS);

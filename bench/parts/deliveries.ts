@@ -29,7 +29,10 @@ export async function measureDeliveries(): Promise<Line[]> {
       const limit = await post(COUNT);
       await send(WARM_UP);
       lines.push({
-        ...{ part: "deliveries", unit: "/s", ours: await send(COUNT), better: "more" },
+        part: "deliveries",
+        unit: "/s",
+        ours: await send(COUNT),
+        better: "more",
         what: `signed callbacks to ${origins.length === 1 ? "one receiver" : `${origins.length} receivers`}`,
         limit: { what: `bare fetch to the same, ${atOnce} at once`, value: limit },
       });

@@ -59,7 +59,10 @@ export async function measureDerived(): Promise<Row[]> {
     }
     const [derived = 0, pasted = 0, shared = 0] = perSecond;
     const row = (ours: number, on: string, value: number, as: string): Row => ({
-      ...{ part: "derived", unit: "/s", ours, better: "more" },
+      part: "derived",
+      unit: "/s",
+      ours,
+      better: "more",
       what: `orders created on ${on} addresses, ${CONNECTIONS} connections`,
       limit: { what: `the same on ${as}`, value },
     });
@@ -81,7 +84,13 @@ async function seedOwn(db: Db, merchantId: string, xpub: string | null): Promise
   const id = newId(now);
   if (xpub)
     await db.insert(addressSources).values({
-      ...{ id, merchantId, family, networks: [NETWORK], most: 10_000, nextIndex: COUNT, createdAt: now },
+      id,
+      merchantId,
+      family,
+      networks: [NETWORK],
+      most: 10_000,
+      nextIndex: COUNT,
+      createdAt: now,
       keyCipher: seal(APP_SECRET, `address_sources:${id}`, xpub),
       keyHash: createHash("sha256").update(xpub).digest("hex"),
     });

@@ -104,7 +104,8 @@ async function waitForCallbacks(
       .innerJoin(transfers, eq(transfers.orderId, callbacks.orderId))
       .where(eq(callbacks.type, "payment.confirmed"));
     const waits = rows.flatMap(({ id, height }) => {
-      const [arrived, final] = [came.get(id)?.at, seenAt.get(height + depth - 1)];
+      const arrived = came.get(id)?.at;
+      const final = seenAt.get(height + depth - 1);
       return arrived === undefined || final === undefined ? [] : [arrived - final];
     });
     if (waits.length === PAYMENTS) return waits;

@@ -32,7 +32,12 @@ export async function measureMemory(): Promise<Line[]> {
     await measureTimes(MORE, MANY_CONNECTIONS, bench.create);
     const late = await at(web);
     const row = (what: string, ours: number, limit: Row["limit"]): Row => ({
-      ...{ part: "memory", what, unit: "MB", ours, limit, better: "less" },
+      part: "memory",
+      what,
+      unit: "MB",
+      ours,
+      limit,
+      better: "less",
     });
     const alone = { what: "an empty Node server", value: rest.bare.rss };
     return [

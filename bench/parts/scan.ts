@@ -19,7 +19,8 @@ import { createNetworkReader, leaseNetwork, type NetworkReader } from "@/lib/wat
 const TRANSFERS = 76;
 const ADDRESSES = [1, 10_000];
 const ORDERS = [1, 1_000, 100_000];
-const [WARM_UPS, ROUNDS] = [2, 7];
+const WARM_UPS = 2;
+const ROUNDS = 7;
 const STRANGERS = 5;
 const OWNER = "bench";
 const LOG = createLog("bench", "fatal");
@@ -39,7 +40,10 @@ const DIALECTS: readonly Dialect[] = [
   { name: "Ethereum", network: "ethereum", start: startBlockChain, each: 1 },
   { name: "TRON by JSON-RPC", network: "tron", start: startBlockChain, each: 1 },
   {
-    ...{ name: "TRON by HTTP", network: "tron", start: startBlockChain, each: 1 },
+    name: "TRON by HTTP",
+    network: "tron",
+    start: startBlockChain,
+    each: 1,
     urlOf: (url) => url.replace(/\/jsonrpc$/, ""),
   },
   { name: "Solana", network: "solana", start: startSolanaChain, each: 2 },
@@ -108,7 +112,10 @@ async function measureDialect(scene: Scene): Promise<Row[]> {
       await db.execute(sql`analyze orders, quotes`);
       const { ms, aloneMs, calls } = await rounds(scene, reader);
       rows.push({
-        ...{ part: "scan", unit: "ms", ours: ms, better: "less" },
+        part: "scan",
+        unit: "ms",
+        ours: ms,
+        better: "less",
         what: `${scene.dialect.name}, a block: ${count(orders, "order")}, ${count(addresses, "address", "addresses")}`,
         limit: { what: `the same ${calls} calls alone`, value: aloneMs },
       });

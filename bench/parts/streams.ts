@@ -20,7 +20,12 @@ export async function measureStreams(): Promise<Line[]> {
     limit.listeners.close();
     const ours = await open(web, ids);
     const row = (what: string, unit: string, value: number, other: Row["limit"], better: Row["better"]): Row => ({
-      ...{ part: "streams", what, unit, ours: value, limit: other, better },
+      part: "streams",
+      what,
+      unit,
+      ours: value,
+      limit: other,
+      better,
     });
     const beganAt = performance.now();
     const heard = ours.listeners.hear(2);

@@ -48,7 +48,12 @@ export async function measurePageViews(): Promise<Line[]> {
       other: Row["limit"],
       better: Row["better"] = "less",
     ): Row => ({
-      ...{ part: "views", what, unit, ours: value, limit: other, better },
+      part: "views",
+      what,
+      unit,
+      ours: value,
+      limit: other,
+      better,
     });
     const plain = "a plain answer of its size by the same process";
     return [

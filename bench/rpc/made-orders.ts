@@ -40,7 +40,8 @@ interface OrderSeed {
 
 /** A pending order with one live quote at an address. */
 export async function seedOrder(db: Db, seed: OrderSeed, now: Date) {
-  const [id, quoteId] = [newId(now), newId(now)];
+  const id = newId(now);
+  const quoteId = newId(now);
   const { address, baseUnits } = seed;
   const currency = seed.currency ?? "USDT";
   const expiresAt = new Date(now.getTime() + (seed.expiresInSeconds ?? 1_800) * 1_000);

@@ -40,7 +40,8 @@ const PAID_APART_MS = 733;
 const PAID_WITHIN_MS = 10_000;
 const LATE_PAYMENTS = 100;
 /** Orders are made during half of the hours, from the third part on. */
-const [FIRST, LAST] = [1 / 3, 5 / 6];
+const FIRST = 1 / 3;
+const LAST = 5 / 6;
 /** Blocks are stamped so far apart at most. */
 const STAMP_MS = 5_000;
 const FIRST_UNITS = 1_000_000n;
@@ -106,7 +107,14 @@ async function begin(world: World, network: Network, chain: LocalChain): Promise
   const watcher = createNetworkWatcher({ db, ctx: CTX, reader, network, owner: OWNER, now, endpoints: () => [] });
   const held: HeldMemory = { until: new Map(), readAt: null };
   const simulation: Simulation = {
-    ...{ world, network, chain, watcher, address, clock, held, spent },
+    world,
+    network,
+    chain,
+    watcher,
+    address,
+    clock,
+    held,
+    spent,
     state: "asleep",
   };
   await passTime(simulation, clock.ms + 600_000);
@@ -119,7 +127,8 @@ async function begin(world: World, network: Network, chain: LocalChain): Promise
 function plan({ world, network, chain, address, clock }: Simulation, from: number, lengthMs: number): Happening[] {
   const { db } = world.pool;
   const share = lengthMs / 86_400_000;
-  const [many, late] = [Math.max(1, Math.round(ORDERS * share)), Math.max(1, Math.round(LATE_PAYMENTS * share))];
+  const many = Math.max(1, Math.round(ORDERS * share));
+  const late = Math.max(1, Math.round(LATE_PAYMENTS * share));
   const happenings: Happening[] = [];
   for (let index = 0; index < many; index++) {
     const ms = from + lengthMs * (FIRST + ((LAST - FIRST) * index) / many);
@@ -194,7 +203,10 @@ async function conclude(simulation: Simulation, happenings: number): Promise<Omi
   const delay = ({ seenAt, blockTime }: (typeof rows)[number]) => seenAt.getTime() - blockTime.getTime();
   const slowest = (of: typeof rows) => Math.max(0, ...of.map(delay));
   return {
-    ...{ network, spent: counted, found: rows.length, payments: happenings - 1 - made.length },
+    network,
+    spent: counted,
+    found: rows.length,
+    payments: happenings - 1 - made.length,
     slowestAwaitedMs: slowest(rows.filter(({ orderId }) => orderId !== null)),
     slowestMs: slowest(rows),
   };

@@ -2,7 +2,8 @@ import { cellsOf, type Line } from "@/bench/table/line";
 import { factsOf, type Machine } from "@/bench/table/machine";
 
 const HEAD = ["what", "ours", "limit of the same run", "of the limit"] as const;
-const [BEGIN, END] = ["<!-- bench: begin -->", "<!-- bench: end -->"];
+const BEGIN = "<!-- bench: begin -->";
+const END = "<!-- bench: end -->";
 
 /** For a terminal: each part below its name, in columns. */
 export function asText(lines: readonly Line[]): string {
@@ -39,7 +40,8 @@ export function asMarkdown(lines: readonly Line[], machine: Machine): string {
  * @throws Error where it has none
  */
 export function intoDocument(document: string, table: string): string {
-  const [begin, end] = [document.indexOf(BEGIN), document.indexOf(END)];
+  const begin = document.indexOf(BEGIN);
+  const end = document.indexOf(END);
   if (begin < 0 || end < begin)
     throw new Error(`The document has no place for the table: the line ${BEGIN}, and behind it ${END}`);
   return `${document.slice(0, begin + BEGIN.length)}\n${table}\n${document.slice(end)}`;

@@ -4,13 +4,24 @@ import { asMarkdown, asText, intoDocument } from "@/bench/table/print";
 import { chosenParts, measureParts } from "@/bench/table/run-parts";
 
 const row = (more: Partial<Row> = {}): Row => ({
-  ...{ part: "creates", what: "orders", unit: "/s", ours: 800, better: "more" },
-  ...{ limit: { what: "bare INSERTs", value: 1_000 } },
+  part: "creates",
+  what: "orders",
+  unit: "/s",
+  ours: 800,
+  better: "more",
+  limit: { what: "bare INSERTs", value: 1_000 },
   ...more,
 });
 const machine = {
-  ...{ cores: 2, cpu: "A processor", memoryBytes: 8 * 2 ** 30, load: { before: 0.25, after: 1.5 }, system: "linux 6" },
-  ...{ node: "v24.0.0", postgres: "18.4", date: new Date("2026-01-02T03:04:05Z"), seconds: 600 },
+  cores: 2,
+  cpu: "A processor",
+  memoryBytes: 8 * 2 ** 30,
+  load: { before: 0.25, after: 1.5 },
+  system: "linux 6",
+  node: "v24.0.0",
+  postgres: "18.4",
+  date: new Date("2026-01-02T03:04:05Z"),
+  seconds: 600,
 };
 
 test("the share of the limit is one where it is reached, whichever way is better", () => {

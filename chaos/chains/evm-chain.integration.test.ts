@@ -10,7 +10,8 @@ import { getNetwork } from "@/lib/domain/networks";
 import { jsonRpcAll } from "@/sandbox/nodes/json-rpc";
 
 /** So it is filled several times while so many pay. */
-const [PURSE, PAYMENTS] = [96, 400];
+const PURSE = 96;
+const PAYMENTS = 400;
 const CHAINS: Record<string, () => Promise<ChaosChain>> = {
   ethereum: () => startEvmChaosChain(getNetwork("ethereum"), { purse: PURSE }),
   bsc: () => startEvmChaosChain(getNetwork("bsc"), { purse: PURSE }),

@@ -47,7 +47,8 @@ function read(
     written.set(address, ordinal + 1);
     const token = chain.tokens.find(({ contract }) => contract.toLowerCase() === address);
     const lookAlike = chain.lookAlikes.find(({ contract }) => contract.toLowerCase() === address);
-    const [from, to] = [`0x${topics[1]?.slice(26)}`, `0x${topics[2]?.slice(26)}`];
+    const from = `0x${topics[1]?.slice(26)}`;
+    const to = `0x${topics[2]?.slice(26)}`;
     const isOurs = topics.length === 3 && topics[0] === TRANSFER && addresses.has(to);
     if (!(token || lookAlike) || !isOurs || BigInt(data) === 0n) return [];
     const identity = { ...where, network: chain.id, position: `${address}:${ordinal}` };

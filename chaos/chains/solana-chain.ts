@@ -30,7 +30,10 @@ export async function startSolanaChaosChain(network: Network, random: Random): P
   const wallet = openSolanaWallet(node.url, () => random.pick(VERSIONS));
   /** Transaction → whether it can be read in the end. */
   const unreadable = new Map<string, boolean>();
-  let [height, floor, times, finalLag] = [0, 0, 0, LAG.finalized];
+  let height = 0;
+  let floor = 0;
+  let times = 0;
+  let finalLag = LAG.finalized;
   let isHeld = false;
 
   const advance = async (slots: number) => {

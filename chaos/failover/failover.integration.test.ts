@@ -11,7 +11,10 @@ test("the primary is killed while orders are made and paid: what was acknowledge
   console.log(describeFailover(report));
   const { lost, double, ended, isPageTold, acknowledged, settled } = report;
   expect({ lost, double, ended, isPageTold }, describeFailover(report)).toEqual({
-    ...{ lost: [], double: [], ended: 0, isPageTold: true },
+    lost: [],
+    double: [],
+    ended: 0,
+    isPageTold: true,
   });
   expect([acknowledged, settled]).toEqual([400, 400]);
   // The primary died in the middle of it.

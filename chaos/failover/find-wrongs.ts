@@ -55,7 +55,8 @@ async function compare(
     else if (owed.get(tradeId)?.some(({ status }) => status !== "delivered"))
       say(lost, "its callback is not delivered");
     else if (!told.has(tradeId)) say(lost, "nobody was told");
-    const [payments, events] = [paying.get(tradeId)?.length ?? 0, told.get(tradeId)?.events.size ?? 0];
+    const payments = paying.get(tradeId)?.length ?? 0;
+    const events = told.get(tradeId)?.events.size ?? 0;
     if (payments > 1) say(double, `${payments} transfers`);
     if (events > 1 || (owed.get(tradeId)?.length ?? 0) > 1) say(double, `${events} events`);
   }

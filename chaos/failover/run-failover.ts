@@ -94,7 +94,11 @@ export async function runFailover({ orders, perSecond, say }: FailoverOptions): 
       return wrongs.lost.length === 0;
     }).catch(() => {});
     return {
-      ...{ ...wrongs, acknowledged: acknowledged.length, before, refused: shopper.refused, isPageTold },
+      ...wrongs,
+      acknowledged: acknowledged.length,
+      before,
+      refused: shopper.refused,
+      isPageTold,
       settled: acknowledged.length - wrongs.lost.length,
       deliveries: [...callbackShop.told.values()].reduce((sum, { deliveries }) => sum + deliveries, 0),
       ended: service.children.filter(({ exitCode, signalCode }) => exitCode !== null || signalCode !== null).length,
@@ -160,8 +164,15 @@ async function startService(databaseUrl: string, rpcUrl: string): Promise<Servic
     await Promise.all(programs.map((program) => program.remove()));
   };
   const env = {
-    ...{ DATABASE_URL: databaseUrl, APP_SECRET, PUBLIC_URL: "http://localhost:3000", HOST: "127.0.0.1", PORT: "0" },
-    ...{ ETHEREUM_RPC_URLS: rpcUrl, IDLE_READING: "often", RATE_LIMIT_CREATES: "off", RATE_LIMIT_READS: "off" },
+    DATABASE_URL: databaseUrl,
+    APP_SECRET,
+    PUBLIC_URL: "http://localhost:3000",
+    HOST: "127.0.0.1",
+    PORT: "0",
+    ETHEREUM_RPC_URLS: rpcUrl,
+    IDLE_READING: "often",
+    RATE_LIMIT_CREATES: "off",
+    RATE_LIMIT_READS: "off",
     CALLBACK_ALLOW_CIDRS: "127.0.0.0/8,::1/128",
   };
   try {

@@ -27,7 +27,8 @@ const run = promisify(execFile);
 export async function startServerPair(): Promise<ServerPair> {
   const folder = await mkdtemp(path.join(tmpdir(), "stablegate-failover-"));
   await chmod(folder, 0o755);
-  const [data1, data2] = [path.join(folder, "db1"), path.join(folder, "db2")];
+  const data1 = path.join(folder, "db1");
+  const data2 = path.join(folder, "db2");
   const servers: EmbeddedServer[] = [];
   const start = async (dataDir: string) => {
     const server = await startEmbedded({
@@ -49,10 +50,13 @@ export async function startServerPair(): Promise<ServerPair> {
     const port1 = new URL(primary).port;
     const commands = (port2: string) =>
       readCommands({
-        ...{ "ssh db1.example.com ": "", "host=db1.example.com port=5432": `host=127.0.0.1 port=${port1}` },
-        ...{ "db1.example.com:5432,db2.example.com:5432/stablegate": `127.0.0.1:${port1},127.0.0.1:${port2}/postgres` },
-        ...{ "db2.example.com scram": "127.0.0.1/32 scram", "stablegate:PASSWORD": `stablegate:${PASSWORD}` },
-        ...{ "/var/lib/postgresql/db1": data1, "/var/lib/postgresql/db2": data2 },
+        "ssh db1.example.com ": "",
+        "host=db1.example.com port=5432": `host=127.0.0.1 port=${port1}`,
+        "db1.example.com:5432,db2.example.com:5432/stablegate": `127.0.0.1:${port1},127.0.0.1:${port2}/postgres`,
+        "db2.example.com scram": "127.0.0.1/32 scram",
+        "stablegate:PASSWORD": `stablegate:${PASSWORD}`,
+        "/var/lib/postgresql/db1": data1,
+        "/var/lib/postgresql/db2": data2,
       });
     const written = await commands("5432");
     await letIn(primary, data1, written);

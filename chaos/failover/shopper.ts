@@ -64,12 +64,10 @@ async function ask(
   number: number,
 ): Promise<Acknowledged | { why: string }> {
   const body = {
-    ...{
-      mch_order_id: `order-${number}`,
-      amount: Number((10 + number / 100).toFixed(2)),
-      network: NETWORK.id,
-      currency: "USDT",
-    },
+    mch_order_id: `order-${number}`,
+    amount: Number((10 + number / 100).toFixed(2)),
+    network: NETWORK.id,
+    currency: "USDT",
     notify_url: notifyUrl,
   };
   // Cut off, or longer than any shop waits: nothing was acknowledged.

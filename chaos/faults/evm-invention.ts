@@ -55,12 +55,20 @@ export function inventOnEvm(invention: Invention, random: Random, ahead: number)
   const logAt = ({ number, hash }: Place) => ({
     address: invention.token,
     ...transferLog(invention, from),
-    ...{ blockNumber: quantity(number), blockHash: hash, transactionHash: txId, transactionIndex: "0xff0" },
-    ...{ logIndex: LOG_INDEX, removed: false },
+    blockNumber: quantity(number),
+    blockHash: hash,
+    transactionHash: txId,
+    transactionIndex: "0xff0",
+    logIndex: LOG_INDEX,
+    removed: false,
   });
   const receiptAt = (at: Place) => ({
-    ...{ transactionHash: txId, transactionIndex: "0xff0", blockHash: at.hash, blockNumber: quantity(at.number) },
-    ...{ status: "0x1", logs: [logAt(at)] },
+    transactionHash: txId,
+    transactionIndex: "0xff0",
+    blockHash: at.hash,
+    blockNumber: quantity(at.number),
+    status: "0x1",
+    logs: [logAt(at)],
   });
 
   async function logs(exchange: Exchange): Promise<void> {

@@ -25,7 +25,8 @@ const tron = (number: number) => ({
 const timeOfEvm = (block: unknown) => Number((block as { timestamp: string }).timestamp);
 
 test("the same block has the same false time wherever an endpoint returns it, and everything else stays", async () => {
-  const [times, shifted] = [new Set<number>(), new Set<boolean>()];
+  const times = new Set<number>();
+  const shifted = new Set<boolean>();
   for (let seed = 0; seed < 40; seed++) {
     for (const height of [100, 101, 102, 103]) {
       const header = await answerTo(seed, "eth_getBlockByNumber", ["0x64", false], evm(height));

@@ -19,8 +19,13 @@ export function inventOnSolana({ token: mint, to, baseUnits }: Invention, random
   let slot: number | null = null;
 
   const meta = {
-    ...{ err: null, fee: 5_000, innerInstructions: [], loadedAddresses: { writable: [], readonly: [] } },
-    ...{ preBalances: [1, 1], postBalances: [1, 1], preTokenBalances: [] },
+    err: null,
+    fee: 5_000,
+    innerInstructions: [],
+    loadedAddresses: { writable: [], readonly: [] },
+    preBalances: [1, 1],
+    postBalances: [1, 1],
+    preTokenBalances: [],
     postTokenBalances: [
       { accountIndex: 1, mint, owner: to, uiTokenAmount: { amount: String(baseUnits), decimals: 6, uiAmount: null } },
     ],

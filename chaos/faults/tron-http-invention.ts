@@ -20,7 +20,10 @@ export function inventOnTronHttp(invention: Invention, random: Random, isEarly: 
   let place: number | null = null;
 
   const info = (blockNumber: number) => ({
-    ...{ id, blockNumber, fee: 0, receipt: { result: "SUCCESS" } },
+    id,
+    blockNumber,
+    fee: 0,
+    receipt: { result: "SUCCESS" },
     log: [{ address: invention.token.slice(2), topics: topics.map((topic) => topic.slice(2)), data: data.slice(2) }],
   });
 

@@ -45,7 +45,8 @@ function change(paths: readonly string[], to: (result: unknown) => unknown): Fau
 /** A node that has not heard of the newest blocks; its solid block is as far behind. */
 function lag(height: () => number, blocks: () => number): Fault {
   return async (exchange) => {
-    const [behind, head] = [blocks(), height()];
+    const behind = blocks();
+    const head = height();
     const last = Math.max(0, head - behind);
     const { method, params } = exchange.call;
     const isNewest = method.endsWith("/getblock") && Object.keys(params[0] as object).length === 0;

@@ -4,7 +4,8 @@ import { tronHttpLies } from "@/chaos/faults/tron-http-lies";
 
 /** What TRON's endpoints say that is not so, each in the language in which it is asked. */
 export function tronLies(height: () => number): Readonly<Record<string, Lie>> {
-  const [rpc, http] = [evmLies(height), tronHttpLies(height)];
+  const rpc = evmLies(height);
+  const http = tronHttpLies(height);
   const names = [...new Set([...Object.keys(rpc), ...Object.keys(http)])];
   return Object.fromEntries(names.map((name) => [name, either(rpc[name], http[name])]));
 }
@@ -12,7 +13,8 @@ export function tronLies(height: () => number): Readonly<Record<string, Lie>> {
 /** A lie that only one of the languages has is told in no other. */
 function either(rpc: Lie | undefined, http: Lie | undefined): Lie {
   return (random) => {
-    const [inRpc, inHttp] = [rpc?.(random), http?.(random)];
+    const inRpc = rpc?.(random);
+    const inHttp = http?.(random);
     return async (exchange) => {
       const lie = exchange.call.method.startsWith("/") ? inHttp : inRpc;
       if (lie) return lie(exchange);

@@ -18,16 +18,16 @@ const NOW = at(59);
 const facts: PlanFacts = {
   networks: [
     {
-      ...{
-        id: "ethereum",
-        family: "evm",
-        currencies: ["USDT"],
-        deepest: 5,
-        hasPaces: true,
-        lies: ["lags"],
-        endpoints: 2,
-      },
-      ...{ noises: ["zero"], ownSources: ["xpub", "receiver"], standstills: ["head"] },
+      id: "ethereum",
+      family: "evm",
+      currencies: ["USDT"],
+      deepest: 5,
+      hasPaces: true,
+      lies: ["lags"],
+      endpoints: 2,
+      noises: ["zero"],
+      ownSources: ["xpub", "receiver"],
+      standstills: ["head"],
     },
   ],
   transportFaults: ["403"],
@@ -46,24 +46,47 @@ function placed(traits: { isDedicated: boolean }, change: Partial<PlacedOrder> =
     if (!found) continue;
     const plan = { ...found, hasNotifyUrl: true };
     return {
-      ...{ plan, tradeId: "order-1", address: "0xshop", baseUnits: 100n, leastUnits: 100n, placedAt: at(0) },
-      ...{ source: traits.isDedicated ? "pasted" : "shared" },
-      ...{ expiresAt: at(10), reservedUntil: at(20), isCancelled: false, isLost: false },
+      plan,
+      tradeId: "order-1",
+      address: "0xshop",
+      baseUnits: 100n,
+      leastUnits: 100n,
+      placedAt: at(0),
+      source: traits.isDedicated ? "pasted" : "shared",
+      expiresAt: at(10),
+      reservedUntil: at(20),
+      isCancelled: false,
+      isLost: false,
       ...change,
     };
   }
 }
 
 const transfer = (change: Partial<TrueTransfer> = {}): TrueTransfer => ({
-  ...{ network: "ethereum", txId: "0x1", position: "0", currency: "USDT", to: "0xshop", baseUnits: 100n },
+  network: "ethereum",
+  txId: "0x1",
+  position: "0",
+  currency: "USDT",
+  to: "0xshop",
+  baseUnits: 100n,
   blockTime: at(5),
   ...change,
 });
 
 const row = (change: Partial<LedgerRow> = {}): LedgerRow => ({
-  ...{ network: "ethereum", txId: "0x1", position: "0", currency: "USDT", toAddress: "0xshop", baseUnits: 100n },
-  ...{ blockTime: at(5), status: "confirmed", orderId: "order-1", unmatchedReason: null, meantOrderId: null },
-  ...{ isSweep: false, isJudged: true },
+  network: "ethereum",
+  txId: "0x1",
+  position: "0",
+  currency: "USDT",
+  toAddress: "0xshop",
+  baseUnits: 100n,
+  blockTime: at(5),
+  status: "confirmed",
+  orderId: "order-1",
+  unmatchedReason: null,
+  meantOrderId: null,
+  isSweep: false,
+  isJudged: true,
   ...change,
 });
 
@@ -287,8 +310,14 @@ describe("an attempt to cancel", () => {
   const order = placed({ isDedicated: false });
   const seen: LedgerTransfer = { ...row(), status: "seen", currency: "USDT", blockTime: at(5), seenAt: at(6) };
   const attempt = (change: Partial<CancelAttempt>): CancelAttempt => ({
-    ...{ tradeId: "order-1", by: "apiKey", isRepeat: false, before: [], after: [] },
-    ...{ problem: null, status: "cancelled", at: at(7) },
+    tradeId: "order-1",
+    by: "apiKey",
+    isRepeat: false,
+    before: [],
+    after: [],
+    problem: null,
+    status: "cancelled",
+    at: at(7),
     ...change,
   });
   const refused = (change: Partial<CancelAttempt>) => attempt({ problem: "no", status: "confirming", ...change });
@@ -352,7 +381,8 @@ describe("after a restore", () => {
 
   const later = { ...kept, tradeId: "order-2", placedAt: at(15) };
   const other = (change: Partial<OrderPlan>, baseUnits = later.baseUnits) => ({
-    ...{ ...later, plan: { ...later.plan, ...change } },
+    ...later,
+    plan: { ...later.plan, ...change },
     baseUnits,
   });
 

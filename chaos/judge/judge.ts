@@ -80,7 +80,9 @@ export async function readTruth(world: World, { placed, swept }: Pick<Deeds, "pl
   );
   const orders = [...placed.values()].filter(({ plan, address }) => isKnown(plan.network, address));
   return {
-    ...{ transfers, sweeps, own: await readOwn(world.chains, orders) },
+    transfers,
+    sweeps,
+    own: await readOwn(world.chains, orders),
     unreadable: (await Promise.all(unreadable)).flat(),
   };
 }

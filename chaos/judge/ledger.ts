@@ -131,7 +131,8 @@ export function judgeUnreadable(
   ledger: readonly LedgerRow[],
 ): { lost: string[]; wrong: string[] } {
   const nameOf = ({ network, txId }: Unreadable) => `${network} ${txId}`;
-  const [there, told] = [new Set(truth.map(nameOf)), new Set(waiting.map(nameOf))];
+  const there = new Set(truth.map(nameOf));
+  const told = new Set(waiting.map(nameOf));
   const made = ledger.filter((row) => row.status !== "dropped" && there.has(nameOf(row)));
   return {
     lost: [...there]

@@ -9,28 +9,28 @@ import type { PlanFacts, Step } from "@/chaos/plan/steps";
 const facts: PlanFacts = {
   networks: [
     {
-      ...{
-        id: "ethereum",
-        family: "evm",
-        currencies: ["USDT", "USDC"],
-        deepest: 11,
-        hasPaces: true,
-        lies: ["lags"],
-        endpoints: 3,
-      },
-      ...{ noises: ["fakeToken", "zero"], ownSources: ["xpub", "receiver"], standstills: ["head"] },
+      id: "ethereum",
+      family: "evm",
+      currencies: ["USDT", "USDC"],
+      deepest: 11,
+      hasPaces: true,
+      lies: ["lags"],
+      endpoints: 3,
+      noises: ["fakeToken", "zero"],
+      ownSources: ["xpub", "receiver"],
+      standstills: ["head"],
     },
     {
-      ...{
-        id: "solana",
-        family: "solana",
-        currencies: ["USDT", "USDC"],
-        deepest: 8,
-        hasPaces: false,
-        lies: ["lags"],
-        endpoints: 2,
-      },
-      ...{ noises: ["zero", "unreadable"], ownSources: [], standstills: ["head", "final"] },
+      id: "solana",
+      family: "solana",
+      currencies: ["USDT", "USDC"],
+      deepest: 8,
+      hasPaces: false,
+      lies: ["lags"],
+      endpoints: 2,
+      noises: ["zero", "unreadable"],
+      ownSources: [],
+      standstills: ["head", "final"],
     },
   ],
   transportFaults: ["403", "429"],
@@ -117,10 +117,8 @@ test("a network with waiting orders is closed while none of its endpoints works,
 
 test("a restore loses orders; their payers still pay, and others are asked for the same prices", () => {
   const steps = plan(5, 14);
-  const [dumpAt, restoreAt] = [
-    steps.findIndex(({ kind }) => kind === "dump"),
-    steps.findIndex(({ kind }) => kind === "restore"),
-  ];
+  const dumpAt = steps.findIndex(({ kind }) => kind === "dump");
+  const restoreAt = steps.findIndex(({ kind }) => kind === "restore");
   expect(dumpAt).toBeGreaterThan(0);
   const madeIn = (some: Step[]) => some.flatMap((step) => (step.kind === "create" ? step.orders : []));
   const lost = madeIn(steps.slice(dumpAt, restoreAt));

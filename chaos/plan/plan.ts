@@ -80,7 +80,8 @@ export function createPlanner(facts: PlanFacts, random: Random): Planner {
   const owned = facts.networks.flatMap(({ id, ownSources }) =>
     ownSources.map((source): { network: string; source: OwnSource } => ({ network: id, source })),
   );
-  let [round, price] = [0, FIRST_PRICE];
+  let round = 0;
+  let price = FIRST_PRICE;
   let held: HoldPlan | null = null;
   let closed: string | null = null;
   let orderedAtDump = 0;

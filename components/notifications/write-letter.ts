@@ -169,7 +169,8 @@ function linesOf(t: Say, { kind, facts }: Fact): string[] {
     case "endpointsContradict":
       return [t("line.paymentReversed", { amount: amountOf(t, facts) })];
     case "paymentReversed": {
-      const [amount, { number }] = [amountOf(t, facts), facts];
+      const amount = amountOf(t, facts);
+      const { number } = facts;
       return [number ? t("line.paymentReversedOf", { amount, number }) : t("line.paymentReversed", { amount })];
     }
     case "callbackFailing": {

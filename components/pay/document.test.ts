@@ -58,7 +58,10 @@ test("a price in money of the world stands beside what is asked for, and on the 
 
 describe("the merchant's own", () => {
   const brand = {
-    ...{ version: 3, accent: "#2447d8", supportUrl: "mailto:help@shop.example", hasLogo: true },
+    version: 3,
+    accent: "#2447d8",
+    supportUrl: "mailto:help@shop.example",
+    hasLogo: true,
     frameParents: ["https://shop.example"],
     languages: [],
   };

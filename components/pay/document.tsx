@@ -35,7 +35,10 @@ export function checkoutPage(view: PageView, tag: string, page: PageContext): Pa
   // Who is about to choose would lose what they ticked, and who types what they typed.
   const isChoosing = "options" in view && view.options.length > 0;
   return wholePage({
-    ...{ view, page, title: wording(view, page).title, doing: doing(view, page) },
+    view,
+    page,
+    title: wording(view, page).title,
+    doing: doing(view, page),
     isReloaded: !(view.isFinal || isChoosing || page.isAsking),
     main: <CheckoutMain view={view} tag={tag} page={page} />,
     wallets: { loaded: WALLET_INTEGRITY, isTron: "offer" in view && view.offer.family === "tron" },

@@ -93,10 +93,12 @@ async function fillEveryTable(sql: postgres.Sql): Promise<void> {
 }
 
 test("every table comes back byte for byte, from a file whose every part is checked", async () => {
-  const [from, to] = [await emptyDatabase(), await emptyDatabase()];
+  const from = await emptyDatabase();
+  const to = await emptyDatabase();
   await migrate(from, later);
   await query(from, fillEveryTable);
-  const [file, again] = [path.join(folder, "all.dump.gz"), path.join(folder, "again.dump.gz")];
+  const file = path.join(folder, "all.dump.gz");
+  const again = path.join(folder, "again.dump.gz");
   const manifest = await writeDump(from, file, now);
   expect(manifest.tables.filter(({ rows }) => rows === 0)).toEqual([]);
   expect(manifest.tables.length).toBeGreaterThan(40);

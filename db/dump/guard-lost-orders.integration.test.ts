@@ -99,10 +99,20 @@ async function currentUrl(): Promise<string> {
 async function order(network: string, micro: bigint, currency: Currency = "USDT", at = new Date()) {
   const { contract, decimals } = getToken(getNetwork(network), currency);
   const wanted: NewOrder = {
-    ...{ id: newId(at), quoteId: newId(at), apiKeyId: merchant.keyId, merchantId: merchant.id },
-    ...{ mchOrderId: `order-${++count}`, network, currency, token: contract.toLowerCase() },
-    ...{ amountUnits: micro * unitsPerStep(decimals), unitsPerStep: unitsPerStep(decimals) },
-    ...{ notifyUrl: null, redirectUrl: null, locale: null, expiresInSeconds: null },
+    id: newId(at),
+    quoteId: newId(at),
+    apiKeyId: merchant.keyId,
+    merchantId: merchant.id,
+    mchOrderId: `order-${++count}`,
+    network,
+    currency,
+    token: contract.toLowerCase(),
+    amountUnits: micro * unitsPerStep(decimals),
+    unitsPerStep: unitsPerStep(decimals),
+    notifyUrl: null,
+    redirectUrl: null,
+    locale: null,
+    expiresInSeconds: null,
   };
   await pool.sql`update cursors set heard_at = ${at.toISOString()}::text::timestamptz`;
   const [creation] = await insertOrders(pool.db, [wanted], at);

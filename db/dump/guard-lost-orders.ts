@@ -67,7 +67,10 @@ export async function guardLostOrders(sql: postgres.Sql): Promise<RestoreGuard> 
         as r (merchant_id text, source_id text, source_index int) where r.merchant_id = s.merchant_id and r.source_id = s.id)
     where removed_at is null`;
   return {
-    ...{ until: new Date(time.ms), shared: shared.count, dedicated: dedicated.count },
-    ...{ removed: removed.count, sources: sources.count },
+    until: new Date(time.ms),
+    shared: shared.count,
+    dedicated: dedicated.count,
+    removed: removed.count,
+    sources: sources.count,
   };
 }

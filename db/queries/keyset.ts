@@ -22,7 +22,8 @@ export function toPage<T extends { id: string }>(read: T[], place: ListPlace, li
   const hasMore = read.length > limit;
   const rows = read.slice(0, limit);
   if (isBackwards) rows.reverse();
-  const [first, last] = [rows.at(0), rows.at(-1)];
+  const first = rows.at(0);
+  const last = rows.at(-1);
   return {
     rows,
     newer: first && (isBackwards ? hasMore : place !== null) ? { before: first.id } : null,
@@ -96,7 +97,8 @@ export function toWalkedPage<T extends { id: string }>(
 ): WalkedPage<T> {
   const isBackwards = place !== null && "before" in place;
   const edge = found.isCut && found.ids.length <= limit ? found.last : null;
-  const [first, last] = [rows.at(0)?.id ?? edge, rows.at(-1)?.id ?? edge];
+  const first = rows.at(0)?.id ?? edge;
+  const last = rows.at(-1)?.id ?? edge;
   const hasMore = found.ids.length > limit || edge !== null;
   const newest = isBackwards && edge ? edge : first;
   const oldest = !isBackwards && edge ? edge : last;

@@ -57,7 +57,9 @@ test("an EVM wallet, by keyboard: no signature on a wrong chain or against its o
   expect(wallets.signatures().at(-1)?.params).toEqual([
     {
       from: expect.stringMatching(/^0x[0-9a-f]{40}$/),
-      ...{ to: contract, value: "0x0", chainId: "0x38" },
+      to: contract,
+      value: "0x0",
+      chainId: "0x38",
       data: encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args }),
     },
   ]);
@@ -122,7 +124,9 @@ test("a Solana wallet is handed a transaction of exactly what is asked for", asy
   const { message } = VersionedTransaction.deserialize(Uint8Array.from(transaction));
   const { payerKey, instructions } = TransactionMessage.decompile(message);
   const { contract, decimals } = tokenOf(sandbox, order);
-  const [mint, owner, payer] = [new PublicKey(contract), new PublicKey(order.address), PAYER.publicKey];
+  const mint = new PublicKey(contract);
+  const owner = new PublicKey(order.address);
+  const payer = PAYER.publicKey;
   const [from, to] = [payer, owner].map((owner) => associatedTokenAccount({ mint, owner })) as [PublicKey, PublicKey];
   const move = { mint, from, to, owner: payer, baseUnits: unitsOf(order, decimals), decimals };
   const parts = (all: typeof instructions) =>

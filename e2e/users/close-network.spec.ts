@@ -26,11 +26,16 @@ test("an operator closes a network on the installation page, sees its confirming
   const name = `closing_${randomBytes(6).toString("hex")}`;
   await admin.unsafe(`create database ${name}`);
   const databaseUrl = Object.assign(new URL(sandbox.database_url), { pathname: name }).href;
-  const [port, deadPort] = [await freePort(), await freePort()];
+  const port = await freePort();
+  const deadPort = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const settings = {
-    ...{ DATABASE_URL: databaseUrl, APP_SECRET: "a secret of a network that never answers", PUBLIC_URL: url },
-    ...{ PORT: `${port}`, HOST: "127.0.0.1", ETHEREUM_RPC_URLS: `http://127.0.0.1:${deadPort}` },
+    DATABASE_URL: databaseUrl,
+    APP_SECRET: "a secret of a network that never answers",
+    PUBLIC_URL: url,
+    PORT: `${port}`,
+    HOST: "127.0.0.1",
+    ETHEREUM_RPC_URLS: `http://127.0.0.1:${deadPort}`,
   };
   const all = new Installation();
   const pool = openDb(databaseUrl, { work: "pages", max: 1, applicationName: "test" });

@@ -13,7 +13,9 @@ import { startEvmNode } from "@/sandbox/nodes/evm-node";
 import { openWallet } from "@/sandbox/wallets/wallet";
 
 const PASSWORD = "correct horse battery";
-const [OPERATOR, OWNER, GUEST] = ["operator@example.com", "owner@example.com", "guest@example.com"];
+const OPERATOR = "operator@example.com";
+const OWNER = "owner@example.com";
+const GUEST = "guest@example.com";
 const TREASURY = "0x3333333333333333333333333333333333333333";
 
 async function register(page: Page, url: string, shop: string, email: string, code?: string): Promise<void> {
@@ -85,9 +87,17 @@ test("one web process serves the people of two cells in two databases, and one o
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const settings = {
-    ...{ DATABASE_URL: home, CELLS: "00,01", CELL_01_DATABASE_URL: other, NEW_MERCHANTS_CELL: "01" },
-    ...{ APP_SECRET: "a secret of two cells, which is long enough", REGISTRATION: "open", PUBLIC_URL: url },
-    ...{ PORT: `${port}`, HOST: "127.0.0.1", ETHEREUM_RPC_URLS: node.url, IDLE_READING: "often" },
+    DATABASE_URL: home,
+    CELLS: "00,01",
+    CELL_01_DATABASE_URL: other,
+    NEW_MERCHANTS_CELL: "01",
+    APP_SECRET: "a secret of two cells, which is long enough",
+    REGISTRATION: "open",
+    PUBLIC_URL: url,
+    PORT: `${port}`,
+    HOST: "127.0.0.1",
+    ETHEREUM_RPC_URLS: node.url,
+    IDLE_READING: "often",
   };
   const all = new Installation();
   const contexts = await Promise.all([browser.newContext(), browser.newContext()]);
@@ -108,7 +118,10 @@ test("one web process serves the people of two cells in two databases, and one o
 
     await addAddress(owner, url);
     const order = await createOrder(await makeKey(owner, url), {
-      ...{ network: "ethereum", currency: "USDT", amount: 49.9, notify_url: "https://shop.example.com/notify" },
+      network: "ethereum",
+      currency: "USDT",
+      amount: 49.9,
+      notify_url: "https://shop.example.com/notify",
     });
     expect(order.trade_id.slice(10, 12)).toBe("01");
     await owner.goto(`${url}/dashboard/orders/${order.trade_id}`);

@@ -18,7 +18,8 @@ test("two people in two shops: each owns one; one looks at the other's, by the s
   const tail = randomBytes(4).toString("hex");
   const context = await browser.newContext();
   const ben = await context.newPage();
-  const [annsShop, bensShop] = [`ann-${tail}`, `ben-${tail}`];
+  const annsShop = `ann-${tail}`;
+  const bensShop = `ben-${tail}`;
   const owner = await register(ann, sandbox, annsShop);
   const guest = await register(ben, sandbox, bensShop);
 

@@ -32,10 +32,16 @@ test("of two web processes on one database each knows at once whose session the 
   const ports = [await freePort(), await freePort()];
   const [one = "", two = ""] = ports.map((port) => `http://127.0.0.1:${port}`);
   const settings = (port: number) => ({
-    ...{ DATABASE_URL: database.href, APP_SECRET: "a secret of two web processes, long enough", REGISTRATION: "open" },
-    ...{ PUBLIC_URL: one, PORT: `${port}`, HOST: "127.0.0.1", ETHEREUM_RPC_URLS: "http://127.0.0.1:9" },
+    DATABASE_URL: database.href,
+    APP_SECRET: "a secret of two web processes, long enough",
+    REGISTRATION: "open",
+    PUBLIC_URL: one,
+    PORT: `${port}`,
+    HOST: "127.0.0.1",
+    ETHEREUM_RPC_URLS: "http://127.0.0.1:9",
   });
-  const [first, second] = [new Installation(), new Installation()];
+  const first = new Installation();
+  const second = new Installation();
   const context = await browser.newContext();
   const other = await context.newPage();
   /** What the other process shows for the next request, without another try. */

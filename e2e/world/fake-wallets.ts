@@ -46,7 +46,11 @@ export async function announceWallets(
 ): Promise<FakeWallets> {
   const rpcUrl = sandbox.networks[network]?.rpc_url ?? "";
   const wallets: FakeWallets = {
-    ...{ asked: [], chain: "0x1", isStubborn: false, isDeclining: false, connecting: Promise.resolve() },
+    asked: [],
+    chain: "0x1",
+    isStubborn: false,
+    isDeclining: false,
+    connecting: Promise.resolve(),
     signatures: () => wallets.asked.filter(({ method }) => SIGNING.includes(method)),
   };
   const answers = { evm: answerEvm, tron: answerTron, solana: answerSolana };

@@ -8,7 +8,8 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
   if (await target.evaluate((one) => one === document.activeElement)) return;
   for (let step = 0; step < MOST_STEPS; step++) {
     await page.keyboard.press("Tab");
-    const [isThere, isSeen] = [await target.evaluate((one) => one === document.activeElement), await isFocusSeen(page)];
+    const isThere = await target.evaluate((one) => one === document.activeElement);
+    const isSeen = await isFocusSeen(page);
     const stop = isSeen ? "" : await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 200));
     expect(stop, `what cannot be seen to have the focus, at stop ${step} on the way to ${target}`).toBe("");
     if (isThere) return;

@@ -114,7 +114,8 @@ describe("which keys sign", () => {
   });
 
   test("where its whole line was revoked, or a person made the order, the default key", async () => {
-    const [ofKey, ofPerson] = [await seedPaid(second ?? null, hour(2)), await seedPaid(null, hour(2))];
+    const ofKey = await seedPaid(second ?? null, hour(2));
+    const ofPerson = await seedPaid(null, hour(2));
     const third = await newKey(hour(2));
     const successor = await rotate(second, hour(3));
     await revoke(successor, hour(4));
@@ -145,8 +146,11 @@ describe("which keys sign", () => {
     const read = async () => (await db().select().from(callbacks).where(eq(callbacks.id, callbackId)))[0];
     for (const at of [hour(2), hour(2.5)]) await send(at);
     expect(await read()).toMatchObject({
-      ...{ status: "pending", attempts: 0, nextAttemptAt: hour(3) },
-      ...{ unsignedReason: "no_key", unsignedSince: hour(2) },
+      status: "pending",
+      attempts: 0,
+      nextAttemptAt: hour(3),
+      unsignedReason: "no_key",
+      unsignedSince: hour(2),
     });
     expect(await db().select().from(callbackAttempts)).toEqual([]);
     const third = await newKey(hour(2.6));
@@ -182,7 +186,8 @@ describe("the format", () => {
 
   test("is that of the keys that sign; of the dead key that made the order where no key lives", async () => {
     await activatePlugin(db(), { apiKeyId: second?.id ?? "" }, hour(2));
-    const [ofSecond, ofFirst] = [await seedPaid(second ?? null, hour(2)), await seedPaid(first ?? null, hour(2))];
+    const ofSecond = await seedPaid(second ?? null, hour(2));
+    const ofFirst = await seedPaid(first ?? null, hour(2));
     expect([await formatOf(ofSecond.orderId, hour(2)), await formatOf(ofFirst.orderId, hour(2))]).toEqual([
       "plugin-v1",
       "standard",
@@ -198,15 +203,24 @@ describe("the format", () => {
     const { orderId } = await seedPaid(second ?? null, hour(2));
     await db().delete(callbacks);
     const data = detailData({ trade_id: orderId });
-    const news = { ...{ merchantId: owner.merchantId, orderId, version: 2, data }, url: `${shop.origin}/paid` };
+    const news = { merchantId: owner.merchantId, orderId, version: 2, data, url: `${shop.origin}/paid` };
     await oweCallbacks(db(), [{ ...news, type: "payment.confirmed" }], hour(2));
     await revoke(second, hour(3));
     const { body } = await send(hour(3));
     const [event] = await db().select().from(events);
     const contract_addr = "0x55d398326f99059fF775485246999027B3197955";
     expect(JSON.parse(body)).toEqual({
-      ...{ event_id: event?.id, order_no: "A-1", trade_id: orderId, status: 2, amount: 10.5, actual_amount: 10.5001 },
-      ...{ currency: "USDT", network: "bsc", contract_addr, hash: "0xabc", wallet_address: "0x58A5" },
+      event_id: event?.id,
+      order_no: "A-1",
+      trade_id: orderId,
+      status: 2,
+      amount: 10.5,
+      actual_amount: 10.5001,
+      currency: "USDT",
+      network: "bsc",
+      contract_addr,
+      hash: "0xabc",
+      wallet_address: "0x58A5",
     });
     expect(JSON.parse(event?.body ?? "")).toMatchObject({
       id: event?.id,

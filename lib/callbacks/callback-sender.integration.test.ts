@@ -234,8 +234,16 @@ describe("the next in the place of one that ended", () => {
 
 const DELIVERED = { status: "delivered", nextAttemptAt: null, deliveredAt: begin } as const;
 const ANSWERED = {
-  ...{ startedAt: begin, durationMs: 1, dnsMs: 0, connectMs: 0, tlsMs: null, firstByteMs: 1 },
-  ...{ httpStatus: 200, error: null, answer: "", peer: "127.0.0.1" },
+  startedAt: begin,
+  durationMs: 1,
+  dnsMs: 0,
+  connectMs: 0,
+  tlsMs: null,
+  firstByteMs: 1,
+  httpStatus: 200,
+  error: null,
+  answer: "",
+  peer: "127.0.0.1",
 };
 
 describe("origins that fail", () => {

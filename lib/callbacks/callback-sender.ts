@@ -113,7 +113,8 @@ export interface CallbackSender {
   drain(): Promise<void>;
 }
 
-const [CAPACITY, LEASE_MS] = [256, 30_000];
+const CAPACITY = 256;
+const LEASE_MS = 30_000;
 /** What ends together is followed up together: a claim costs as much as the deliveries of it. */
 const GATHER_MS = 5;
 
@@ -126,7 +127,9 @@ export function createCallbackSender(db: Db, context: SenderContext): CallbackSe
   const ctx = { kept, ...context };
   const underWay = new Map<Promise<void>, ClaimedCallback>();
   let current: Promise<number> | null = null;
-  let [isDraining, isWantedAgain, isSoon] = [false, false, false];
+  let isDraining = false;
+  let isWantedAgain = false;
+  let isSoon = false;
   let isCrowded = true; // More wait than there was room for.
 
   const start = (claim: ClaimedCallback) => {
@@ -248,7 +251,10 @@ function toEnded(ctx: SenderContext, claim: ClaimedCallback, outcome: Outcome, s
   const endedAt = new Date(startedAt.getTime() + durationMs);
   const isAnswered = outcome.kind === "answered";
   const attempt = {
-    ...{ startedAt, durationMs, peer, ...times },
+    startedAt,
+    durationMs,
+    peer,
+    ...times,
     httpStatus: isAnswered ? outcome.httpStatus : null,
     error: isAnswered ? null : outcome.error.toWellFormed(),
     answer: isAnswered ? outcome.answer : null,

@@ -166,7 +166,8 @@ describe("an attempt", () => {
 
 describe("secrets", () => {
   const addKey = async (createdAt: Date, endsAt: Date | null) => {
-    const [id, secret] = [newId(createdAt), generateSecret()];
+    const id = newId(createdAt);
+    const secret = generateSecret();
     const secretCipher = seal(TEST_APP_SECRET, `api_keys:${id}`, secret);
     const line = { merchantId: merchant.id, firstId: merchant.keyId };
     await db()

@@ -104,8 +104,14 @@ test("epusdt hears it in exactly its own fields, and its body says whether it wa
   const body = shop.received[0]?.body ?? "";
   const signed = `actual_amount=1.4001&amount=10&block_transaction_id=0xabc&order_id=A-1&status=2&token=0x58A5&trade_id=${id}`;
   expect(JSON.parse(body)).toEqual({
-    ...{ trade_id: id, order_id: "A-1", amount: 10, actual_amount: "1.4001", token: "0x58A5" },
-    ...{ block_transaction_id: "0xabc", status: 2, signature: md5(signed + key) },
+    trade_id: id,
+    order_id: "A-1",
+    amount: 10,
+    actual_amount: "1.4001",
+    token: "0x58A5",
+    block_transaction_id: "0xabc",
+    status: 2,
+    signature: md5(signed + key),
   });
 });
 

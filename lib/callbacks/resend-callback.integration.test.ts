@@ -16,7 +16,8 @@ const testDb = useTestDb();
 const db = () => testDb.pool.db;
 const begin = new Date();
 const later = (seconds: number) => new Date(begin.getTime() + seconds * 1_000);
-let [merchantId, userId] = ["", ""];
+let merchantId = "";
+let userId = "";
 let shop: Receiver;
 let status = 200;
 

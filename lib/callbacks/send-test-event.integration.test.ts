@@ -14,7 +14,8 @@ const db = () => testDb.pool.db;
 const now = new Date("2026-03-01T12:00:00Z");
 const ctx = { ...signingContext, allowCidrs: ["127.0.0.0/8"], version: "1.2.3" };
 const keyContext = { appSecret: TEST_APP_SECRET, mode: "test" as const };
-let [merchantId, userId] = ["", "person"];
+let merchantId = "";
+const userId = "person";
 let shop: Receiver;
 let status = 200;
 

@@ -32,7 +32,8 @@ test("the first who asks makes the key that signs and the next one; many at once
 });
 
 test("a key is shown for a day before it signs, and for a week after it did", async () => {
-  const [before, old] = [await shown(hour(0)), await signing(hour(0))];
+  const before = await shown(hour(0));
+  const old = await signing(hour(0));
   expect(await rotateSigningKey(db(), TEST_APP_SECRET, hour(23))).toEqual({
     problem: expect.stringContaining("may sign from"),
   });

@@ -67,8 +67,12 @@ export async function listPublicKeys(db: Db, appSecret: AppSecret, now: Date): P
   const rows = await ensureSigningKeys(db, appSecret, now);
   return {
     keys: rows.map(({ id: kid, publicKey: x }) => ({
-      ...{ kty: "OKP", crv: "Ed25519", alg: "EdDSA", use: "sig" },
-      ...{ kid, x },
+      kty: "OKP",
+      crv: "Ed25519",
+      alg: "EdDSA",
+      use: "sig",
+      kid,
+      x,
     })),
   };
 }

@@ -115,7 +115,8 @@ test("what the service signs is what the cases hold", () => {
   expect(createPublicKey(privateKey).export({ format: "jwk" })["x"]).toBe(jwks.keys[1]?.["x"]);
   const key = { secret: toHmacKey(vectors.standard[0]?.secret ?? ""), prefix: "sg_test_4fQ9", keyHash: "00" };
   const signers = { merchantId, environment, keys: [key], installation: { id, privateKey } } as const;
-  const [v1a, v2] = [vectors.public_key.standard[1], vectors.public_key.v2[0]];
+  const v1a = vectors.public_key.standard[1];
+  const v2 = vectors.public_key.v2[0];
   const at = new Date((v1a?.now ?? 0) * 1_000);
   const attempt = { id: v1a?.headers["webhook-id"] ?? "", body: v1a?.body ?? "", attemptsBefore: 0, at };
   const signed = signedHeaders({ ...attempt, nonce: v2?.headers["x-nonce"] ?? "" }, signers);

@@ -70,7 +70,9 @@ test("the few settings that must be there are enough, and the rest has sensible 
     isSandbox: false,
     trustedProxies: 0,
     registration: "closed",
-    ...{ smtpUrl: null, mailFrom: null, telegramUrl: "https://api.telegram.org" },
+    smtpUrl: null,
+    mailFrom: null,
+    telegramUrl: "https://api.telegram.org",
   });
 });
 
@@ -86,7 +88,8 @@ test("while APP_SECRET changes there are two; one that is too short is told, and
 test("secrets come from files too; a file that is missing or empty, and a setting given both ways, are told once", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "stablegate-secrets-"));
   try {
-    const [secret, empty] = [path.join(folder, "app-secret"), path.join(folder, "empty")];
+    const secret = path.join(folder, "app-secret");
+    const empty = path.join(folder, "empty");
     await writeFile(secret, `${WHOLE.APP_SECRET}\n`);
     await writeFile(empty, "\n");
     const { APP_SECRET: _, ...rest } = WHOLE;

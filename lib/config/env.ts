@@ -309,7 +309,12 @@ export function readEnv(source: Source): Env {
   const settings = parsed.data;
   const { databaseUrl, databaseDirectUrl, databaseReplicaUrl, directoryUrl } = cells[0];
   return {
-    ...{ databaseUrl, databaseDirectUrl, databaseReplicaUrl, directoryUrl, cells, newMerchantsCell },
+    databaseUrl,
+    databaseDirectUrl,
+    databaseReplicaUrl,
+    directoryUrl,
+    cells,
+    newMerchantsCell,
     appSecret: toAppSecret(settings.APP_SECRET, settings.APP_SECRET_ALSO),
     publicUrl: settings.PUBLIC_URL,
     port: settings.PORT,

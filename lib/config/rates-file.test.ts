@@ -35,8 +35,14 @@ test("a source is switched off, changed, added", () => {
   expect(byId.get("coinbase")).toMatchObject({ path: "data.rates.{FIAT}", maxAgeSeconds: 300 });
   expect(byId.get("coinbase")?.url).toContain("127.0.0.1");
   expect(byId.get("our-bank")).toEqual({
-    ...{ id: "our-bank", url: "https://bank.example/{FIAT}.json", path: "rate", rank: 0, prices: { unitOf: "USD" } },
-    ...{ format: "json", everySeconds: 60, maxAgeSeconds: 600 },
+    id: "our-bank",
+    url: "https://bank.example/{FIAT}.json",
+    path: "rate",
+    rank: 0,
+    prices: { unitOf: "USD" },
+    format: "json",
+    everySeconds: 60,
+    maxAgeSeconds: 600,
   });
 });
 

@@ -27,8 +27,12 @@ test("there are no traces without an endpoint, nor where they are switched off",
 
 test("the endpoint is a base, that of traces is taken as it is", () => {
   expect(read(ENDPOINT)).toEqual({
-    ...{ url: "http://127.0.0.1:4318/v1/traces", headers: {}, serviceName: null, resource: {} },
-    ...{ sampler: "always_on", ratio: 1 },
+    url: "http://127.0.0.1:4318/v1/traces",
+    headers: {},
+    serviceName: null,
+    resource: {},
+    sampler: "always_on",
+    ratio: 1,
   });
   const own = { ...ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "https://collector.example.com/traces" };
   expect(read(own)?.url).toBe("https://collector.example.com/traces");
@@ -45,13 +49,16 @@ test("headers, resource and sampler are read as OpenTelemetry writes them", () =
   expect(settings).toMatchObject({
     headers: { authorization: "Basic dTpw=", "x-scope": "one" },
     resource: { "deployment.environment": "production", region: "eu" },
-    ...{ sampler: "traceidratio", ratio: 0.25 },
+    sampler: "traceidratio",
+    ratio: 0.25,
   });
 });
 
 test("what is wrong is told in words", () => {
   const wrong = {
-    ...{ OTEL_EXPORTER_OTLP_ENDPOINT: "grpc://x", OTEL_EXPORTER_OTLP_HEADERS: "token", OTEL_TRACES_SAMPLER: "some" },
+    OTEL_EXPORTER_OTLP_ENDPOINT: "grpc://x",
+    OTEL_EXPORTER_OTLP_HEADERS: "token",
+    OTEL_TRACES_SAMPLER: "some",
     OTEL_TRACES_SAMPLER_ARG: "2",
   };
   expect(problems(wrong)).toEqual([

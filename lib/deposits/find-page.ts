@@ -45,8 +45,14 @@ export async function findDepositPage(
   const state = stateOf(row, ctx.orders);
   if (state === "broken" && !row.is_paused) await pause(db, ctx.orders, row, now);
   return {
-    ...{ id: row.id, version: row.version, state, network: row.network, address: row.address },
-    ...{ merchantName: row.merchant_name, brand: brandIn(row), chain: chainOf(row) },
+    id: row.id,
+    version: row.version,
+    state,
+    network: row.network,
+    address: row.address,
+    merchantName: row.merchant_name,
+    brand: brandIn(row),
+    chain: chainOf(row),
     transfers: row.transfers?.map(transferOf) ?? [],
   };
 }
@@ -69,9 +75,16 @@ async function pause(db: Db, ctx: SealReader, row: DepositPageRow, now: Date): P
 
 function transferOf(row: DepositTransferRow): DepositTransfer {
   return {
-    ...{ network: row.network, token: row.token, currency: row.currency, txId: row.tx_id },
-    ...{ baseUnits: BigInt(row.base_units), blockHeight: row.block_height, isConfirmed: row.is_confirmed },
+    network: row.network,
+    token: row.token,
+    currency: row.currency,
+    txId: row.tx_id,
+    baseUnits: BigInt(row.base_units),
+    blockHeight: row.block_height,
+    isConfirmed: row.is_confirmed,
     isReversed: row.is_reversed,
-    ...{ head: headOf(row), wait: waitOf(row), seenAt: new Date(row.seen_ms) },
+    head: headOf(row),
+    wait: waitOf(row),
+    seenAt: new Date(row.seen_ms),
   };
 }

@@ -47,10 +47,8 @@ test("a line shows what it knows by name, and nothing else that was written down
 });
 
 test("what was changed is shown as it was and as it is, and what stayed is not", () => {
-  const [before, after] = [
-    { shownName: "Tea", accent: "#112233" },
-    { shownName: "Tea House", accent: "#112233" },
-  ];
+  const before = { shownName: "Tea", accent: "#112233" };
+  const after = { shownName: "Tea House", accent: "#112233" };
   expect(factsOf("checkout.changed", { before, after })).toEqual([
     { name: "shownName", value: "Tea House", before: "Tea" },
   ]);

@@ -220,7 +220,8 @@ function nameOf(action: AuditAction, name: string): string {
 
 function fact(name: string, value: unknown, before?: unknown): AuditFact[] {
   const known = FACTS.find((one) => one === name);
-  const [text, was] = [textOf(value), textOf(before)];
+  const text = textOf(value);
+  const was = textOf(before);
   if (!known || (text === "" && was === "") || text === was) return [];
   return [before === undefined ? { name: known, value: text } : { name: known, value: text, before: was }];
 }
@@ -228,7 +229,8 @@ function fact(name: string, value: unknown, before?: unknown): AuditFact[] {
 function changes(before: unknown, after: unknown): AuditFact[] {
   if (before === undefined && after === undefined) return [];
   if (!isRecord(before) && !isRecord(after)) return fact("value", after, before ?? null);
-  const [was, is] = [isRecord(before) ? before : {}, isRecord(after) ? after : {}];
+  const was = isRecord(before) ? before : {};
+  const is = isRecord(after) ? after : {};
   return [...new Set([...Object.keys(was), ...Object.keys(is)])].flatMap((name) =>
     fact(name, is[name] ?? null, was[name] ?? null),
   );

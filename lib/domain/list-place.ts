@@ -9,7 +9,8 @@ export const PAGE_SIZE = 50;
 
 /** Reads the place in a list from the parameters of a URL. */
 export function parseListPlace(params: SearchParams): ListPlace {
-  const [after, before] = [firstValue(params["after"]), firstValue(params["before"])];
+  const after = firstValue(params["after"]);
+  const before = firstValue(params["before"]);
   if (after) return { after };
   return before ? { before } : null;
 }

@@ -88,7 +88,9 @@ test("a text of a sheet is text, whatever stands in it", () => {
 test("the form of a file is read from the URL", () => {
   expect(parseFileForm(new URLSearchParams())).toEqual({ kind: "csv", separator: "comma", hasBom: false });
   expect(parseFileForm(new URLSearchParams("file=xlsx&separator=semicolon&bom=1"))).toEqual({
-    ...{ kind: "xlsx", separator: "semicolon", hasBom: true },
+    kind: "xlsx",
+    separator: "semicolon",
+    hasBom: true,
   });
 });
 

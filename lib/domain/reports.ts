@@ -116,7 +116,8 @@ export function neighboursOf({ from, until }: Month): { before: Month; after: Mo
 }
 
 function monthOf(at: Date): Month {
-  const [year, month] = [at.getUTCFullYear(), at.getUTCMonth()];
+  const year = at.getUTCFullYear();
+  const month = at.getUTCMonth();
   const from = new Date(Date.UTC(year, month, 1));
   return { name: from.toISOString().slice(0, 7), from, until: new Date(Date.UTC(year, month + 1, 1)) };
 }

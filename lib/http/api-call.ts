@@ -26,7 +26,8 @@ export function callOfRequest(request: Request): ApiCall {
   const { method, headers } = request;
   const { pathname, search } = new URL(request.url);
   return {
-    ...{ method, target: pathname + search },
+    method,
+    target: pathname + search,
     header: (name) => headers.get(name),
     directPeer: null,
     async readBody() {
@@ -40,7 +41,8 @@ export function callOfRequest(request: Request): ApiCall {
 export function callOfIncoming(incoming: IncomingMessage, trustedProxies: number): ApiCall {
   const { method = "GET", url = "/", headers } = incoming;
   return {
-    ...{ method, target: url },
+    method,
+    target: url,
     header(name) {
       if (name === "x-forwarded-for") return forwardedFor(incoming, trustedProxies);
       const value = headers[name];
@@ -160,7 +162,9 @@ function repeatedField(text: string): string | null {
 
 /** Cuts the object that a field holds out of a valid JSON text. */
 function cut(text: string, field: string): JsonSource {
-  let [depth, from, cutOut] = [0, -1, ""];
+  let depth = 0;
+  let from = -1;
+  let cutOut = "";
   for (const { token, isKey, end } of tokensOf(text)) {
     if (token === "{" || token === "[") depth += 1;
     else if (token === "}" || token === "]") depth -= 1;

@@ -11,8 +11,15 @@ const now = new Date("2026-03-01T10:00:00Z");
 const ago = (seconds: number) => new Date(now.getTime() - seconds * 1_000);
 const unix = (at: Date) => at.getTime() / 1_000;
 const live = {
-  ...{ network: "tron", height: 98, headHeight: 100, blockTime: ago(6), heardAt: ago(1) },
-  ...{ problem: null, endpoints: [], leaseOwner: "vm:1:worker", leaseUntil: ago(-4) },
+  network: "tron",
+  height: 98,
+  headHeight: 100,
+  blockTime: ago(6),
+  heardAt: ago(1),
+  problem: null,
+  endpoints: [],
+  leaseOwner: "vm:1:worker",
+  leaseUntil: ago(-4),
 };
 
 const URLS = ["https://rpc.example/v2/key-4711", "http://10.1.2.3:8545"];
@@ -105,7 +112,8 @@ test("a network that no worker has read for some seconds is degraded, with the b
 
 test("a network whose endpoints all failed since one last answered is degraded after ten seconds", async () => {
   const failed = (seconds: number) => ({
-    ...{ name: `rpc-${seconds}.example`, errors: 1 },
+    name: `rpc-${seconds}.example`,
+    errors: 1,
     last: { kind: "unavailable", message: "-", at: ago(seconds).toISOString() },
   });
   const silent = { heardAt: ago(10), blockMs: 1_000 };

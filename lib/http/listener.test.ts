@@ -108,8 +108,13 @@ test("a client that writes ten megabytes before it reads anything hears that the
   const fallback = () => {};
   const server = createServer(
     createListener({
-      ...{ router, fallback, refuse: fallback, trustedProxies: 0, log: createLog("test", "silent") },
-      ...{ logScope: new AsyncLocalStorage(), now: () => new Date() },
+      router,
+      fallback,
+      refuse: fallback,
+      trustedProxies: 0,
+      log: createLog("test", "silent"),
+      logScope: new AsyncLocalStorage(),
+      now: () => new Date(),
     }),
   );
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

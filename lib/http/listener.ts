@@ -262,7 +262,8 @@ function stream({ status, headers, begin, stop }: Streamed, incoming: IncomingMe
 /** Pages leave a line where everything is told; of a path only its pattern, for paths hold links that open doors. */
 function tellWhenDone(log: Log, found: Found, { method }: IncomingMessage, outgoing: ServerResponse): void {
   if (!log.isLevelEnabled("debug")) return;
-  const [startedAt, route] = [performance.now(), found && "pattern" in found ? found.pattern : "page"];
+  const startedAt = performance.now();
+  const route = found && "pattern" in found ? found.pattern : "page";
   const tell = () => {
     const ms = Math.round(performance.now() - startedAt);
     log.debug({ method, route, status: outgoing.statusCode, ms }, "request");

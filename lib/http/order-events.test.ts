@@ -56,7 +56,8 @@ describe("a stream", () => {
 
   test("a heartbeat goes to every stream each 15 s, by one timer, and stops with the last stream", () => {
     const open = openStreams();
-    const [all, outlets] = [Array.from({ length: 40 }, () => openEvents(open)), Array.from({ length: 40 }, recorder)];
+    const all = Array.from({ length: 40 }, () => openEvents(open));
+    const outlets = Array.from({ length: 40 }, recorder);
     all.forEach(({ events }, index) => {
       events.reply().begin(outlets[index] ?? recorder());
     });

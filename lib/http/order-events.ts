@@ -6,7 +6,8 @@ import type { OrderChanges, OrderWatcher } from "@/lib/orders/order-changes";
 
 const RETRY_MS = 3_000;
 /** When a process stops its watchers come back within two and a half seconds. */
-const [SOONEST_MS, SPREAD_MS] = [500, 2_000];
+const SOONEST_MS = 500;
+const SPREAD_MS = 2_000;
 /** A stream hears a heartbeat when its slot has its turn: one each second, so that never all are written to at once. */
 const HEARTBEAT_SLOTS = 15;
 const TURN_MS = 1_000;

@@ -12,7 +12,8 @@ function guard(url: string, isHttps = true, sent: Record<string, string> = {}) {
 }
 
 test("scripts run by this answer's nonce alone; nobody frames a page, and its forms go nowhere else", () => {
-  const [one, two] = [guard("/login"), guard("/login")];
+  const one = guard("/login");
+  const two = guard("/login");
   const policy = String(one.answered["content-security-policy"]);
   expect(policy).toMatch(/script-src 'nonce-[\w+/]{22}==' 'strict-dynamic';/);
   expect(policy).not.toMatch(/script-src[^;]*unsafe/);

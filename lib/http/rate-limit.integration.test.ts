@@ -27,7 +27,8 @@ describe("a limit over several processes", () => {
   const now = (seconds: number) => new Date(Date.UTC(2030, 0, 1) + seconds * 1000);
 
   test("two processes together give no more than the burst", async () => {
-    const [one, two] = [createRateLimiter(api.pool.db), createRateLimiter(api.pool.db)];
+    const one = createRateLimiter(api.pool.db);
+    const two = createRateLimiter(api.pool.db);
     const takes = Array.from({ length: 300 }, (_, index) => (index % 2 ? one : two).take(policy, "shared", now(0)));
     const verdicts = await Promise.all(takes);
     const allowed = verdicts.filter(({ isAllowed }) => isAllowed).length;

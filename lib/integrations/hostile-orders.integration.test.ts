@@ -131,11 +131,11 @@ const TABLE: readonly Hostile[] = [
 ];
 
 const filled = ({ number, money = "72.00", name = "tea", ...row }: Hostile) => ({
-  ...{ number: number ?? `H-${++count}`, money, name },
-  ...{
-    notifyUrl: row.notifyUrl ?? "https://shop.example.com/n",
-    returnUrl: row.returnUrl ?? "https://shop.example.com/d",
-  },
+  number: number ?? `H-${++count}`,
+  money,
+  name,
+  notifyUrl: row.notifyUrl ?? "https://shop.example.com/n",
+  returnUrl: row.returnUrl ?? "https://shop.example.com/d",
 });
 
 /** Whether the same number was used by another row of the table. */
@@ -159,8 +159,15 @@ async function payFor(id: string): Promise<{ url: string; body: string; method: 
 test.each(TABLE)("EPay: $what", async (row) => {
   const { number, money, name, notifyUrl, returnUrl } = filled(row);
   const fields = {
-    ...{ pid: epay?.publicId ?? "", type: "alipay", out_trade_no: number, name, money, notify_url: notifyUrl },
-    ...{ return_url: returnUrl, ...(row.param === undefined ? {} : { param: row.param }), ...row.more },
+    pid: epay?.publicId ?? "",
+    type: "alipay",
+    out_trade_no: number,
+    name,
+    money,
+    notify_url: notifyUrl,
+    return_url: returnUrl,
+    ...(row.param === undefined ? {} : { param: row.param }),
+    ...row.more,
   };
   const key = epay?.key ?? "";
   const send = async (body: URLSearchParams) => {
@@ -217,8 +224,13 @@ test.each(TABLE)("epusdt: $what", async (row) => {
   const { number, money, name, notifyUrl, returnUrl } = filled(row);
   const isNumber = /^-?\d{1,9}(\.\d{1,9})?$/.test(money);
   const fields = {
-    ...{ order_id: number, amount: isNumber ? Number(money) : money, trade_type: "usdt.bep20", name },
-    ...{ notify_url: notifyUrl, redirect_url: returnUrl, ...row.more },
+    order_id: number,
+    amount: isNumber ? Number(money) : money,
+    trade_type: "usdt.bep20",
+    name,
+    notify_url: notifyUrl,
+    redirect_url: returnUrl,
+    ...row.more,
   };
   const key = epusdt?.key ?? "";
   const send = async (body: object) => {
@@ -264,8 +276,13 @@ test.each(TABLE)("epusdt: $what", async (row) => {
 /** EPay's fields and a right sign over them, as text that a test may spoil. */
 function signedBody(change: Record<string, string> = {}) {
   const fields = {
-    ...{ pid: epay?.publicId ?? "", type: "alipay", out_trade_no: `R-${++count}`, name: "tea", money: "72.00" },
-    ...{ notify_url: "https://shop.example.com/n", ...change },
+    pid: epay?.publicId ?? "",
+    type: "alipay",
+    out_trade_no: `R-${++count}`,
+    name: "tea",
+    money: "72.00",
+    notify_url: "https://shop.example.com/n",
+    ...change,
   };
   return { number: fields.out_trade_no, body: signed(fields, epay?.key ?? "").toString() };
 }

@@ -130,7 +130,8 @@ describe("a token that an application is given", () => {
   });
 
   test("is its own: neither another application's nor the shop's new key ends it, and the switch is told once", async () => {
-    const [first, second] = [await give(), await give()];
+    const first = await give();
+    const second = await give();
     expect(first.publicId).toBe(second.publicId);
     const own = { ...plugin, dialect: "greenfield" as const };
     const byHand = await rotatePluginKey(db(), TEST_APP_SECRET, { ...own, overlapHours: 0 }, now);

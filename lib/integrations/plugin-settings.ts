@@ -180,7 +180,8 @@ async function issue(
   now: Date,
   more: { label?: string; permissions?: string[] } = {},
 ): Promise<{ pluginKeyId: string; key: string }> {
-  const [id, key] = [newId(now), generatePluginKey()];
+  const id = newId(now);
+  const key = generatePluginKey();
   const kept =
     dialect === "greenfield" ? { tokenHash: hashToken(key) } : { keyCipher: seal(appSecret, `plugin_keys:${id}`, key) };
   await insertPluginKey(tx, { id, merchantId, dialect, shown: key.slice(0, SHOWN_LENGTH), ...kept, ...more }, now);

@@ -220,7 +220,8 @@ test("nothing is credited, moved, owed or freed, whatever was asked and answered
 });
 
 test("what the ledger knows is answered at once and asks no node: another order's, and what went to the wrong network", async () => {
-  const [order, other] = [await create("ethereum", 0), await create("ethereum", 0)];
+  const order = await create("ethereum", 0);
+  const other = await create("ethereum", 0);
   const paid = await seedTransfer(
     db(),
     { address: places.ethereum, baseUnits: other.quote.baseUnits, txId: txId("e") },

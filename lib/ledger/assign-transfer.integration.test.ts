@@ -180,7 +180,8 @@ describe("assigning", () => {
   });
 
   test("is done once: repeats change nothing, two people at once pay one order", async () => {
-    const [a, b] = [await order(), await order({ baseUnits: price + 100n })];
+    const a = await order();
+    const b = await order({ baseUnits: price + 100n });
     const row = await unmatched({ baseUnits: 11_000_000n });
     const answers = await Promise.all([assign(row.id, a.id), assign(row.id, b.id), assign(row.id, a.id)]);
     expect(answers.some((answer) => "problem" in answer)).toBe(true);
@@ -206,7 +207,8 @@ describe("assigning", () => {
 
   test("a cancelled order takes it: still cancelled while it is short, then paid by hand", async () => {
     const { id } = await order();
-    const [part, rest] = [await unmatched(), await unmatched({ baseUnits: 1_000_000n })];
+    const part = await unmatched();
+    const rest = await unmatched({ baseUnits: 1_000_000n });
     await cancelOrder(db(), ctx, owner, id, now);
     expect(await assign(part.id, id)).toEqual({ status: "cancelled" });
     expect(await readOrder(id)).toMatchObject({ exception: "underpaid", paidUnits: 9_000_000n });
@@ -385,11 +387,9 @@ test.each([
 });
 
 test("where the world changed since a person looked, nothing is done and they are told what would be", async () => {
-  const [{ id }, part, rest] = [
-    await order(),
-    await unmatched({ baseUnits: 4n }),
-    await unmatched({ baseUnits: price + 5n }),
-  ];
+  const { id } = await order();
+  const part = await unmatched({ baseUnits: 4n });
+  const rest = await unmatched({ baseUnits: price + 5n });
   const shown = await foresee(part.id, id);
   expect(shown).toMatchObject({ status: "pending", exception: "underpaid" });
   await assign(rest.id, id);

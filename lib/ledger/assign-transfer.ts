@@ -110,8 +110,12 @@ async function outcomeOf(
   const { owed, notifyHost } = await listOwedHosts(tx, merchantId, orderId);
   const { status, exception } = order;
   return {
-    ...{ status, exception, network: quote.network, currency: quote.currency },
-    ...{ dueUnits: held.dueUnits, arrivedUnits: held.funds.arrivedUnits },
+    status,
+    exception,
+    network: quote.network,
+    currency: quote.currency,
+    dueUnits: held.dueUnits,
+    arrivedUnits: held.funds.arrivedUnits,
     callbacks: owed
       .filter(({ id }) => !before.owed.some((old) => old.id === id))
       .map(({ type, host }) => ({ type, host })),

@@ -67,7 +67,8 @@ const confirm = (at = now, checker = checkerThat(() => ({ kind: "final" }))) =>
   confirmTransfers(db(), ctx, checker, ethereum, head, at);
 
 test("a transfer that cannot be matched holds up no other, is told by its id, and is tried again later", async () => {
-  const [bad, good] = [await order(1_000n), await order(2_000n)];
+  const bad = await order(1_000n);
+  const good = await order(2_000n);
   const broken = await transfer(1_000n);
   await transfer(2_000n);
   await breakRow("transfers", broken);
@@ -124,7 +125,8 @@ test("an order that cannot be moved keeps its transfer unconfirmed, and all othe
 });
 
 test("an answer about one transfer that nobody foresaw holds up no other", async () => {
-  const [bad, good] = [await order(1_000n), await order(2_000n)];
+  const bad = await order(1_000n);
+  const good = await order(2_000n);
   const broken = await transfer(1_000n);
   await transfer(2_000n);
   await matchTransfers(db(), ctx, "ethereum", now);
@@ -139,7 +141,8 @@ test("an answer about one transfer that nobody foresaw holds up no other", async
 });
 
 test("endpoints that are silent about one transfer hold up no other; when they say nothing at all, the round ends", async () => {
-  const [bad, good] = [await order(1_000n), await order(2_000n)];
+  const bad = await order(1_000n);
+  const good = await order(2_000n);
   const broken = await transfer(1_000n);
   await transfer(2_000n);
   await matchTransfers(db(), ctx, "ethereum", now);
@@ -214,7 +217,8 @@ test("where one of many transfers cannot be matched, all others are, and a round
 });
 
 test("a transfer that cannot be matched keeps only those orders open that it could pay", async () => {
-  const [meant, other] = [await order(1_000n), await order(2_000n)];
+  const meant = await order(1_000n);
+  const other = await order(2_000n);
   const broken = await transfer(1_000n);
   await breakRow("transfers", broken);
   await matchTransfers(db(), ctx, "ethereum", now);

@@ -125,7 +125,8 @@ describe("the payer is told", () => {
     const actor = { merchantId, role: "owner" as const, userId: await seedPerson(db(), { merchantId }, now) };
     const order = await onEthereum();
     const other = await onEthereum({ baseUnits: price * 2n });
-    const [toOther, toThis] = [await arrives(), await arrives()];
+    const toOther = await arrives();
+    const toThis = await arrives();
     await match();
     expect((await page(order.id)).misdirected).toHaveLength(2);
     await assignTransfer(db(), ctx, actor, { transferId: toOther.id, orderId: other.id }, now);

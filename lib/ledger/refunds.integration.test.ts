@@ -108,8 +108,11 @@ test("silence, ignorance, what may be taken back and contradiction are four answ
 });
 
 test("refunds of a transfer count no more than arrived, and one transaction counts no unit twice", async () => {
-  const [first, second, third] = [await paid(10n), await paid(10n), await paid(10n)];
-  const [big, small] = [idOf("2"), idOf("3")];
+  const first = await paid(10n);
+  const second = await paid(10n);
+  const third = await paid(10n);
+  const big = idOf("2");
+  const small = idOf("3");
   for (const id of [first, second, third]) await note(id, big);
   await answer({ [big]: shown(big, PAYER, 15n) }, 1);
   const counted = await Promise.all([first, second, third].map((id) => noteOf(id)));
@@ -137,7 +140,8 @@ test("what contradicts the note is refused in words, and looked at again when a 
 });
 
 test("a transaction that nobody knows for a day was never seen; while nobody answers it stays open", async () => {
-  const [id, other] = [await paid(10n), await paid(10n)];
+  const id = await paid(10n);
+  const other = await paid(10n);
   await note(id, idOf("5"));
   await note(other, idOf("6"));
   await answer({ [idOf("6")]: silence }, 86_400);
@@ -163,7 +167,8 @@ test.each(LOCAL_NETWORKS.filter((one) => one !== "bsc"))(
     const chain = await startTestNetwork(where);
     try {
       const row = getNetwork(where);
-      const [payer, shop] = [chain.addressOf("payer"), chain.addressOf("shop")];
+      const payer = chain.addressOf("payer");
+      const shop = chain.addressOf("shop");
       const address = await seedAddress(db(), { merchantId: actor.merchantId, network: where, address: shop }, start);
       const id = await paid(10n, address, { fromAddress: payer, blockHeight: 1 });
       const txId = String(await chain.payAll([[payer, 7n]]));
@@ -220,7 +225,9 @@ test("the chain is asked for its head only where a refund is due; that it keeps 
   let asked = 0;
   const tx = idOf("f");
   const ctx: RefundContext = {
-    ...{ network, log, receipt: async () => shown(tx, PAYER, 10n) },
+    network,
+    log,
+    receipt: async () => shown(tx, PAYER, 10n),
     head: () => {
       asked += 1;
       return asked === 1 ? Promise.reject(silence) : Promise.resolve(final);
@@ -229,7 +236,8 @@ test("the chain is asked for its head only where a refund is due; that it keeps 
   };
   expect(await answerRefunds(db(), ctx, at(1))).toBe(0);
   expect(asked).toBe(0);
-  const [id, other] = [await paid(10n), await paid(10n)];
+  const id = await paid(10n);
+  const other = await paid(10n);
   await note(id, tx);
   await note(other, tx);
   await answerRefunds(db(), ctx, at(1));

@@ -133,12 +133,18 @@ test("a sweep that is noted as a refund is refused", async () => {
   const place = { blockHeight: 200, blockHash: `0x${"b".repeat(64)}`, blockTime: at(4) };
   const leg = { token: payment.token, from: order.quote.address, to: TREASURY, baseUnits: payment.baseUnits, txId };
   const receipt: Receipt = {
-    ...{ isSuccess: true, blockHeight: 200, blockHash: place.blockHash, time: place.blockTime },
+    isSuccess: true,
+    blockHeight: 200,
+    blockHash: place.blockHash,
+    time: place.blockTime,
     transfers: [{ ...leg, ...place, position: `${payment.token}:0` }],
   };
   const head = { height: 400, hash: "0x1", parentHash: "0x0", time: at(60), finalizedHeight: 390 };
   const asked = {
-    ...{ network: getNetwork("ethereum"), head: async () => head, receipt: async () => receipt, log },
+    network: getNetwork("ethereum"),
+    head: async () => head,
+    receipt: async () => receipt,
+    log,
     checker: { checkFinality: async () => ({ kind: "final" as const }) },
   };
   expect(await answerRefunds(db(), asked, at(60))).toBe(1);

@@ -68,8 +68,10 @@ describe("unlinking a transfer", () => {
   });
 
   test("moves a confirming order back to pending, or to expired once its time is over", async () => {
-    const [first, second] = [await create("ethereum", 0), await create("ethereum", 0)];
-    const [one, two] = [await seen(first, 1), await seen(second, 1)];
+    const first = await create("ethereum", 0);
+    const second = await create("ethereum", 0);
+    const one = await seen(first, 1);
+    const two = await seen(second, 1);
     expect(await unlink(one, first, 2)).toEqual({ status: "pending" });
     expect(await unlink(two, second, 31)).toEqual({ status: "expired" });
   });
@@ -101,7 +103,8 @@ describe("unlinking a transfer", () => {
   });
 
   test("is repeatable, and refused for a paid order, another order, another merchant, a viewer and without a reason", async () => {
-    const [order, other] = [await create("ethereum", 0), await create("ethereum", 0)];
+    const order = await create("ethereum", 0);
+    const other = await create("ethereum", 0);
     const sent = await seen(order, 1);
     expect(await unlink(sent, other, 2)).toEqual({ problem: "This transfer is not linked to this order" });
     expect(await unlink(sent, order, 2, { role: "viewer" })).toMatchObject({ problem: expect.stringMatching(/role/) });

@@ -79,7 +79,9 @@ describe.each(["shared", "dedicated"] as const)("exactly what an ended hold at a
     const { here, onBsc, ended } = await endedHold(kind);
     const open = await seedOrder(db(), { address: onBsc, baseUnits: usdt(10, "bsc") }, at(END + 24));
     expect(await arrives(here, usdt(10), END + 24.1)).toEqual({
-      ...{ reason: "other_network", meant: open.id, likely: [open.id, ended.id] },
+      reason: "other_network",
+      meant: open.id,
+      likely: [open.id, ended.id],
     });
   });
 

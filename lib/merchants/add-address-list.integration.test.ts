@@ -40,7 +40,9 @@ test("a good list is added whole, each address sealed and on record", async () =
 });
 
 test("every problem is told at once with its line, and nothing is added", async () => {
-  const [taken, foreign, good] = [fresh(), fresh(), fresh()];
+  const taken = fresh();
+  const foreign = fresh();
+  const good = fresh();
   await addList([taken]);
   await addAddress(db(), context, { ...stranger, network: "bsc", address: foreign, kind: "shared", label: "" }, now);
   const before = (await listMine()).length;

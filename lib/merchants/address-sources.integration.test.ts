@@ -108,7 +108,9 @@ test("a key whose addresses another shop has is refused, and told of as nothing 
 
 test("each order gets the next address, one that served before comes first again, and no network shares one at a time", async () => {
   await add();
-  const [one, two, onBsc] = [await create("ethereum", 0), await create("ethereum", 1), await create("bsc", 2)];
+  const one = await create("ethereum", 0);
+  const two = await create("ethereum", 1);
+  const onBsc = await create("bsc", 2);
   expect([one, two, onBsc].map(({ quote }) => quote.address)).toEqual([0, 1, 2].map(addressAt));
   expect(one.quote.kind).toBe("dedicated");
   expect(one.quote.baseUnits).toBe(one.amountUnits);

@@ -121,7 +121,8 @@ test("every address that was changed in the database is told of, on whatever pag
   }
   const page = (place: ListPlace) => listCheckedAddresses(db, context, books.merchantId, place, 2);
   const idsOf = ({ rows }: { rows: { id: string }[] }) => rows.map(({ id }) => id);
-  const [first, newest] = [await page(null), made.toSorted().reverse()];
+  const first = await page(null);
+  const newest = made.toSorted().reverse();
   expect(idsOf(first)).toEqual(newest.slice(0, 2));
   expect(first).toMatchObject({ newer: null, older: { after: newest[1] } });
   const second = await page(first.older);
@@ -193,7 +194,8 @@ test("a removed address comes back as the same row; with open payments it keeps 
 });
 
 async function insertLiveQuote(receivingAddressId: string, address: string) {
-  const [orderId, quoteId] = [newId(now), newId(now)];
+  const orderId = newId(now);
+  const quoteId = newId(now);
   const common = { network: "ethereum", currency: "USDT" as const, createdAt: now };
   await database.pool.db.transaction(async (tx) => {
     await tx.insert(orders).values({
@@ -216,7 +218,9 @@ async function insertLiveQuote(receivingAddressId: string, address: string) {
       token: "0xdac17f958d2ee523a2206206994597c13d831ec7",
       address,
       kind: "shared",
-      ...{ baseUnits: 5n, microUnits: 5n, family: "evm" },
+      baseUnits: 5n,
+      microUnits: 5n,
+      family: "evm",
       reservedUntil: now,
     });
   });

@@ -93,7 +93,8 @@ test("a successor has the rules of the key that it replaces, and is the default 
 });
 
 test("a format is one for a key and those that replaced it; one key of a merchant at a time is the default", async () => {
-  const [key, other] = [await newKey(), await newKey()];
+  const key = await newKey();
+  const other = await newKey();
   const issued = await rotateApiKey(database.pool.db, context, { ...shop, id: key.id, overlapHours: 1 }, now);
   const rules = { ...DEFAULT_RULES, callbackFormat: "plugin-v1" } as const;
   await changeKeyRules(database.pool.db, { ...shop, id: key.id, ...rules }, now);
@@ -119,7 +120,8 @@ test("the list says which key is the default: the oldest that lives, or its succ
     (await listApiKeys(database.pool.db, third.merchantId, hoursLater(hours)))
       .filter(({ isDefault }) => isDefault)
       .map(({ id }) => id);
-  const [oldest, newer] = [await create(0), await create(1)];
+  const oldest = await create(0);
+  const newer = await create(1);
   expect(await defaults(2)).toEqual([oldest.id]);
   const successor = await rotateApiKey(
     database.pool.db,

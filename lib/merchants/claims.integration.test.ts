@@ -19,7 +19,8 @@ import { seedAddress, seedOrder, TEST_APP_SECRET } from "@/testing/database/seed
 import { TEST_APP_ROLE } from "@/testing/database/server";
 
 /** Two cells of one database, and one of another. */
-const [one, other] = [useTestDb(), useTestDb()];
+const one = useTestDb();
+const other = useTestDb();
 const NAMES = ["00", "01", "02"] as const;
 type Name = (typeof NAMES)[number];
 const now = new Date("2026-03-01T10:00:00Z");
@@ -141,7 +142,8 @@ test("a removed address stays its cell's, for what comes late is still seen ther
 });
 
 test("lines of a list, and a public key, are refused where another cell has the address", async () => {
-  const [taken, free] = [freshAddress(), freshAddress()];
+  const taken = freshAddress();
+  const free = freshAddress();
   await add("00", taken);
   const form = { ...cell("02").shop, network: "ethereum", kind: "dedicated", label: "", isPartial: false } as const;
   expect(await addAddressList(db("02"), context, { ...form, text: `${free}\n${taken}` }, now)).toEqual({
@@ -158,7 +160,8 @@ test("lines of a list, and a public key, are refused where another cell has the 
 });
 
 test("who dies between claim and use leaves a claim that its cell takes again, and gives up after an hour", async () => {
-  const [again, unused] = [freshAddress(), freshAddress()];
+  const again = freshAddress();
+  const unused = freshAddress();
   for (const address of [again, unused]) {
     expect(await claimAddress(one.pool.db, "02", { family: "evm", address }, now)).toBe(true);
     expect(await isAdded("00", address)).toBe(false);
@@ -215,7 +218,8 @@ test("what cells had before there was a directory is entered, once and again, ho
 
 test("an address that two cells use is told; removed in one, and held no more, it is the other's", async () => {
   const address = freshAddress();
-  const [here, there] = [await seedOld("00", address), await seedOld("02", address)];
+  const here = await seedOld("00", address);
+  const there = await seedOld("02", address);
   const order = await seedOrder(db("00"), { address: here, baseUnits: 5_000_000n }, now);
   const shared = [{ family: "evm", address, claimedBy: "00", usedBy: "02" }];
   expect(await enter("00", "01", "02")).toEqual(shared);

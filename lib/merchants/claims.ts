@@ -30,7 +30,8 @@ export async function enterCells(cells: readonly Db[], now: Date): Promise<Share
   for (const isUsed of [true, false])
     for (const db of cells)
       for await (const batch of ownedBy(db, isUsed)) {
-        const [directory, cell] = [directoryOf(db), cellOf(db)];
+        const directory = directoryOf(db);
+        const cell = cellOf(db);
         await enterAddresses(directory, cell, batch);
         if (!isUsed) continue;
         for (const claim of await listForeign(directory, cell, batch)) {

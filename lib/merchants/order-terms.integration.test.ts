@@ -57,8 +57,13 @@ test("a shared amount is held for at least one hour after its order expired, wha
   const ctx = { log: createLog("test", "fatal"), isGenuineAddress: addressVerifier(TEST_APP_SECRET) };
   const network = getNetwork("bsc");
   const terms = {
-    ...{ network, token: getToken(network, "USDT"), amountUnits: 10n ** 18n, expiresInSeconds: 600 },
-    ...{ notifyUrl: null, redirectUrl: null, locale: null },
+    network,
+    token: getToken(network, "USDT"),
+    amountUnits: 10n ** 18n,
+    expiresInSeconds: 600,
+    notifyUrl: null,
+    redirectUrl: null,
+    locale: null,
   };
   const create = async (mchOrderId: string) => {
     const { order } = await createOrder(db(), ctx, { merchantId, apiKeyId }, { ...terms, mchOrderId }, now);

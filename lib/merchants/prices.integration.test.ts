@@ -41,7 +41,10 @@ test("a currency is set, changed, and shown with the rates of this moment; who c
   await set({ mode: "markup", markUp: "1,5", fixedRate: "0.9" });
   expect(await list()).toMatchObject([
     {
-      ...{ fiat: "EUR", mode: "markup", markUpBasisPoints: 150, setAt: now },
+      fiat: "EUR",
+      mode: "markup",
+      markUpBasisPoints: 150,
+      setAt: now,
       rates: [
         { currency: "USDT", rate: "0.906403940886", source: "kraken", at: now },
         { currency: "USDC", rate: "0.9", source: "fixed", at: now },

@@ -48,7 +48,8 @@ interface RotateOptions {
  */
 export async function rotateAppSecret(db: Db, secret: AppSecret, options: RotateOptions = {}): Promise<Rotated[]> {
   await requireAppSecret(db, secret);
-  const [current, isGenuine] = [sealingSecret(secret), addressVerifier(secret)];
+  const current = sealingSecret(secret);
+  const isGenuine = addressVerifier(secret);
   await addNextTestMac(db, testMacOf(current));
   const isOfNow = addressVerifier(current);
   const done: Rotated[] = [];
@@ -102,7 +103,10 @@ async function rotateTable<T extends SealedValue>(
   { atOnce = AT_ONCE, onBatch }: RotateOptions,
 ): Promise<Rotated> {
   const foreign: string[] = [];
-  let [values, renewed, foreignCount, after] = [0, 0, 0, ""];
+  let values = 0;
+  let renewed = 0;
+  let foreignCount = 0;
+  let after = "";
   for (;;) {
     const rows = await list(after, atOnce);
     const all = rows.map((row) => ({ id: row.id, value: row.value, next: renew(row) }));

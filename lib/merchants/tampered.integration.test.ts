@@ -71,8 +71,11 @@ const TERMS = {
 
 async function buyByEpusdt({ epusdt }: Pick<Shop, "epusdt">): Promise<string> {
   const fields = {
-    ...{ order_id: "C", amount: 28.8, trade_type: "usdt.bep20" },
-    ...{ notify_url: "https://shop.example.com/notify", redirect_url: "https://shop.example.com/done" },
+    order_id: "C",
+    amount: 28.8,
+    trade_type: "usdt.bep20",
+    notify_url: "https://shop.example.com/notify",
+    redirect_url: "https://shop.example.com/done",
   };
   const body = JSON.stringify({ ...fields, signature: goSign(fields, epusdt.key) });
   const headers = { "content-type": "application/json" };

@@ -124,6 +124,7 @@ export function setUpCode(appSecret: AppSecret): string {
 
 /** Compares two texts in constant time. */
 export function isEqual(left: string, right: string): boolean {
-  const [a, b] = [Buffer.from(left), Buffer.from(right)];
+  const a = Buffer.from(left);
+  const b = Buffer.from(right);
   return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -71,11 +71,15 @@ async function read(db: Db, networks: readonly string[], now: Date): Promise<str
   }
   const counters = [
     new Counter({
-      ...{ name: "stablegate_orders_total", labelNames: ["network", "currency", "outcome"], registers: [registry] },
+      name: "stablegate_orders_total",
+      labelNames: ["network", "currency", "outcome"],
+      registers: [registry],
       help: "Orders that were created, seen, paid, expired, cancelled or underpaid; created ones two minutes later",
     }),
     new Counter({
-      ...{ name: "stablegate_transfers_unmatched_total", labelNames: ["network", "currency"], registers: [registry] },
+      name: "stablegate_transfers_unmatched_total",
+      labelNames: ["network", "currency"],
+      registers: [registry],
       help: "Transfers that fit no order when they were matched; look-alike tokens are not counted",
     }),
   ] as const;

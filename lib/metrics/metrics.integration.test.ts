@@ -11,7 +11,8 @@ import { useWebs, useWorkers } from "@/testing/watch/worker";
 const TOKEN = "a-token-that-only-prometheus-knows";
 const PATIENCE = { timeout: 60_000, interval: 50 };
 const testDb = useTestDb();
-const [webs, workers] = [useWebs(), useWorkers()];
+const webs = useWebs();
+const workers = useWorkers();
 
 const settings = (more: Record<string, string> = {}) => ({
   DATABASE_URL: testDb.url,
@@ -75,10 +76,8 @@ function otherAddresses() {
 }
 
 test("two web processes on one port count together, and every number that dashboard and alerts name is there", async () => {
-  const [origin, worker] = [
-    await startWeb({ METRICS_TOKEN: TOKEN, WEB_CONCURRENCY: "2" }),
-    workers.start(settings({ METRICS_TOKEN: TOKEN, WORKER_METRICS_PORT: "0" })),
-  ];
+  const origin = await startWeb({ METRICS_TOKEN: TOKEN, WEB_CONCURRENCY: "2" });
+  const worker = workers.start(settings({ METRICS_TOKEN: TOKEN, WORKER_METRICS_PORT: "0" }));
   const { db } = testDb.pool;
   await vi.waitUntil(async () => (await db.select().from(cursors)).some(({ leaseOwner }) => leaseOwner), PATIENCE);
   const port = () => /"port":(\d+)\},"msg":"the worker's numbers/.exec(worker.output())?.[1];

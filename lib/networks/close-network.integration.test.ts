@@ -186,7 +186,8 @@ describe("holds on a closed network end by time", () => {
 
   test("also of an order whose payment there never becomes final, on all its networks; on an open network it waits", async () => {
     for (const network of ["bsc", "ethereum"]) await seedCursor(db(), network, at(500));
-    const [stuck, waits] = [await create("bsc", 0), await create("ethereum", 0, "20")];
+    const stuck = await create("bsc", 0);
+    const waits = await create("ethereum", 0, "20");
     await choose(stuck, "ethereum", 1);
     await seedTransfer(db(), { address: places.bsc, baseUnits: stuck.quote.baseUnits }, at(2));
     await seedTransfer(db(), { address: places.ethereum, baseUnits: waits.quote.baseUnits }, at(2));
@@ -298,21 +299,30 @@ test("its orders are pruned only once its cursor has passed their holds and what
 
 describe("closing and reopening", () => {
   test("lists what is open on the network", async () => {
-    const [confirming, pending] = [await create("bsc", 0), await create("bsc", 0, "20")];
+    const confirming = await create("bsc", 0);
+    const pending = await create("bsc", 0, "20");
     await seedTransfer(db(), { address: places.bsc, baseUnits: confirming.quote.baseUnits }, at(2));
     await match(3);
     await create("ethereum", 3);
     const closed = await close(4);
     expect(closed).toMatchObject({
-      ...{ network: "bsc", isNew: true, closedAt: at(4), closedBy: COMMAND_LINE, reason: "No node answers" },
-      ...{ pendingCount: 1, heldCount: 2, heldUntil: at(210), confirmingCount: 1 },
+      network: "bsc",
+      isNew: true,
+      closedAt: at(4),
+      closedBy: COMMAND_LINE,
+      reason: "No node answers",
+      pendingCount: 1,
+      heldCount: 2,
+      heldUntil: at(210),
+      confirmingCount: 1,
       confirming: [{ tradeId: confirming.id, mchOrderId: confirming.mchOrderId, merchantName: "Test shop" }],
     });
     expect(pending.status).toBe("pending");
   });
 
   test("leaves a line in the audit log of each merchant with an address there, and of the operator's own", async () => {
-    const [elsewhere, own] = [await seedMerchant(db(), at(0)), merchant];
+    const elsewhere = await seedMerchant(db(), at(0));
+    const own = merchant;
     await seedAddress(db(), { merchantId: elsewhere.id, network: "tron", address: "T".padEnd(34, "a") }, at(0));
     const by = { userId: owner.userId, name: "ops@example.com" };
     await closeNetwork(db(), { network: "tron", reason: " gone ", by }, at(1));

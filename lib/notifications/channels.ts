@@ -46,7 +46,8 @@ export interface Refused {
 }
 
 const refuse = (field: string, problem: Refused["problem"], values?: Refused["values"]): Refused => ({
-  ...{ field, problem },
+  field,
+  problem,
   ...(values && { values }),
 });
 
@@ -89,7 +90,8 @@ export async function addChannel(
   const mine = await listChannels(db, { merchantId, userId });
   if (mine.length >= MOST_CHANNELS) return refuse("", "most", { count: mine.length });
   const timeZone = isTimeZone(form.timeZone) ? form.timeZone : "UTC";
-  const [id, shown] = [newId(now), shownOf(target)];
+  const id = newId(now);
+  const shown = shownOf(target);
   const row = { id, merchantId, userId, way: target.way, shown, language: form.language, timeZone, reportHour: 8 };
   const targetCipher = seal(ctx.appSecret, `notification_channels:${id}`, JSON.stringify(target));
   await db.transaction(async (tx) => {
@@ -113,7 +115,8 @@ function readTarget(ctx: ChannelContext, form: ChannelForm): Target | Refused {
     return EMAIL.test(email) && email.length <= 254 ? { way, email } : refuse("email", "badEmail");
   }
   if (way === "telegram") {
-    const [token, chatId] = [form.token.trim(), form.chatId.trim()];
+    const token = form.token.trim();
+    const chatId = form.chatId.trim();
     if (!TOKEN.test(token)) return refuse("token", "badToken");
     return CHAT.test(chatId) ? { way, token, chatId } : refuse("chatId", "badChatId");
   }

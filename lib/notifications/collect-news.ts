@@ -38,7 +38,8 @@ export async function collectNews(db: Db, networks: readonly string[], now: Date
     const isDeep = Math.floor(readTo.getTime() / MINUTE_MS) !== Math.floor(now.getTime() / MINUTE_MS);
     const since = Math.max(readTo.getTime() - (isDeep ? LATE_MS : SOON_MS), now.getTime() - OLDEST_MS);
     const search = { networks, since: new Date(since) };
-    let [owed, isAll] = [0, true];
+    let owed = 0;
+    let isAll = true;
     for (const kind of NOTIFICATION_KINDS) {
       const news = await listNews(tx, kind, search, now);
       owed += await insertNotifications(tx, news, now);

@@ -95,8 +95,12 @@ async function sendMail({ smtpUrl, mailFrom }: PostOfficeSettings, to: string, l
     ...(url.username && {
       auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
     }),
-    ...{ connectionTimeout: CONNECT_MS, greetingTimeout: CONNECT_MS, socketTimeout: SILENT_MS, dnsTimeout: CONNECT_MS },
-    ...{ disableFileAccess: true, disableUrlAccess: true },
+    connectionTimeout: CONNECT_MS,
+    greetingTimeout: CONNECT_MS,
+    socketTimeout: SILENT_MS,
+    dnsTimeout: CONNECT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
   });
   const { promise: late, resolve } = Promise.withResolvers<Delivery>();
   const timer = setTimeout(
@@ -105,8 +109,11 @@ async function sendMail({ smtpUrl, mailFrom }: PostOfficeSettings, to: string, l
   );
   try {
     const sending = transport.sendMail({
-      ...{ from: mailFrom, to: { name: "", address: to }, subject: letter.title },
-      ...{ text: letter.mailText, html: letter.mailHtml },
+      from: mailFrom,
+      to: { name: "", address: to },
+      subject: letter.title,
+      text: letter.mailText,
+      html: letter.mailHtml,
       messageId: `<${letter.id}@${domainOf(mailFrom)}>`,
       headers: { "Auto-Submitted": "auto-generated", ...unsubscribeHeaders(letter) },
     });
@@ -178,7 +185,8 @@ const MOST_DISCORD_TEXT = 1_900;
 /** Slack and Discord get what they show; others get everything, in the fields of both and in their own. */
 async function sendToWebhook(settings: PostOfficeSettings, url: string, letter: Letter, now: Date): Promise<Delivery> {
   const { id, kind, shop, title, facts } = letter;
-  const [text, content] = [cut(letter.text, MOST_CHAT_TEXT), cut(letter.text, MOST_DISCORD_TEXT)];
+  const text = cut(letter.text, MOST_CHAT_TEXT);
+  const content = cut(letter.text, MOST_DISCORD_TEXT);
   const host = new URL(url).hostname;
   let body: object = { text, content, id, kind, shop, title, facts };
   if (host === "hooks.slack.com") body = { text };

@@ -9,7 +9,8 @@ import { useWebs, useWorkers } from "@/testing/watch/worker";
 
 const PATIENCE = { timeout: 60_000, interval: 50 };
 const testDb = useTestDb();
-const [webs, workers] = [useWebs(), useWorkers()];
+const webs = useWebs();
+const workers = useWorkers();
 
 test.each(["web", "worker"] as const)(
   "a %s process alone alerts the operator by mail and in Telegram",
@@ -24,10 +25,18 @@ test.each(["web", "worker"] as const)(
       await testDb.pool.db.execute(sql`insert into operator_alerts (condition, subject, found_at) values
       ('networkUnread', 'ethereum', now() - interval '1 hour'), ('dumpOld', ${hostname()}, now() - interval '1 hour')`);
       const settings = {
-        ...{ DATABASE_URL: testDb.url, HOST: "127.0.0.1", PORT: "0", ETHEREUM_RPC_URLS: "http://127.0.0.1:9" },
-        ...{ SMTP_URL: post.smtpUrl, MAIL_FROM: "Pay <pay@example.com>", OPERATOR_EMAIL: "operator@example.com" },
-        ...{ TELEGRAM_API_URL: post.telegramUrl, CALLBACK_ALLOW_CIDRS: "127.0.0.0/8", DUMP_FOLDER: dumps },
-        ...{ OPERATOR_TELEGRAM_TOKEN: "123456:ABCDEFGHIJKLMN", OPERATOR_TELEGRAM_CHAT_ID: "-1001" },
+        DATABASE_URL: testDb.url,
+        HOST: "127.0.0.1",
+        PORT: "0",
+        ETHEREUM_RPC_URLS: "http://127.0.0.1:9",
+        SMTP_URL: post.smtpUrl,
+        MAIL_FROM: "Pay <pay@example.com>",
+        OPERATOR_EMAIL: "operator@example.com",
+        TELEGRAM_API_URL: post.telegramUrl,
+        CALLBACK_ALLOW_CIDRS: "127.0.0.0/8",
+        DUMP_FOLDER: dumps,
+        OPERATOR_TELEGRAM_TOKEN: "123456:ABCDEFGHIJKLMN",
+        OPERATOR_TELEGRAM_CHAT_ID: "-1001",
       };
       const process = (role === "web" ? webs : workers).start(settings);
       const mails = () => post.arrived.flatMap((one) => (one.way === "mail" ? [one.mail.subject] : []));

@@ -138,7 +138,10 @@ const NAMES: Record<FoundAlert["condition"], string> = {
   certificateExpires: "Expiring certificate of",
 };
 const resolvedOf = ({ condition, subject }: StoredAlert): FoundAlert => ({
-  ...{ condition, subject, title: `${NAMES[condition]} ${subject}`, advice: "" },
+  condition,
+  subject,
+  title: `${NAMES[condition]} ${subject}`,
+  advice: "",
 });
 const STATES: Record<Kind, string> = { started: "Alert", lasts: "Still", resolved: "Resolved" };
 

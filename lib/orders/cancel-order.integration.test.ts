@@ -63,8 +63,12 @@ async function include(sent: Awaited<ReturnType<typeof sendAll>>, minutes: numbe
 /** The transfer is unmatched because of this order, comes first with it, and can be assigned to it. */
 async function expectUnmatched(sent: { id: string }, order: { id: string }) {
   expect(await readTransfer(sent)).toMatchObject({
-    ...{ orderId: null, quoteId: null, isAssigned: false },
-    ...{ unmatchedReason: "order_cancelled", meantOrderId: order.id, matchedAt: expect.any(Date) },
+    orderId: null,
+    quoteId: null,
+    isAssigned: false,
+    unmatchedReason: "order_cancelled",
+    meantOrderId: order.id,
+    matchedAt: expect.any(Date),
   });
   const listed = await findTransfer(db(), merchant.id, sent.id);
   if (!listed) throw new Error("The transfer is not listed");

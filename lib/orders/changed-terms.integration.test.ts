@@ -40,8 +40,15 @@ const compare: CompareTerms = (before, now) => [
   ["network", before.checkout.network, now.checkout.network],
 ];
 const requestFor = (amount: string, network: string | null = "bsc"): CheckoutRequest & { dialect: "epusdt" } => ({
-  ...{ mchOrderId: "again", notifyUrl: "https://shop.example.com/", redirectUrl: null, locale: null, subject: null },
-  ...{ metadata: null, expiresInSeconds: null, dialect: "epusdt", echo: { amount, fiat: "" } },
+  mchOrderId: "again",
+  notifyUrl: "https://shop.example.com/",
+  redirectUrl: null,
+  locale: null,
+  subject: null,
+  metadata: null,
+  expiresInSeconds: null,
+  dialect: "epusdt",
+  echo: { amount, fiat: "" },
   checkout: { network, currency: "USDT", amount, price: null },
 });
 
@@ -232,7 +239,8 @@ test("an expired order is pending again, and what it asked for is held as long a
   const order = await ask();
   await pass(31);
   expect(await readOrder(order)).toMatchObject({ status: "expired" });
-  const [[before], shown] = [await quotesOf(order), await findCheckout(db(), order.id)];
+  const [before] = await quotesOf(order);
+  const shown = await findCheckout(db(), order.id);
   expect(await change(order, "10", 40)).toBe(true);
   const [held, ...more] = await quotesOf(order);
   expect(more).toEqual([]);
@@ -292,7 +300,9 @@ test("a payer who had chosen nothing has a new time to choose", async () => {
 });
 
 test("not where a part came, or something was seen that may be for it; money that came late wins over a repeat", async () => {
-  const [part, late, unread] = [await ask("10", "bsc"), await create("bsc", 0), await create("ethereum", 0)];
+  const part = await ask("10", "bsc");
+  const late = await create("bsc", 0);
+  const unread = await create("ethereum", 0);
   await change(part, "25", 2);
   await send(part, 3);
   await pass(40);

@@ -159,7 +159,7 @@ describe("the payer switches", () => {
   test("a person makes an order without any key, once however often the form is sent, and it is on record who did", async () => {
     const userId = await seedPerson(db(), { merchantId: merchant.id }, start);
     const caller = { merchantId: merchant.id, apiKeyId: null, userId };
-    const terms = { ...{ notifyUrl: null, redirectUrl: null, locale: null, metadata: null, expiresInSeconds: 600 } };
+    const terms = { notifyUrl: null, redirectUrl: null, locale: null, metadata: null, expiresInSeconds: 600 };
     const checkout = { network: null, currency: "USDT" as const, amount: "10", price: null };
     const request = { ...terms, mchOrderId: "by-hand", subject: "Tea", checkout };
     const send = () => createCheckout(db(), choosing, caller, request, start);

@@ -140,10 +140,14 @@ async function makeQuote(tx: Db, ctx: ChoiceContext, choosing: Choosing, now: Da
   const sum = sumOfBefore(choosing, token) ?? (await countSum(tx, ctx, order, token, now));
   if (sum === null) return { problem: "unrated" };
   const wanted: WantedQuote = {
-    ...{ id: newId(now), orderId: order.id, merchantId: order.merchantId },
-    ...{ network: method.network, currency: method.currency },
+    id: newId(now),
+    orderId: order.id,
+    merchantId: order.merchantId,
+    network: method.network,
+    currency: method.currency,
     token: canonicalAddress(network.family, token.contract),
-    ...{ amountUnits: sum.amountUnits, unitsPerStep: unitsPerStep(token.decimals) },
+    amountUnits: sum.amountUnits,
+    unitsPerStep: unitsPerStep(token.decimals),
     reservedUntil: new Date(order.expiresAt.getTime() + order.lateWindowSeconds * 1_000),
   };
   if (alive.length === 0) await keepFirstAsked(tx, order);

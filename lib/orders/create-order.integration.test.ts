@@ -69,7 +69,8 @@ async function giveUp(orderId: string): Promise<void> {
 
 describe("shared addresses", () => {
   test("the first free amount of all addresses is taken: another address before a longer amount", async () => {
-    const [one, two] = [await addAddress(), await addAddress()];
+    const one = await addAddress();
+    const two = await addAddress();
     const made = [await order(10n * ONE), await order(10n * ONE), await order(10n * ONE)];
     expect(made.map(({ quote }) => [quote.address, quote.baseUnits])).toEqual([
       [one.address, 10n * ONE],
@@ -204,7 +205,8 @@ describe("dedicated addresses", () => {
 });
 
 test("a paused or removed address gets no orders", async () => {
-  const [paused, removed] = [await addAddress(), await addAddress("dedicated")];
+  const paused = await addAddress();
+  const removed = await addAddress("dedicated");
   await testDb.pool.db
     .update(receivingAddresses)
     .set({ pausedAt: new Date() })

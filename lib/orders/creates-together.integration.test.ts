@@ -27,9 +27,21 @@ beforeEach(async () => {
 
 function wanted(mchOrderId: string, change: Partial<NewOrder> = {}): NewOrder {
   return {
-    ...{ id: newId(now), quoteId: newId(now), apiKeyId: merchant.keyId, merchantId: merchant.id, mchOrderId },
-    ...{ network: "ethereum", currency: "USDT", token: USDT.ethereum, amountUnits: 5_000_000n, unitsPerStep: 1n },
-    ...{ notifyUrl: null, redirectUrl: null, locale: null, expiresInSeconds: null, ...change },
+    id: newId(now),
+    quoteId: newId(now),
+    apiKeyId: merchant.keyId,
+    merchantId: merchant.id,
+    mchOrderId,
+    network: "ethereum",
+    currency: "USDT",
+    token: USDT.ethereum,
+    amountUnits: 5_000_000n,
+    unitsPerStep: 1n,
+    notifyUrl: null,
+    redirectUrl: null,
+    locale: null,
+    expiresInSeconds: null,
+    ...change,
   };
 }
 
@@ -201,8 +213,15 @@ describe("addresses of their own", () => {
     await db()
       .insert(depositAddresses)
       .values({
-        ...{ id: newId(now), merchantId: merchant.id, customerRef: "somebody", network: "bsc", family: "evm" },
-        ...{ receivingAddressId: customers, address: addressOf(customers), apiKeyId: merchant.keyId, createdAt: now },
+        id: newId(now),
+        merchantId: merchant.id,
+        customerRef: "somebody",
+        network: "bsc",
+        family: "evm",
+        receivingAddressId: customers,
+        address: addressOf(customers),
+        apiKeyId: merchant.keyId,
+        createdAt: now,
       });
     await seedAddress(
       db(),

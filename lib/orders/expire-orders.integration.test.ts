@@ -88,9 +88,15 @@ async function seedEveryKind(): Promise<void> {
 async function stored() {
   const kept = await db()
     .select({
-      ...{ units: quotes.baseUnits, status: orders.status, exception: orders.exception, version: orders.version },
-      ...{ paidUnits: orders.paidUnits, changedAt: orders.changedAt, paidAt: orders.paidAt },
-      ...{ isShown: eq(orders.quoteId, quotes.id), releasedAt: quotes.releasedAt },
+      units: quotes.baseUnits,
+      status: orders.status,
+      exception: orders.exception,
+      version: orders.version,
+      paidUnits: orders.paidUnits,
+      changedAt: orders.changedAt,
+      paidAt: orders.paidAt,
+      isShown: eq(orders.quoteId, quotes.id),
+      releasedAt: quotes.releasedAt,
     })
     .from(orders)
     .innerJoin(quotes, eq(quotes.orderId, orders.id))

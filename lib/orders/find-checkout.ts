@@ -130,9 +130,18 @@ async function findChoice(db: Db, env: Pick<Env, "rpcUrls">, row: CheckoutRow, n
   const fresh = more.filter((one) => !quoted.some((had) => isSameMethod(had, one)));
   const closed = isOpen ? await listClosures(db) : new Map();
   return {
-    ...{ tradeId, merchantName, status, version, subject, checkout, quoted },
-    ...{ brand: brandIn(row), locale: row.locale },
-    ...{ createdAt: new Date(row.created_ms), expiresAt: new Date(row.expires_ms), extensions: row.extensions },
+    tradeId,
+    merchantName,
+    status,
+    version,
+    subject,
+    checkout,
+    quoted,
+    brand: brandIn(row),
+    locale: row.locale,
+    createdAt: new Date(row.created_ms),
+    expiresAt: new Date(row.expires_ms),
+    extensions: row.extensions,
     methods: [...quoted, ...fresh]
       .filter(({ network }) => !closed.has(network))
       .map(({ network, currency }) => {

@@ -12,7 +12,8 @@ const testDb = useTestDb();
 const db = () => testDb.pool.db;
 const now = new Date();
 const NUMBER = "A-1001";
-let [merchantId, other] = ["", ""];
+let merchantId = "";
+let other = "";
 let order: Awaited<ReturnType<typeof seedOrder>>;
 let address: Awaited<ReturnType<typeof seedAddress>>;
 

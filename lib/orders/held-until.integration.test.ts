@@ -138,11 +138,9 @@ describe("a payment goes to who held its amount when it was sent", () => {
 
 describe("an amount is held until its time is over", () => {
   test("and two minutes more, whatever becomes of its order; what settled on a shared address until an hour after", async () => {
-    const [paid, cancelled, byHand] = [
-      await create("ethereum", 0, "1"),
-      await create("ethereum", 0, "2"),
-      await create("ethereum", 0, "3"),
-    ];
+    const paid = await create("ethereum", 0, "1");
+    const cancelled = await create("ethereum", 0, "2");
+    const byHand = await create("ethereum", 0, "3");
     await pay(paid, 1);
     await match(1);
     await cancelOrder(db(), ctx, owner, cancelled.id, at(1));
@@ -194,7 +192,8 @@ describe("a transaction that runs again after a reorg", () => {
     ["after the drop was looked at", true],
     ["before it was", false],
   ])("and pays another amount is matched anew, %s", async (_when, isMatchedBetween) => {
-    const [first, second] = [await create("ethereum", 0, "10"), await create("ethereum", 0, "20")];
+    const first = await create("ethereum", 0, "10");
+    const second = await create("ethereum", 0, "20");
     const row = await seedTransfer(db(), { address: places.ethereum, baseUnits: first.quote.baseUnits }, at(1));
     await match(1);
     expect(await readOrder(first)).toMatchObject({ status: "confirming" });

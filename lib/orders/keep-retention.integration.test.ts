@@ -108,9 +108,20 @@ test("the number of an order that went stays used for ever", async () => {
   await keepRetention(db(), 90, now);
   expect(await exists(old.id)).toBe(false);
   const again = {
-    ...{ id: newId(now), quoteId: newId(now), apiKeyId: merchant.keyId, merchantId: merchant.id, mchOrderId: old.id },
-    ...{ network: "ethereum", currency: "USDT" as const, token: old.token, amountUnits: 5n, unitsPerStep: 1n },
-    ...{ notifyUrl: null, redirectUrl: null, locale: null, expiresInSeconds: null },
+    id: newId(now),
+    quoteId: newId(now),
+    apiKeyId: merchant.keyId,
+    merchantId: merchant.id,
+    mchOrderId: old.id,
+    network: "ethereum",
+    currency: "USDT" as const,
+    token: old.token,
+    amountUnits: 5n,
+    unitsPerStep: 1n,
+    notifyUrl: null,
+    redirectUrl: null,
+    locale: null,
+    expiresInSeconds: null,
   };
   expect(await insertOrder(db(), again, now)).toBeNull();
   const used = await db().select().from(usedOrderNumbers).where(eq(usedOrderNumbers.mchOrderId, old.id));

@@ -56,10 +56,19 @@ function chainWith(
     return { kind: hashAt(blockHeight) === blockHash ? "unclear" : "gone" };
   };
   return {
-    ...{ ...answers, head: refuse, transfers: refuse, endpoints: [] },
-    ...{ blockTimes: refuse, transfersBy: refuse, transfersFrom: refuse, hasCode: refuse },
-    ...{ problem: refuse, balances: refuse, gasPrice: refuse },
-    ...{ warning: () => null, quorumMiss: () => null },
+    ...answers,
+    head: refuse,
+    transfers: refuse,
+    endpoints: [],
+    blockTimes: refuse,
+    transfersBy: refuse,
+    transfersFrom: refuse,
+    hasCode: refuse,
+    problem: refuse,
+    balances: refuse,
+    gasPrice: refuse,
+    warning: () => null,
+    quorumMiss: () => null,
     mistrust: () => {},
     heads: () => [],
     checkFinality,

@@ -47,7 +47,9 @@ function recorder() {
 
 test("everybody who watches an order hears of it, nobody else does, over one connection", async () => {
   const changes = createOrderChanges(testDb.pool, log);
-  const [first, second, other] = [recorder(), recorder(), recorder()];
+  const first = recorder();
+  const second = recorder();
+  const other = recorder();
   changes.watch(orderId, first);
   const leave = changes.watch(orderId, second);
   changes.watch(otherId, other);

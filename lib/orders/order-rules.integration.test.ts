@@ -66,7 +66,10 @@ const checkout = (mchOrderId: string, amount: string, rest: { network?: string; 
     ctx,
     caller(),
     {
-      ...{ mchOrderId, ...nothing, subject: null, metadata: null },
+      mchOrderId,
+      ...nothing,
+      subject: null,
+      metadata: null,
       checkout: { network: rest.network ?? null, currency: rest.currency ?? null, amount, price: null },
     },
     now,

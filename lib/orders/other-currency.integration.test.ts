@@ -103,8 +103,16 @@ function wanted(id: string, currency: Currency): NewOrder {
   const { contract, decimals } = getToken(network, currency);
   const rest = { notifyUrl: null, redirectUrl: null, locale: null, expiresInSeconds: null };
   return {
-    ...{ id: newId(start), quoteId: newId(start), apiKeyId: merchant.keyId, merchantId: merchant.id },
-    ...{ mchOrderId: `wanted-${++count}`, network: id, currency, token: canonicalAddress(network.family, contract) },
-    ...{ amountUnits: 10n * 10n ** BigInt(decimals), unitsPerStep: unitsPerStep(decimals), ...rest },
+    id: newId(start),
+    quoteId: newId(start),
+    apiKeyId: merchant.keyId,
+    merchantId: merchant.id,
+    mchOrderId: `wanted-${++count}`,
+    network: id,
+    currency,
+    token: canonicalAddress(network.family, contract),
+    amountUnits: 10n * 10n ** BigInt(decimals),
+    unitsPerStep: unitsPerStep(decimals),
+    ...rest,
   };
 }

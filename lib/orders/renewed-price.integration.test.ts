@@ -19,8 +19,15 @@ const compare: CompareTerms = (before, now) => [
   ["price", before.checkout.price?.amount ?? null, now.checkout.price?.amount ?? null],
 ];
 const request: CheckoutRequest & { dialect: "epusdt" } = {
-  ...{ mchOrderId: "priced", notifyUrl: null, redirectUrl: null, locale: null, subject: null, metadata: null },
-  ...{ expiresInSeconds: null, dialect: "epusdt", echo: { amount: "9", fiat: "EUR" } },
+  mchOrderId: "priced",
+  notifyUrl: null,
+  redirectUrl: null,
+  locale: null,
+  subject: null,
+  metadata: null,
+  expiresInSeconds: null,
+  dialect: "epusdt",
+  echo: { amount: "9", fiat: "EUR" },
   checkout: { network: null, currency: null, amount: null, price: { fiat: "EUR", amount: "9" } },
 };
 

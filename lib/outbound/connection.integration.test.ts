@@ -13,7 +13,9 @@ let kept: KeptConnections;
 let addresses: string[];
 
 const options = (change: Partial<OutboundOptions> = {}): OutboundOptions => ({
-  ...{ allowCidrs: ["127.0.0.0/8"], kept, resolve: async () => addresses },
+  allowCidrs: ["127.0.0.0/8"],
+  kept,
+  resolve: async () => addresses,
   ...change,
 });
 const post = (url: string, change: Partial<OutboundOptions> = {}) =>

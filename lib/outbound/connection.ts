@@ -143,7 +143,8 @@ export function exchange({ socket, agent }: Connection, spec: Exchange, deadline
   deadline.begin({ ms: spec.headersMs, problem: `no answer came within ${spec.headersMs / 1000} seconds` });
   const abort = () => reject(signal.reason);
   signal.addEventListener("abort", abort, { once: true });
-  let [isAnswered, isFree] = [false, false];
+  let isAnswered = false;
+  let isFree = false;
   // Node says so when both messages are over and neither side wants to close.
   socket.once("free", () => {
     isFree = true;

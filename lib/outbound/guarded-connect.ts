@@ -55,7 +55,9 @@ function firstReady(addresses: readonly string[], connect: (address: string) => 
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
   let lastError: unknown = new OutboundFailure("the host has no address");
   let timer: NodeJS.Timeout | undefined;
-  let [begun, running, isOver] = [0, 0, false];
+  let begun = 0;
+  let running = 0;
+  let isOver = false;
   const end = (settle: () => void) => {
     clearTimeout(timer);
     isOver = true;
@@ -125,7 +127,8 @@ export type Resolve = (name: string, signal: AbortSignal) => Promise<readonly st
 
 const HOSTS_FILE = "/etc/hosts";
 const QUERY = { timeout: 900, tries: 2 };
-const [NO_DATA, NO_NAME] = ["ENODATA", "ENOTFOUND"];
+const NO_DATA = "ENODATA";
+const NO_NAME = "ENOTFOUND";
 
 /**
  * Finds every address of a host and checks them all: one that is not allowed refuses the host.

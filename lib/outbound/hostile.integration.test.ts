@@ -56,7 +56,8 @@ async function listen(server: Server, host: string): Promise<number> {
 
 /** A server whose behaviour is a row's; closes its connections at the end. Gives its port. */
 async function listenRaw(onRequest: (socket: Socket) => void) {
-  let [connections, requests] = [0, 0];
+  let connections = 0;
+  let requests = 0;
   const server = createServer((socket) => {
     connections += 1;
     afterTest.push(() => socket.destroy());

@@ -83,7 +83,10 @@ describe("while nobody has prices in money of the world", () => {
     expect(server.received).toEqual([]);
     expect(await refresh()).toEqual(["coinbase", "kraken", "coingecko", "ecb"]);
     expect(await rateIn("EUR")).toEqual({
-      ...{ rate: rate("0.921"), source: "coinbase, kraken, coingecko", at: start, decimals: 2 },
+      rate: rate("0.921"),
+      source: "coinbase, kraken, coingecko",
+      at: start,
+      decimals: 2,
     });
   });
 

@@ -73,7 +73,8 @@ async function readMoves({ source, network }: TrialContext, trial: TrialRow, hea
   const sinceMs = Math.max(0, head.time.getTime() - trial.askedAt.getTime()) + BEFORE_MS;
   const first = trial.scannedHeight ?? head.height - blocksIn(sinceMs, atBlockTime(network, head.blockMs));
   const moves: TrialTransfer[] = [];
-  let [from, blocks] = [Math.max(0, first + 1), MOST_BLOCKS];
+  let from = Math.max(0, first + 1);
+  let blocks = MOST_BLOCKS;
   for (let spans = 0; spans < MOST_SPANS && from <= head.height; spans++) {
     const span = { from, to: Math.min(head.height, from + blocks - 1) };
     try {

@@ -187,7 +187,11 @@ test("files say what lies where, and Safe's names every transaction", async () =
   const { head, rows } = sweepSheet(one);
   const { value: cells } = await rows.next();
   expect(Object.fromEntries(head.map((name, index) => [name, cells?.[0]?.[index]]))).toMatchObject({
-    ...{ network: "ethereum", currency: "USDT", amount: { decimal: "1.5" }, derivation_path: null, to: null },
+    network: "ethereum",
+    currency: "USDT",
+    amount: { decimal: "1.5" },
+    derivation_path: null,
+    to: null,
   });
 });
 
@@ -267,8 +271,13 @@ test("unsigned transfers of a public key's addresses say path, token and amount,
   // Its coin is not moved: the transfer of its tokens needs it.
   expect(plan.transfers).toEqual([
     expect.objectContaining({
-      ...{ derivation_path: "m/44'/60'/0'/0/1", currency: "USDC", decimals: 6, base_units: "1500000", amount: "1.5" },
-      ...{ from: getAddress(second as `0x${string}`), coin: "1" },
+      derivation_path: "m/44'/60'/0'/0/1",
+      currency: "USDC",
+      decimals: 6,
+      base_units: "1500000",
+      amount: "1.5",
+      from: getAddress(second as `0x${string}`),
+      coin: "1",
     }),
   ]);
   const { transaction } = plan.transfers[0];

@@ -131,7 +131,8 @@ async function sweepableOf(
   const cursor = await findCursor(db, network);
   const { gasPrice: wei = null, gasPriceAt = null } = cursor ?? {};
   const isForGas = ({ token }: SweepRow) => kind === "xpub" && token === COIN;
-  const [coins, held] = [all.filter(isForGas), all.filter((row) => !isForGas(row))];
+  const coins = all.filter(isForGas);
+  const held = all.filter((row) => !isForGas(row));
   if (held.length === 0) return null;
   const { worth: rows, small } = partByWorth(kind, network, held, { leastMicro, gasPrice: wei });
   const trials = await listTrials(db, merchantId, sourceId);
@@ -215,8 +216,14 @@ export function sweepPlan({ network: id, rows, coins, gasPrice }: Sweepable, to:
   const transfers = rows.map(({ address, path, token, currency, baseUnits }) => {
     const { symbol, decimals } = heldToken(id, currency);
     return {
-      ...{ from: shown(address), derivation_path: path, to: shown(to), currency: symbol, token: shown(token) },
-      ...{ decimals, base_units: baseUnits.toString(), amount: formatUnits(baseUnits, decimals) },
+      from: shown(address),
+      derivation_path: path,
+      to: shown(to),
+      currency: symbol,
+      token: shown(token),
+      decimals,
+      base_units: baseUnits.toString(),
+      amount: formatUnits(baseUnits, decimals),
       ...(network.family === "evm" && {
         coin: formatUnits(coinAt.get(address) ?? 0n, COIN_DECIMALS),
         transaction: { to: shown(token), value: "0", data: transferCalldata(to, baseUnits) },

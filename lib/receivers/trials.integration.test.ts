@@ -46,8 +46,13 @@ beforeEach(async () => {
 afterEach(() => chain.stop());
 
 const form = (change: Partial<TreasuryForm> = {}): TreasuryForm => ({
-  ...{ merchantId: merchant.id, userId: owner.userId, address: TREASURY, again: TREASURY },
-  ...{ label: "Safe", most: 500, knowsUnaudited: true },
+  merchantId: merchant.id,
+  userId: owner.userId,
+  address: TREASURY,
+  again: TREASURY,
+  label: "Safe",
+  most: 500,
+  knowsUnaudited: true,
   ...change,
 });
 
@@ -177,7 +182,8 @@ test("a network that is tried later gets what the others have already", async ()
     .update(addressSources)
     .set({ networks: ["ethereum", "bsc"] });
   while ((await tend(now())) === 0);
-  const [there, here] = [await derivedOn("ethereum"), await derivedOn("bsc")];
+  const there = await derivedOn("ethereum");
+  const here = await derivedOn("bsc");
   expect(here.map(({ address }) => address)).toEqual(there.map(({ address }) => address));
   expect(here.length).toBe(40);
 });

@@ -42,7 +42,9 @@ export async function askBalances(db: Db, isOn: SwitchedOn, merchantId: string, 
     const holders = await listHolders(db, merchantId, network);
     const asked = holders.flatMap((address) =>
       tokens.map(({ contract, currency }) => ({
-        ...{ network, address, currency },
+        network,
+        address,
+        currency,
         token: canonicalAddress(family, contract),
       })),
     );

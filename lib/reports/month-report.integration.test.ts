@@ -28,7 +28,8 @@ let addresses: Awaited<ReturnType<typeof seedAddress>>[];
 let priced: Awaited<ReturnType<typeof seedOrder>>;
 
 beforeAll(async () => {
-  const [own, stranger] = [await seedMerchant(db(), start), await seedMerchant(db(), start)];
+  const own = await seedMerchant(db(), start);
+  const stranger = await seedMerchant(db(), start);
   addresses = [];
   for (const { id: merchantId } of [own, stranger])
     for (const network of ["ethereum", "polygon"])
@@ -97,7 +98,8 @@ async function seedRefund(
 
 /** Sums by token over all months of the reports, the files and the ledger itself. */
 async function sumsOf(merchantId: string) {
-  const [byReport, byFile] = [new Map<string, bigint>(), new Map<string, bigint>()];
+  const byReport = new Map<string, bigint>();
+  const byFile = new Map<string, bigint>();
   const add = (sums: Map<string, bigint>, key: string, units: bigint) => sums.set(key, (sums.get(key) ?? 0n) + units);
   let rows = 0;
   for (const month of MONTHS) {

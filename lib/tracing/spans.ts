@@ -77,7 +77,9 @@ export async function startSpans(settings: TracingSettings, options: Options): P
   const exporter = new OTLPTraceExporter({ url, headers: { ...headers }, timeoutMillis: EXPORT_MS });
   const processor = new sdk.BatchSpanProcessor({
     exporter: telling(exporter, options.onTrouble),
-    ...{ scheduledDelayMillis: BATCH_MS, exportTimeoutMillis: EXPORT_MS, maxQueueSize: MOST_WAITING },
+    scheduledDelayMillis: BATCH_MS,
+    exportTimeoutMillis: EXPORT_MS,
+    maxQueueSize: MOST_WAITING,
   });
   const random = new sdk.RandomIdGenerator();
   let as: SpanContext | undefined;

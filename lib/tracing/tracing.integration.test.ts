@@ -17,7 +17,8 @@ import { useWebs, useWorkers } from "@/testing/watch/worker";
 const PATIENCE = { timeout: 60_000, interval: 50 };
 const ETHEREUM = getNetwork("ethereum");
 const testDb = useTestDb();
-const [webs, workers] = [useWebs(), useWorkers()];
+const webs = useWebs();
+const workers = useWorkers();
 const db = () => testDb.pool.db;
 const secret = (name: string) => `${name}-${randomBytes(12).toString("hex")}`;
 
@@ -60,7 +61,10 @@ afterAll(async () => {
 });
 
 const settings = (to: string) => ({
-  ...{ DATABASE_URL: testDb.url, HOST: "127.0.0.1", PORT: "0", CALLBACK_ALLOW_CIDRS: "127.0.0.0/8" },
+  DATABASE_URL: testDb.url,
+  HOST: "127.0.0.1",
+  PORT: "0",
+  CALLBACK_ALLOW_CIDRS: "127.0.0.0/8",
   ETHEREUM_RPC_URLS: `http://127.0.0.1:${(echo.address() as AddressInfo).port}/v3/${hidden.rpcKey},${chain.node.url},${chain.node.url}/?key=${hidden.rpcKey}`,
   ETHEREUM_RPC_HEADERS: JSON.stringify({ "X-Node-Key": hidden.rpcHeader }),
   OTEL_EXPORTER_OTLP_ENDPOINT: to,
@@ -103,7 +107,8 @@ test("an order that is made and paid has one trace over all processes, which lea
   const worker = workers.start(settings(collector.url));
   const notify = `${shop.origin}/${hidden.notifyPath}?token=${hidden.notifyPath}`;
   const asked = { mch_order_id: "traced", amount: 12, network: ETHEREUM.id, currency: "USDT", notify_url: notify };
-  const [shopTrace, shopSpan] = ["5b8efff798038103d269b633813fc60c", "eee19b7ec3c1b174"];
+  const shopTrace = "5b8efff798038103d269b633813fc60c";
+  const shopSpan = "eee19b7ec3c1b174";
   let id = "";
   await vi.waitUntil(async () => {
     const headers = { traceparent: `00-${shopTrace}-${shopSpan}-01` };
@@ -210,7 +215,8 @@ test.each([
 ])("a collector that %s fails no request, and holds up no stop", async (_name, start) => {
   const merchant = await seedMerchant(db(), new Date());
   const to = await start();
-  const [web, worker] = [await startWeb(settings(to.url)), workers.start(settings(to.url))];
+  const web = await startWeb(settings(to.url));
+  const worker = workers.start(settings(to.url));
   await vi.waitUntil(() => worker.output().includes("the worker runs"), PATIENCE);
   for (let count = 0; count < 40; count++)
     expect((await post(web.origin, "payment-methods", merchant.apiKey, {})).status).toBe(200);

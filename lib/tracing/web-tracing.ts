@@ -71,7 +71,8 @@ function traceRequest(
     scope.isOver = true;
     const { statusCode: status } = outgoing;
     span.note({
-      ...{ "http.response.status_code": status, "stablegate.request_id": String(outgoing.getHeader("X-Request-Id")) },
+      "http.response.status_code": status,
+      "stablegate.request_id": String(outgoing.getHeader("X-Request-Id")),
       ...statementsOf(scope),
     });
     const isCut = !outgoing.writableFinished;

@@ -137,7 +137,8 @@ export async function findFactors(db: Db, userId: string): Promise<Factors> {
   const totp = await findTotp(db, userId);
   const keys = await listPasskeys(db, userId);
   return {
-    ...{ hasTotp: totp?.since != null, passkeys: keys.length },
+    hasTotp: totp?.since != null,
+    passkeys: keys.length,
     recoveryCodes: await countRecoveryCodes(db, userId),
   };
 }

@@ -94,7 +94,8 @@ test("codes are asked for only once a right one was typed, and the secret is sea
 
 test("the password alone opens nothing any more: it leads to the second step, which a right code takes once", async () => {
   const { secret } = await enrol();
-  const [one, two] = [await ticketAt(later(60)), await ticketAt(later(60))];
+  const one = await ticketAt(later(60));
+  const two = await ticketAt(later(60));
   expect(await findSession(db(), one, later(60))).toBeNull();
   expect(await second(one, "000000", later(60))).toMatchObject({ problem: expect.stringContaining("wrong") });
   const code = totpCode(secret, later(60));

@@ -95,8 +95,12 @@ export async function beginPasskey(
   const own = await listPasskeys(db, user.id);
   if (own.length >= MOST) return { problem: `You have ${MOST} passkeys. Remove one that you do not use` };
   const options = await generateRegistrationOptions({
-    ...{ rpName: "Stablegate", rpID: partyOf(publicUrl).rpID, attestationType: "none", timeout: CHALLENGE_MS },
-    ...{ userName: user.email, userID: new TextEncoder().encode(user.id) },
+    rpName: "Stablegate",
+    rpID: partyOf(publicUrl).rpID,
+    attestationType: "none",
+    timeout: CHALLENGE_MS,
+    userName: user.email,
+    userID: new TextEncoder().encode(user.id),
     excludeCredentials: own.map(({ id, transports }) => ({ id, transports })),
     authenticatorSelection: ASKED,
   });
@@ -122,7 +126,9 @@ export async function finishPasskey(
   const party = partyOf(publicUrl);
   const verified = await verifyRegistrationResponse({
     response: response as RegistrationResponseJSON,
-    ...{ expectedOrigin: party.origin, expectedRPID: party.rpID, requireUserVerification: true },
+    expectedOrigin: party.origin,
+    expectedRPID: party.rpID,
+    requireUserVerification: true,
     expectedChallenge: (id) => isSpent(db, { id, purpose: "passkey_add", userId }, now),
   }).catch(() => null);
   if (!verified?.verified) return { problem: GONE };
@@ -147,7 +153,9 @@ export async function askPasskey(
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const own = userId === null ? [] : await listPasskeys(db, userId);
   const options = await generateAuthenticationOptions({
-    ...{ rpID: partyOf(publicUrl).rpID, userVerification: "required", timeout: CHALLENGE_MS },
+    rpID: partyOf(publicUrl).rpID,
+    userVerification: "required",
+    timeout: CHALLENGE_MS,
     allowCredentials: own.map(({ id, transports }) => ({ id, transports })),
   });
   const purpose: ChallengePurpose = userId === null ? "passkey_sign_in" : "passkey_confirm";
@@ -173,7 +181,9 @@ export async function checkPasskey(
   const party = partyOf(publicUrl);
   const verified = await verifyAuthenticationResponse({
     response: response as AuthenticationResponseJSON,
-    ...{ expectedOrigin: party.origin, expectedRPID: party.rpID, requireUserVerification: true },
+    expectedOrigin: party.origin,
+    expectedRPID: party.rpID,
+    requireUserVerification: true,
     expectedChallenge: (id) => isSpent(db, { id, purpose, userId }, now),
     // The counter is compared below, where its words and its record are.
     credential: { id: key.id, publicKey: Buffer.from(key.publicKey, "base64url"), counter: 0 },

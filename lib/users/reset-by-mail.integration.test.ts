@@ -52,9 +52,12 @@ const mails = () => post.arrived.flatMap((one) => (one.way === "mail" ? [one.mai
 function mailer(smtpUrl: string | null = post.smtpUrl) {
   const settings = { mailFrom: "Pay <pay@example.com>", telegramUrl: "", allowCidrs: [], version: "1.2.3" };
   return createAccountMailer(db(), {
-    ...{ office: openPostOffice({ ...settings, smtpUrl }), write: writeAccountLetter.bind(null, URL) },
+    office: openPostOffice({ ...settings, smtpUrl }),
+    write: writeAccountLetter.bind(null, URL),
     openReset: (email, where, at) => openReset(db(), URL, { email, from: where }, at),
-    ...{ log: pino({ level: "silent" }), now: () => now, random: () => 0.5 },
+    log: pino({ level: "silent" }),
+    now: () => now,
+    random: () => 0.5,
   });
 }
 

@@ -11,7 +11,8 @@ import { accountBucket } from "@/lib/users/sign-in";
 
 /** Nothing that looks like something else. */
 const LETTERS = "abcdefghjkmnpqrstuvwxyz23456789";
-const [GROUPS, GROUP_LENGTH] = [4, 5];
+const GROUPS = 4;
+const GROUP_LENGTH = 5;
 
 /**
  * Gives a person a new password, as whoever runs the installation asks on its machine, and ends all their sessions; where they lost
@@ -37,7 +38,8 @@ export async function resetPassword(
     await notePersonEvent(
       tx,
       {
-        ...{ userId: user.id, action: "user.password_reset" },
+        userId: user.id,
+        action: "user.password_reset",
         detail: { sessions_ended: ended, ...(hadFactors ? { factors_removed: true } : {}) },
       },
       now,

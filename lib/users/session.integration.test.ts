@@ -53,7 +53,8 @@ test("a session is read with its person and their shops by one statement, throug
 });
 
 test("a session that was signed out is over in every process from the next request on, and recorded once", async () => {
-  const [id, other] = [await begin(), await begin()];
+  const id = await begin();
+  const other = await begin();
   expect(await memberOf(id)).toMatchObject({ user: { id: owner.userId }, role: "owner" });
   await Promise.all([endSession(db(), id, now), endSession(db(), id, now)]);
   expect(await memberOf(id)).toBeNull();
@@ -97,9 +98,11 @@ test("that it was used is written once a minute at most", async () => {
 });
 
 test("a changed password ends every other session, and the one that changed it goes on", async () => {
-  const [mine, other] = [await begin(), await begin()];
+  const mine = await begin();
+  const other = await begin();
   const change = {
-    ...{ userId: owner.userId, sessionId: mine },
+    userId: owner.userId,
+    sessionId: mine,
     newPassword: "another horse battery",
   };
   expect(await changePassword(db(), { ...change, newPassword: "short" }, now)).toMatchObject({
@@ -129,7 +132,8 @@ test("who signs in with the old password while it is changed stays outside, whic
 });
 
 test("a password that was reset on the machine opens the door, ends every session and is on record", async () => {
-  const [one, other] = [await begin(), await begin()];
+  const one = await begin();
+  const other = await begin();
   expect(await resetPassword(db(), { typed: "nobody@example.com", areFactorsLost: false }, now)).toHaveProperty(
     "problem",
   );
@@ -161,7 +165,8 @@ test("a role that is not enough, a wrong password and an ended session change no
 });
 
 test("what is left of a session goes a month after it ran out, whatever is kept otherwise", async () => {
-  const [old, young] = [await begin(), await begin(later(30 * 24 * 60))];
+  const old = await begin();
+  const young = await begin(later(30 * 24 * 60));
   await keepRetention(db(), null, later(37 * 24 * 60 + 1));
   const left = await db().select().from(sessions).where(eq(sessions.userId, owner.userId));
   expect(left.map(({ id }) => id)).toEqual([young]);

@@ -72,7 +72,8 @@ test("somebody new comes in by a link, with the role it says, once", async () =>
 test("somebody who has an account joins with it, and with no other", async () => {
   const email = newEmail();
   const token = await tokenFor(email, "viewer");
-  const [invited, stranger] = [await signedIn(email), await signedIn(newEmail())];
+  const invited = await signedIn(email);
+  const stranger = await signedIn(newEmail());
   expect(await joinShop(db(), await stranger(), token, now)).toEqual({ problem: expect.stringContaining(email) });
   expect(await joinShop(db(), await invited(), token, now)).toBe(true);
   expect(toMember(await invited())).toMatchObject({ merchantId, role: "viewer" });
@@ -103,7 +104,8 @@ test("of two owners who demote or remove each other at once one stays an owner",
     (one: string) => removeMember(db(), { merchantId, userId: one }, one, now),
   ]) {
     await db().delete(memberships).where(eq(memberships.merchantId, merchantId));
-    const [a, b] = [await seedPerson(db(), { merchantId }, now), await seedPerson(db(), { merchantId }, now)];
+    const a = await seedPerson(db(), { merchantId }, now);
+    const b = await seedPerson(db(), { merchantId }, now);
     const answers = await Promise.all([run(a, b), run(b, a)]);
     expect(answers.filter((answer) => answer === true)).toHaveLength(1);
     expect(Object.values(await rolesOf()).filter((role) => role === "owner")).toHaveLength(1);

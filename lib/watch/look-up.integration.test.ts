@@ -58,7 +58,12 @@ async function evm(): Promise<Chain> {
   const code = await chain.node.call("eth_getCode", [usdt, "latest"]);
   await chain.node.call("anvil_setCode", [fake, code]);
   return {
-    ...{ shop: hex("ab"), other: hex("cd"), usdt, unknown: UNKNOWN_HEX, stop: chain.stop, mine: () => chain.mine() },
+    shop: hex("ab"),
+    other: hex("cd"),
+    usdt,
+    unknown: UNKNOWN_HEX,
+    stop: chain.stop,
+    mine: () => chain.mine(),
     pay: (moves) => chain.payAll(usdt, moves),
     payFake: async (to, units) => ({ txId: await chain.pay(fake, to, units), token: fake }),
     fail: async () => {
@@ -75,7 +80,11 @@ async function tron(kind: "json-rpc" | "http"): Promise<Chain> {
   const code = await jsonRpc(chain.node.controlUrl, "eth_getCode", [TRON_USDT, "latest"]);
   await jsonRpc(chain.node.controlUrl, "anvil_setCode", [fake, code]);
   return {
-    ...{ shop: hex("ab"), other: hex("cd"), usdt: TRON_USDT, unknown: UNKNOWN_HEX, stop: chain.stop },
+    shop: hex("ab"),
+    other: hex("cd"),
+    usdt: TRON_USDT,
+    unknown: UNKNOWN_HEX,
+    stop: chain.stop,
     pay: (moves) => chain.payAll(moves),
     payFake: async (to, units) => ({ txId: await chain.pay(to, units, fake), token: fake }),
     fail: () => chain.fail(hex("ab")),
@@ -91,7 +100,11 @@ async function solana(): Promise<Chain> {
   const [shop = "", other = ""] = owners.keys();
   const keyOf = (owner: string) => new PublicKey(owner);
   return {
-    ...{ shop, other, unknown: "1".repeat(WORD) + "5".repeat(23), stop: chain.stop, mine: () => chain.advance(2) },
+    shop,
+    other,
+    unknown: "1".repeat(WORD) + "5".repeat(23),
+    stop: chain.stop,
+    mine: () => chain.advance(2),
     usdt: canonicalAddress("solana", getToken(getNetwork("solana"), "USDT").contract),
     pay: (moves) =>
       chain.pay(moves.map(([to, baseUnits]) => ({ to: keyOf(to), currency: "USDT" as const, baseUnits }))),

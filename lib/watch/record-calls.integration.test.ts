@@ -20,7 +20,9 @@ beforeEach(async () => {
 
 test("calls of several processes add up, by network, endpoint and day, and use up one budget", async () => {
   const { db } = testDb.pool;
-  const [bsc, tron, other] = [meterOf("bsc"), meterOf("tron"), meterOf("bsc")];
+  const bsc = meterOf("bsc");
+  const tron = meterOf("tron");
+  const other = meterOf("bsc");
   await take(bsc, 3);
   bsc.noteError("one");
   await take(tron, 1);

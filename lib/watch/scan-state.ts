@@ -54,9 +54,15 @@ export interface ScanMemory extends AddressMemory, VerifyMemory {
 /** The memory of a scanner that starts. */
 export function newScanMemory(): ScanMemory {
   return {
-    ...{ spanBlocks: FIRST_SPAN, answeredBlocks: 0, refusedBlocks: null, answersSinceRefusal: 0 },
-    ...{ addresses: new Map(), addressesLoadedAt: null, addressesReadAt: null },
-    ...{ verifiedTo: null, verifyPasses: new Map() },
+    spanBlocks: FIRST_SPAN,
+    answeredBlocks: 0,
+    refusedBlocks: null,
+    answersSinceRefusal: 0,
+    addresses: new Map(),
+    addressesLoadedAt: null,
+    addressesReadAt: null,
+    verifiedTo: null,
+    verifyPasses: new Map(),
   };
 }
 

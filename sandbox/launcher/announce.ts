@@ -55,7 +55,10 @@ export function welcome(world: Announcement, folder: string, seconds: number): s
   ];
   const [network = "ethereum"] = Object.keys(world.networks);
   const order = JSON.stringify({
-    ...{ currency: "USDT", network, amount: 12.5, notify_url: `${world.shop_url}/callbacks` },
+    currency: "USDT",
+    network,
+    amount: 12.5,
+    notify_url: `${world.shop_url}/callbacks`,
     // The shop's address differs from start to start, and one mch_order_id always has the same terms.
     mch_order_id: `first-order-${new URL(world.shop_url).port}`,
   });

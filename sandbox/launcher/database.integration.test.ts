@@ -22,7 +22,10 @@ async function start<T>(run: (sql: postgres.Sql) => Promise<T>, { folder = home,
   const dir = await openDataDir(folder);
   const { databasePassword: password } = await readSecrets(dir.secrets);
   const { url, server } = await startDatabase({
-    ...{ dataDir: dir.postgres, password, folder: db, say: (text) => void said.push(text) },
+    dataDir: dir.postgres,
+    password,
+    folder: db,
+    say: (text) => void said.push(text),
     keepAside: () => keepAside(dir, NOW),
   });
   const sql = postgres(url, { max: 1, onnotice: () => {} });

@@ -41,7 +41,8 @@ test("a chain that is as it was is left alone", async () => {
 });
 
 test("after a chain lost its last blocks, reading goes on from the last block that both know", async () => {
-  const [common, lost] = [await blockAt(8), { ...(await blockAt(9)), height: 14, hash: NOWHERE }];
+  const common = await blockAt(8);
+  const lost = { ...(await blockAt(9)), height: 14, hash: NOWHERE };
   await remember(14, NOWHERE, [common, lost]);
   expect(await repairLedger(testDb.pool.db, localEvm(node))).toBe(true);
   expect(await findCursor(testDb.pool.db, "bsc")).toMatchObject({ height: 8, hash: common.hash });
@@ -68,9 +69,23 @@ test("what was seen in a lost block is taken back, what was confirmed stays paid
   if ("errors" in added) throw new Error("The address was refused");
   const there = await blockAt(9);
   const row = (id: string, blockHash: string, status: "seen" | "confirmed") => ({
-    ...{ id, status, blockHash, network: "bsc", txId: id, position: "0", currency: "USDT" as const, token: "0x01" },
-    ...{ fromAddress: "0x02", toAddress: added.address, baseUnits: 5n, blockHeight: 9, blockTime: now },
-    ...{ merchantId: owner.merchantId, receivingAddressId: added.id, matchedAt: now, seenAt: now },
+    id,
+    status,
+    blockHash,
+    network: "bsc",
+    txId: id,
+    position: "0",
+    currency: "USDT" as const,
+    token: "0x01",
+    fromAddress: "0x02",
+    toAddress: added.address,
+    baseUnits: 5n,
+    blockHeight: 9,
+    blockTime: now,
+    merchantId: owner.merchantId,
+    receivingAddressId: added.id,
+    matchedAt: now,
+    seenAt: now,
   });
   const rows = [row("lost", NOWHERE, "seen"), row("there", there.hash, "seen"), row("paid", NOWHERE, "confirmed")];
   await db.insert(transfers).values(rows);

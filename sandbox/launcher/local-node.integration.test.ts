@@ -22,8 +22,10 @@ async function solanaBlock(node: Awaited<ReturnType<typeof startSolana>>, height
 }
 
 test("a Solana chain knows its blocks, and one that took its place is not taken for it", async () => {
-  const [first, second] = [await startSolana(), await startSolana()];
-  const [mine, other] = [localSolana(first), localSolana(second)];
+  const first = await startSolana();
+  const second = await startSolana();
+  const mine = localSolana(first);
+  const other = localSolana(second);
   const block = await solanaBlock(first, 7);
   expect(await mine.hasBlock(block)).toBe(true);
   expect(await other.hasBlock(block)).toBe(false);

@@ -89,8 +89,13 @@ export async function letShopFrame(db: Db, file: string, shopUrl: string, now: D
   if (!owner) throw new Error("The demo shop's merchant is gone");
   const { merchantId } = owner;
   const plain = {
-    ...{ shownName: null, accent: null, supportUrl: null, frameParents: [], languages: [] },
-    ...{ logoUrl: null, logo: null },
+    shownName: null,
+    accent: null,
+    supportUrl: null,
+    frameParents: [],
+    languages: [],
+    logoUrl: null,
+    logo: null,
   };
   const known = (await findCheckoutSettings(db, merchantId)) ?? plain;
   const others = known.frameParents.filter((origin) => origin !== stored.shopUrl && origin !== shopUrl);

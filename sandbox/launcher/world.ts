@@ -68,8 +68,13 @@ export async function startWorld(options: WorldOptions, shutdown: Shutdown): Pro
   const env = childEnv(options.env, { ...options, ...places, databaseUrl: database.appUrl, appSecret });
   startPrograms(dir, env, options, shutdown);
   const shop = await startShop({
-    ...{ baseUrl, apiKey: merchant.apiKey, apiSecret: merchant.apiSecret, plugins: merchant.plugins },
-    ...{ networks: sandboxNetworks(), journalFile: dir.shop, dashboardUrl: `${baseUrl}/dashboard` },
+    baseUrl,
+    apiKey: merchant.apiKey,
+    apiSecret: merchant.apiSecret,
+    plugins: merchant.plugins,
+    networks: sandboxNetworks(),
+    journalFile: dir.shop,
+    dashboardUrl: `${baseUrl}/dashboard`,
   });
   shutdown.add("shop", shop.close);
   await letShopFrame(db, dir.merchant, shop.url, new Date());
@@ -100,7 +105,10 @@ async function openDatabase(
   shutdown: Shutdown,
 ): Promise<{ url: string; appUrl: string; pool: DbPool }> {
   const { url, appUrl, server } = await startDatabase({
-    ...{ dataDir: dir.postgres, password, folder: path.join(ROOT, "db"), say },
+    dataDir: dir.postgres,
+    password,
+    folder: path.join(ROOT, "db"),
+    say,
     keepAside: () => keepAside(dir, new Date()),
   });
   shutdown.add("machines", server.stop);

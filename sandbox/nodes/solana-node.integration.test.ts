@@ -182,7 +182,8 @@ test("a skipped slot has no block, one to come is not there yet, and the chain g
   await advance(4);
   await expect(connection.getBlock(4, version)).rejects.toMatchObject({ code: -32007 });
   await expect(connection.getBlock(99, version)).rejects.toMatchObject({ code: -32004 });
-  const [third, sixth] = [await connection.getBlock(3, version), await connection.getBlock(6, version)];
+  const third = await connection.getBlock(3, version);
+  const sixth = await connection.getBlock(6, version);
   expect(sixth).toMatchObject({ parentSlot: 3, previousBlockhash: third?.blockhash });
   expect(await connection.getBlocks(2, 7, "confirmed")).toEqual([2, 3, 6, 7]);
   expect(await connection.getBlockHeight("confirmed")).toBe(5);

@@ -110,7 +110,8 @@ test("a TRC-20 transfer by an unmodified tronweb is one transaction under one id
 test("blocks look as TRON's: heights inside ids, no bloom, seconds here and milliseconds there", async () => {
   const { node, mine, tronWeb } = await start();
   await mine(3);
-  const [block, before] = [await blockAt(node, "latest"), await blockAt(node, "0x3")];
+  const block = await blockAt(node, "latest");
+  const before = await blockAt(node, "0x3");
   expect(block.number).toBe("0x4");
   expect(block.hash.slice(2, 18)).toBe("0000000000000004");
   expect(block.parentHash).toBe(before.hash);

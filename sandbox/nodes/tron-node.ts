@@ -62,7 +62,8 @@ export async function openTronNode(evm: EvmNode, { bookFile, lag = LAG }: FaceOp
   // Transactions name a block by its number, which the first block does not have.
   if ((await chain.head()) === 0) await evm.call("anvil_mine", ["0x1"]);
   const server = await serveTron(chain, new TransactionBook(bookFile ?? null), risingClock());
-  const [controlUrl, jsonRpcUrl] = [`${server.url}/control`, `${server.url}/jsonrpc`];
+  const controlUrl = `${server.url}/control`;
+  const jsonRpcUrl = `${server.url}/jsonrpc`;
   return {
     networkId: "tron",
     url: server.url,

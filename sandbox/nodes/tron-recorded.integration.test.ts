@@ -47,7 +47,8 @@ test.skipIf(!hasFixtures)(
     const paid = await chain.pay(`0x${"ab".repeat(20)}`, 5n);
     const failed = await chain.fail(`0x${"ab".repeat(20)}`);
     await chain.mine(2);
-    const [own, ownFailed] = [fieldsOf(await infoOf(paid)), fieldsOf(await infoOf(failed))];
+    const own = fieldsOf(await infoOf(paid));
+    const ownFailed = fieldsOf(await infoOf(failed));
     for (const fields of [own, ownFailed]) expect(fields.filter((field) => !known.has(field))).toEqual([]);
     const transfers = recorded.filter((fields) => fields.has("log[].data: 64 digits"));
     const always = [...known].filter((field) => transfers.every((fields) => fields.has(field)));

@@ -15,8 +15,13 @@ export function readMail(raw: string): Mail {
   const { headers, parts } = readPart(raw);
   const bodyOf = (type: string) => parts.find((part) => part.type === type)?.body ?? "";
   return {
-    ...{ to: headers["to"] ?? "", from: headers["from"] ?? "", subject: headers["subject"] ?? "" },
-    ...{ messageId: headers["message-id"] ?? "", headers, text: bodyOf("text/plain"), html: bodyOf("text/html") },
+    to: headers["to"] ?? "",
+    from: headers["from"] ?? "",
+    subject: headers["subject"] ?? "",
+    messageId: headers["message-id"] ?? "",
+    headers,
+    text: bodyOf("text/plain"),
+    html: bodyOf("text/html"),
   };
 }
 
@@ -27,7 +32,8 @@ interface Part {
 
 function readPart(raw: string): { headers: Record<string, string>; parts: Part[] } {
   const end = raw.search(/\r?\n\r?\n/);
-  const [head, body] = [raw.slice(0, end), raw.slice(end).replace(/^\r?\n\r?\n/, "")];
+  const head = raw.slice(0, end);
+  const body = raw.slice(end).replace(/^\r?\n\r?\n/, "");
   const headers = readHeaders(head);
   const type = headers["content-type"] ?? "text/plain";
   const boundary = /boundary="?([^";]+)"?/i.exec(type)?.[1];

@@ -12,7 +12,11 @@ test("what arrived is shown as text and as the HTML that it is, which runs nothi
   const transport = createTransport(`${post.smtpUrl}?ignoreTLS=true`);
   const html = "<p>Paid</p><script>alert(1)</script>";
   await transport.sendMail({
-    ...{ from: "pay@example.com", to: "ann@example.com", subject: "<b>Paid</b>", text: "Order 7 & more", html },
+    from: "pay@example.com",
+    to: "ann@example.com",
+    subject: "<b>Paid</b>",
+    text: "Order 7 & more",
+    html,
     messageId: "<one@example.com>",
   });
   transport.close();

@@ -49,7 +49,10 @@ export async function startPost(now: () => Date): Promise<Post> {
   await Promise.all([once(server, "listening"), once(smtp.server, "listening")]);
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    ...{ url, telegramUrl: `${url}/telegram`, webhookUrl: `${url}/webhook`, arrived },
+    url,
+    telegramUrl: `${url}/telegram`,
+    webhookUrl: `${url}/webhook`,
+    arrived,
     smtpUrl: `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}`,
     refuseMail(isRefusing) {
       mail.isRefusing = isRefusing;
@@ -64,7 +67,10 @@ export async function startPost(now: () => Date): Promise<Post> {
 
 function startSmtp(keep: (one: Arrived) => void, mail: { isRefusing: boolean }, now: () => Date): SMTPServer {
   const smtp = new SMTPServer({
-    ...{ authOptional: true, disabledCommands: ["STARTTLS", "AUTH"], size: MAX_BYTES, logger: false },
+    authOptional: true,
+    disabledCommands: ["STARTTLS", "AUTH"],
+    size: MAX_BYTES,
+    logger: false,
     onMailFrom(_address, _session, done) {
       done(mail.isRefusing ? Object.assign(new Error("Try again later"), { responseCode: 451 }) : null);
     },

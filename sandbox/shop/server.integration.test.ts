@@ -28,13 +28,11 @@ let shop: Awaited<ReturnType<typeof startShop>>;
 const start = () =>
   startShop({
     baseUrl: `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`,
-    ...{
-      apiKey: "sg_test_key",
-      apiSecret: secret,
-      plugins,
-      networks,
-      dashboardUrl: "http://gateway.example/dashboard",
-    },
+    apiKey: "sg_test_key",
+    apiSecret: secret,
+    plugins,
+    networks,
+    dashboardUrl: "http://gateway.example/dashboard",
     journalFile: path.join(folder, "shop.jsonl"),
   });
 

@@ -76,7 +76,8 @@ function addBuying(app: Hono, journal: Journal, options: ShopOptions, url: strin
     const refuse = (problem: string, status: 400 | 502) =>
       isHere ? c.json({ problem }, status) : c.html(<ShopPage {...shop} problem={problem} />, status);
     if (!chosen) return refuse("Enter an amount such as 12.50, with at most 6 decimals.", 400);
-    const [currency, network] = [field("currency"), field("network")];
+    const currency = field("currency");
+    const network = field("network");
     const mchOrderId = `shop-${randomBytes(6).toString("hex")}`;
     const protocol = PROTOCOLS.find((one) => one === field("protocol")) ?? "api";
     const urls = { notifyUrl: `${url}${callbackPath(protocol)}`, backUrl: `${url}/thanks` };

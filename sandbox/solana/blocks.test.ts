@@ -38,7 +38,8 @@ test("heights count blocks, not slots, and a block's parent is the last one that
 
 test("a fork changes hashes above it and none below, and forgets the transactions above it", () => {
   const blocks = someBlocks();
-  const [before, kept] = [blocks.hash(6), blocks.hash(2)];
+  const before = blocks.hash(6);
+  const kept = blocks.hash(2);
   expect(blocks.fork(3, "other").map((block) => block.slot)).toEqual([6]);
   expect(blocks.hash(6)).not.toBe(before);
   expect(blocks.hash(2)).toBe(kept);

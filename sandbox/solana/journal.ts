@@ -34,7 +34,9 @@ const SLOT_BYTES = 8;
 export function openJournal(folder: string): Journal {
   mkdirSync(folder, { recursive: true });
   const file = (name: string) => path.join(folder, name);
-  const [lines, head, bank] = [file("journal.jsonl"), file("head.json"), file("bank.bin")];
+  const lines = file("journal.jsonl");
+  const head = file("head.json");
+  const bank = file("bank.bin");
   const text = existsSync(lines) ? readFileSync(lines) : Buffer.alloc(0);
   const whole = text.lastIndexOf("\n") + 1;
   if (whole < text.length) truncateSync(lines, whole);

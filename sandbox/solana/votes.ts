@@ -10,7 +10,9 @@ const VOTE_PROGRAM = new PublicKey("Vote111111111111111111111111111111111111111"
 const VOTE_ACCOUNT = new PublicKey(createHash("sha256").update("stablegate sandbox: votes").digest());
 const FEE = 5_000;
 const SIGNATURE_AT = 1;
-const [SIGNATURE_BYTES, HASH_BYTES, SLOT_BYTES] = [64, 32, 8];
+const SIGNATURE_BYTES = 64;
+const HASH_BYTES = 32;
+const SLOT_BYTES = 8;
 const BALANCES = [1_000_000_000, 27_074_400, 1];
 const MOST_REMEMBERED = 20_000;
 

@@ -62,7 +62,8 @@ function rangeMethods(chain: EvmChain, show: ShowAt): [string, HttpMethod][] {
     [
       "getblockbylimitnext",
       async ({ startNum = 0, endNum = 0 }, isSolid) => {
-        const [from, to] = [Height.parse(startNum), Height.parse(endNum)];
+        const from = Height.parse(startNum);
+        const to = Height.parse(endNum);
         return to <= from || to - from > MAX_BLOCKS ? {} : many(from, to, isSolid);
       },
     ],

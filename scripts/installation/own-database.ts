@@ -71,7 +71,10 @@ export async function startOwnDatabase(
     if (moved) throw new StartProblem(wentAway(moved, files.moved));
     const password = await readSecretFile(files.password, { hasData: await hasData(folder), length: 16 });
     server = await startEmbedded({
-      ...{ dataDir: files.postgres, password: password.text, port: 0, isPersistent: true },
+      dataDir: files.postgres,
+      password: password.text,
+      port: 0,
+      isPersistent: true,
       ...options,
     });
     await createIfMissing(server, NAME);

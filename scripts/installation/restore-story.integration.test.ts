@@ -20,7 +20,8 @@ const PATIENCE = { timeout: 60_000, interval: 50 };
 const NETWORK = getNetwork("ethereum");
 const TOKEN = getToken(NETWORK, "USDT");
 
-const [webs, workers] = [useWebs(), useWorkers()];
+const webs = useWebs();
+const workers = useWorkers();
 const made: string[] = [];
 let [folder, chain, shop]: [string, TestChain, Receiver] = ["", {} as TestChain, {} as Receiver];
 
@@ -59,10 +60,14 @@ interface Asked {
 /** Web and worker on a database, and what a shop and its customers do with them. */
 async function startService(databaseUrl: string, apiKey: string) {
   const env = {
-    ...{ DATABASE_URL: databaseUrl, ETHEREUM_RPC_URLS: chain.node.url, HOST: "127.0.0.1", PORT: "0" },
+    DATABASE_URL: databaseUrl,
+    ETHEREUM_RPC_URLS: chain.node.url,
+    HOST: "127.0.0.1",
+    PORT: "0",
     CALLBACK_ALLOW_CIDRS: "127.0.0.0/8",
   };
-  const [web, worker] = [webs.start(env), workers.start(env)];
+  const web = webs.start(env);
+  const worker = workers.start(env);
   const pool = openDb(databaseUrl, { work: "none", max: 2 });
   const origin = () => /listens at (http:\S+?)[;,\s]/.exec(web.output())?.[1];
   await vi.waitUntil(origin, PATIENCE);

@@ -55,7 +55,10 @@ if (oldest === null)
     "No version in a history of git here has this first migration: an upgrade beside an older one was not tried.",
   );
 const oldRoot = oldest === null ? "." : layOut(oldest);
-const [oldWebs, oldWorkers, webs, workers] = [useWebs(oldRoot), useWorkers(oldRoot), useWebs(), useWorkers()];
+const oldWebs = useWebs(oldRoot);
+const oldWorkers = useWorkers(oldRoot);
+const webs = useWebs();
+const workers = useWorkers();
 const name = `upgrade_${randomBytes(6).toString("hex")}`;
 const url = new URL(inject("testServerUrl"));
 url.pathname = `/${name}`;
@@ -92,13 +95,19 @@ afterAll(async () => {
 });
 
 const settings = () => ({
-  ...{ DATABASE_URL: url.href, ETHEREUM_RPC_URLS: chain.node.url, HOST: "127.0.0.1", PORT: "0" },
+  DATABASE_URL: url.href,
+  ETHEREUM_RPC_URLS: chain.node.url,
+  HOST: "127.0.0.1",
+  PORT: "0",
   CALLBACK_ALLOW_CIDRS: "127.0.0.0/8",
 });
 
 /** A merchant with a key in the columns of then. */
 async function addMerchantAsThen(sql: postgres.Sql) {
-  const [id, keyId, apiKey, secret] = [newId(new Date()), newId(new Date()), generateApiKey("test"), generateSecret()];
+  const id = newId(new Date());
+  const keyId = newId(new Date());
+  const apiKey = generateApiKey("test");
+  const secret = generateSecret();
   const cipher = seal(TEST_APP_SECRET, `api_keys:${keyId}`, secret);
   await sql`insert into merchants (id, name, created_at) values (${id}, 'Test shop', now())`;
   await sql`insert into api_keys (id, merchant_id, name, prefix, key_hash, secret_cipher, created_at, opt_ins, callback_format)
@@ -129,7 +138,8 @@ test.skipIf(oldest === null)(
     const { db } = pool;
     const merchant = await addMerchantAsThen(pool.sql);
     await addAddressAsThen(pool.sql, merchant.id);
-    const [oldWeb, oldWorker] = [oldWebs.start(settings()), oldWorkers.start(settings())];
+    const oldWeb = oldWebs.start(settings());
+    const oldWorker = oldWorkers.start(settings());
     const oldOrigin = await originOf(oldWeb);
 
     let number = 0;
@@ -169,7 +179,8 @@ test.skipIf(oldest === null)(
     const made = { appSecret: TEST_APP_SECRET, mode: "test" } as const;
     const second = { ...merchant, ...(await createApiKey(db, made, { ...owner, name: "Second" }, new Date())) };
     await order(oldOrigin, false, second);
-    const [web, worker] = [webs.start(settings()), workers.start(settings())];
+    const web = webs.start(settings());
+    const worker = workers.start(settings());
     const origin = await originOf(web);
     await many([oldOrigin, origin]);
 

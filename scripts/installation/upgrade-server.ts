@@ -54,7 +54,8 @@ export async function startUpgraded(upgrade: Upgrade): Promise<OwnDatabase> {
 async function upgradeServer(upgrade: Upgrade, { ofData }: OtherMajorVersion): Promise<OwnDatabase> {
   const { folder, db, now, say } = upgrade;
   const files = ownFiles(folder);
-  const [dump, kept] = [path.join(files.dumps, `upgrade-from-${ofData}.dump.gz`), `${files.postgres}-${ofData}`];
+  const dump = path.join(files.dumps, `upgrade-from-${ofData}.dump.gz`);
+  const kept = `${files.postgres}-${ofData}`;
   if (await hasData(folder, kept))
     throw new StartProblem(`${kept} holds data of an earlier upgrade; move that folder away and start again.`);
   const old = await startOwnDatabase(folder, { binaries: await getPrograms(upgrade, ofData) });

@@ -49,7 +49,8 @@ function isLocked(packages, place, name) {
 function platformOf(name) {
   const words = name.split(/[/-]/).map((word) => SAME[word] ?? word);
   const of = (known) => words.findLast((word) => known.includes(word));
-  const [os, cpu] = [of(WORDS.os), of(WORDS.cpu)];
+  const os = of(WORDS.os);
+  const cpu = of(WORDS.cpu);
   const libc = os !== "linux" ? null : name.includes("musl") ? "musl" : name.includes("gnu") ? "glibc" : null;
   return { ...(cpu ? { cpu: [cpu] } : {}), ...(os ? { os: [os] } : {}), ...(libc ? { libc: [libc] } : {}) };
 }

@@ -64,8 +64,11 @@ async function startAll(folder: string): Promise<void> {
   await announceOwnDatabase(database);
   watch(database);
   void keepNightlyDumps({
-    ...{ url: database.url, folder: ownFiles(folder).dumps, signal: shutdown.signal },
-    ...{ now: () => new Date(), say },
+    url: database.url,
+    folder: ownFiles(folder).dumps,
+    signal: shutdown.signal,
+    now: () => new Date(),
+    say,
   });
   const watched = { DATA_FOLDER: folder, DUMP_FOLDER: ownFiles(folder).dumps };
   runPrograms({ ...watched, ...process.env, DATABASE_URL: withCredentials(database.url, appRole), ...secrets });

@@ -38,8 +38,13 @@ afterAll(async () => {
 });
 
 const settings = () => ({
-  ...{ DATABASE_URL: testDb.url, APP_SECRET: TEST_APP_SECRET, PUBLIC_URL: "http://localhost:3000" },
-  ...{ PORT: "0", HOST: "127.0.0.1", ETHEREUM_RPC_URLS: "http://127.0.0.1:9", NODE_ENV: "production" as const },
+  DATABASE_URL: testDb.url,
+  APP_SECRET: TEST_APP_SECRET,
+  PUBLIC_URL: "http://localhost:3000",
+  PORT: "0",
+  HOST: "127.0.0.1",
+  ETHEREUM_RPC_URLS: "http://127.0.0.1:9",
+  NODE_ENV: "production" as const,
 });
 
 /** Starts a program with its output in pipes. */

@@ -16,7 +16,8 @@ import { useTestDb } from "@/testing/database/clone";
 import { seedAddress, seedMerchant, TEST_APP_SECRET } from "@/testing/database/seed";
 import { TEST_APP_ROLE } from "@/testing/database/server";
 
-const [first, other] = [useTestDb(), useTestDb()];
+const first = useTestDb();
+const other = useTestDb();
 const program = path.resolve(".build", `migrate-under-test-${process.pid}.js`);
 const now = new Date("2026-03-01T10:00:00Z");
 

@@ -49,8 +49,12 @@ function supervise(name: keyof typeof SOURCES, settings: Record<string, string>)
   const said: string[] = [];
   const written: string[] = [];
   const env = {
-    ...{ NODE_ENV: "production" as const, APP_SECRET: TEST_APP_SECRET, DATABASE_URL: testDb.url },
-    ...{ PUBLIC_URL: "http://localhost:3000", HOST: "127.0.0.1", BSC_RPC_URLS: "http://127.0.0.1:9" },
+    NODE_ENV: "production" as const,
+    APP_SECRET: TEST_APP_SECRET,
+    DATABASE_URL: testDb.url,
+    PUBLIC_URL: "http://localhost:3000",
+    HOST: "127.0.0.1",
+    BSC_RPC_URLS: "http://127.0.0.1:9",
     ...settings,
   };
   const keep = (stream: Readable) => void stream.setEncoding("utf8").on("data", (text: string) => written.push(text));

@@ -11,10 +11,16 @@ import { useWebs, useWorkers } from "@/testing/watch/worker";
 const PATIENCE = { timeout: 60_000, interval: 50 };
 const CLIENTS = 16;
 const testDb = useTestDb();
-const [webs, workers] = [useWebs(), useWorkers()];
+const webs = useWebs();
+const workers = useWorkers();
 const settings = () => ({
-  ...{ DATABASE_URL: testDb.url, HOST: "127.0.0.1", PORT: "0", CALLBACK_ALLOW_CIDRS: "127.0.0.0/8" },
-  ...{ ETHEREUM_RPC_URLS: "http://127.0.0.1:9", RATE_LIMIT_READS: "off", RATE_LIMIT_CREATES: "off" },
+  DATABASE_URL: testDb.url,
+  HOST: "127.0.0.1",
+  PORT: "0",
+  CALLBACK_ALLOW_CIDRS: "127.0.0.0/8",
+  ETHEREUM_RPC_URLS: "http://127.0.0.1:9",
+  RATE_LIMIT_READS: "off",
+  RATE_LIMIT_CREATES: "off",
 });
 
 async function startWeb(more: Record<string, string> = {}, socket?: number) {

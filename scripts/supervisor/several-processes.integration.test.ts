@@ -17,7 +17,8 @@ const NINE = NETWORKS.slice(0, 9);
 const READ = ["ethereum", "bsc"].map(getNetwork);
 
 const testDb = useTestDb();
-const [webs, workers] = [useWebs(), useWorkers()];
+const webs = useWebs();
+const workers = useWorkers();
 const db = () => testDb.pool.db;
 let chains: TestChain[] = [];
 let shop: Receiver;
@@ -64,7 +65,8 @@ test("two web processes and two workers on one database are one service", { time
   for (const { id: network } of READ)
     await seedAddress(db(), { merchantId: merchant.id, network, address: `0x${"ab".repeat(20)}` }, new Date());
   const [web1, web2] = await Promise.all([startWebProcess(), startWebProcess()]);
-  const [worker1, worker2] = [workers.start(settings()), workers.start(settings())];
+  const worker1 = workers.start(settings());
+  const worker2 = workers.start(settings());
 
   // Every network has a worker, and each worker its half of them.
   const shares = async () => {
@@ -84,7 +86,8 @@ test("two web processes and two workers on one database are one service", { time
       headers: { "content-type": "application/json", "x-api-key": merchant.apiKey },
       body: JSON.stringify(body),
     });
-  let [number, most] = [0, 0];
+  let number = 0;
+  let most = 0;
   const order = async (origin: string, network: string) => {
     number += 1;
     const asked = {
@@ -170,7 +173,8 @@ test("two web processes and two workers on one database are one service", { time
   expect(await db().select().from(transfers)).toHaveLength(2 * READ.length);
 
   // A key's reads are counted over both, and its end is known to both within five seconds.
-  const [one, other] = [web1.origin, web2.origin];
+  const one = web1.origin;
+  const other = web2.origin;
   const statuses: number[] = [];
   for (let count = 0; count < 2 * READS + 20; count++)
     statuses.push((await call(count % 2 ? one : other, "order/detail", { trade_id: waiting[0] })).status);

@@ -162,7 +162,8 @@ async function sceneOf(world: World, says?: (call: Call) => Said | undefined) {
   const { network, dialect, target, suffix, fields, stop } = world;
   const nodes = await startScriptedNodes({ target, unknown: unknownTo, ...(says ? { says } : {}) });
   const open = (options: EndpointsOptions) => createEvmSource(network, options, dialect);
-  const [bad, good] = [`${nodes.bad}${suffix}`, `${nodes.good}${suffix}`];
+  const bad = `${nodes.bad}${suffix}`;
+  const good = `${nodes.good}${suffix}`;
   const paid = await payment(
     createEvmSource(network, { urls: [`${target}${suffix}`], now: () => new Date() }, dialect),
   );

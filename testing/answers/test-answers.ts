@@ -154,7 +154,8 @@ async function control(scene: Scene): Promise<World> {
 
 /** Asks one question of a new source, and once more a little later where that gives an error and there is another endpoint. */
 async function askWith(scene: Scene, urls: readonly string[], name: string, row?: Row) {
-  let [clock, reached] = [Date.now(), 0];
+  let clock = Date.now();
+  let reached = 0;
   const told: Trouble[] = [];
   const source = scene.questions({ urls, now: () => new Date(clock), onTrouble: (trouble) => told.push(trouble) });
   const ask = (): Promise<Outcome> =>

@@ -24,7 +24,8 @@ export async function startReceiver(
   host = "127.0.0.1",
 ): Promise<Receiver> {
   const received: Received[] = [];
-  let [open, peak] = [0, 0];
+  let open = 0;
+  let peak = 0;
   const server = createServer(async (request, response) => {
     open += 1;
     peak = Math.max(peak, open);

@@ -30,12 +30,30 @@ export function senderContext(db: Db, now: () => Date, change: Partial<SenderCon
 /** An order as merchants read it, with what a test is about. */
 export function detailData(change: Partial<DetailData> = {}): DetailData {
   return {
-    ...{ trade_id: "01k", mch_order_id: "A-1", currency: "USDT", network: "bsc", amount: exactNumber("10.5") },
-    ...{ actual_amount: exactNumber("10.5001"), address: "0x58A5", expiration_time: 1, expires_at: 1 },
-    ...{ payment_url: "https://pay.example.com/pay/01k", status: "paid", exception: null, tx_hash: "0xabc" },
-    ...{ paid_amount: exactNumber("10.5001"), transfers: [], notify_url: null, redirect_url: null, subject: null },
-    ...{ callback: { status: "pending", attempts: 0, last_http_status: null, delivered_at: null }, metadata: null },
-    ...{ created_at: 1, paid_at: 1, version: 2, ...change },
+    trade_id: "01k",
+    mch_order_id: "A-1",
+    currency: "USDT",
+    network: "bsc",
+    amount: exactNumber("10.5"),
+    actual_amount: exactNumber("10.5001"),
+    address: "0x58A5",
+    expiration_time: 1,
+    expires_at: 1,
+    payment_url: "https://pay.example.com/pay/01k",
+    status: "paid",
+    exception: null,
+    tx_hash: "0xabc",
+    paid_amount: exactNumber("10.5001"),
+    transfers: [],
+    notify_url: null,
+    redirect_url: null,
+    subject: null,
+    callback: { status: "pending", attempts: 0, last_http_status: null, delivered_at: null },
+    metadata: null,
+    created_at: 1,
+    paid_at: 1,
+    version: 2,
+    ...change,
   };
 }
 

@@ -313,7 +313,9 @@ export const LANGUAGES: readonly Language[] = [
     program: "go",
     args: ["run", "."],
     files: (code, byPublicKey) => ({
-      ...{ "verifier.go": code, "public-key.go": byPublicKey, "main.go": GO_MAIN },
+      "verifier.go": code,
+      "public-key.go": byPublicKey,
+      "main.go": GO_MAIN,
       "go.mod": "module verifier\n\ngo 1.20\n",
     }),
   },

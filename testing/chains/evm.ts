@@ -35,7 +35,8 @@ export async function startTestChain(network: Network): Promise<TestChain> {
     async payAll(contract, payments) {
       const total = payments.reduce((sum, [, units]) => sum + units, 0n);
       await mint(contract, from ?? "", total);
-      const [to, units] = [payments.map(([address]) => address as `0x${string}`), payments.map(([, value]) => value)];
+      const to = payments.map(([address]) => address as `0x${string}`);
+      const units = payments.map(([, value]) => value);
       return send({ to: contract, data: encode("batch", [to, units]) });
     },
     async mine(blocks = 1) {

@@ -17,19 +17,32 @@ const HEAD = { height: 1_000, finalizedHeight: 990 };
 /** A transfer of 12.5 USDT to it. `index` tells it from others; `depth`: in so many blocks. */
 export function arrivedAt(index: number, depth: number, changes: Partial<DepositTransfer> = {}): DepositTransfer {
   return {
-    ...{ network: "bsc", token: "0x55d398326f99059ff775485246999027b3197955", currency: "USDT" },
+    network: "bsc",
+    token: "0x55d398326f99059ff775485246999027b3197955",
+    currency: "USDT",
     txId: `0x${createHash("sha256").update(`transfer ${index}`).digest("hex")}`,
-    ...{ baseUnits: usdt("12.5"), head: HEAD, wait: null, isConfirmed: false, isReversed: false },
-    ...{ blockHeight: HEAD.height - depth + 1, seenAt: at(-index * 60) },
+    baseUnits: usdt("12.5"),
+    head: HEAD,
+    wait: null,
+    isConfirmed: false,
+    isReversed: false,
+    blockHeight: HEAD.height - depth + 1,
+    seenAt: at(-index * 60),
     ...changes,
   };
 }
 
 /** A deposit address of a merchant whose name must be escaped; nothing came there. */
 export const DEPOSIT: DepositFacts = {
-  ...{ id: "01kahy4m3r9t5w8x2z6b7c1d0e", version: 1, state: "open", network: "bsc" },
-  ...{ merchantName: ORDER.merchantName, brand: PLAIN_BRAND, address: ORDER.quote.address },
-  ...{ transfers: [], chain: ORDER.chain },
+  id: "01kahy4m3r9t5w8x2z6b7c1d0e",
+  version: 1,
+  state: "open",
+  network: "bsc",
+  merchantName: ORDER.merchantName,
+  brand: PLAIN_BRAND,
+  address: ORDER.quote.address,
+  transfers: [],
+  chain: ORDER.chain,
 };
 
 const FULL = Array.from({ length: DEPOSITS_SHOWN + 1 }, (_, index) => arrivedAt(index, 40, { isConfirmed: true }));

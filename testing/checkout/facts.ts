@@ -106,8 +106,15 @@ const far = { head: null, wait: null };
 
 /** An order whose payer is to choose among all that a merchant may offer. */
 export const CHOICE: ChoiceFacts = {
-  ...{ tradeId: ORDER.tradeId, merchantName: ORDER.merchantName, brand: PLAIN_BRAND, locale: null },
-  ...{ status: "pending", version: 1, extensions: 0, createdAt: at(-600), expiresAt: at(1_200) },
+  tradeId: ORDER.tradeId,
+  merchantName: ORDER.merchantName,
+  brand: PLAIN_BRAND,
+  locale: null,
+  status: "pending",
+  version: 1,
+  extensions: 0,
+  createdAt: at(-600),
+  expiresAt: at(1_200),
   subject: "Two espresso cups & a saucer",
   checkout: { network: null, currency: null, amount: "128", price: null },
   methods: [

@@ -38,11 +38,15 @@ const TERMS = { network: "bsc", currency: "USDT" as const, amount: "128", price:
 const PRICE = { network: null, currency: null, amount: null, price: { fiat: "EUR", amount: "19.9" } };
 const BRIDGED = {
   ...MISDIRECTED,
-  ...{ network: "optimism", token: "0x94b008aa00579c1307b0ef2c499ad98a8ce58e58", currency: null },
+  network: "optimism",
+  token: "0x94b008aa00579c1307b0ef2c499ad98a8ce58e58",
+  currency: null,
 };
 const ON_BSC = {
   ...MISDIRECTED,
-  ...{ network: "bsc", token: "0x8ac76a51cc950d9822d68b83fe1ad97b32cd580d", baseUnits: ORDER.quote.baseUnits },
+  network: "bsc",
+  token: "0x8ac76a51cc950d9822d68b83fe1ad97b32cd580d",
+  baseUnits: ORDER.quote.baseUnits,
 };
 
 const ORDERS: Readonly<Record<string, Shown>> = {
@@ -141,7 +145,10 @@ export const STILL_PAGES: Readonly<Record<string, (t: Messages) => Page>> = {
 
 /** The merchant's own looks, as heavy as they are let in: the logo does not compress. */
 export const BRAND: Brand = {
-  ...{ version: 3, accent: "#2447d8", supportUrl: "mailto:help@shop.example", hasLogo: true },
+  version: 3,
+  accent: "#2447d8",
+  supportUrl: "mailto:help@shop.example",
+  hasLogo: true,
   frameParents: ["https://shop.example"],
   languages: [],
 };

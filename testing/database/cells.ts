@@ -24,7 +24,8 @@ export interface TestCells {
 
 /** Gives the calling test file three cells, with the directory of all in the first. */
 export function useTestCells(): TestCells {
-  const [one, other] = [useTestDb(), useTestDb()];
+  const one = useTestDb();
+  const other = useTestDb();
   const pools = new Map<string, DbPool>();
   const urlOf = (name: CellName) => urlOfCell(name === "02" ? other.url : one.url, name);
   beforeAll(async () => {

@@ -32,7 +32,8 @@ export function useTestDb(): TestDb {
     });
     const place = new URL(inject("testServerUrl"));
     place.pathname = `/${name}`;
-    const [ownerUrl, url] = [place.href, withCredentials(place.href, TEST_APP_ROLE)];
+    const ownerUrl = place.href;
+    const url = withCredentials(place.href, TEST_APP_ROLE);
     const named = { work: "none", applicationName: "stablegate-test" } as const;
     open = { url, ownerUrl, pool: openDb(url, named), owner: openDb(ownerUrl, { ...named, max: 1 }) };
   });

@@ -27,7 +27,10 @@ const hex = (text: string, length: number) => Buffer.from(text).toString("hex").
 
 /** A merchant with one live API key. */
 export async function seedMerchant(db: Db, now: Date) {
-  const [id, keyId, apiKey, secret] = [newId(now), newId(now), generateApiKey("test"), generateSecret()];
+  const id = newId(now);
+  const keyId = newId(now);
+  const apiKey = generateApiKey("test");
+  const secret = generateSecret();
   await db.insert(merchants).values({ id, name: "Test shop", createdAt: now });
   await db.insert(apiKeys).values({
     id: keyId,
@@ -102,7 +105,8 @@ interface OrderSeed {
 
 /** A pending order with one live quote at an address. */
 export async function seedOrder(db: Db, seed: OrderSeed, now: Date) {
-  const [id, quoteId] = [newId(now), newId(now)];
+  const id = newId(now);
+  const quoteId = newId(now);
   const { address, baseUnits } = seed;
   const currency = seed.currency ?? "USDT";
   const expiresAt = new Date(now.getTime() + (seed.expiresInSeconds ?? 1_800) * 1_000);

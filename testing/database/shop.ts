@@ -27,7 +27,10 @@ export function useShop() {
   });
 
   return {
-    ...{ testDb, db, shop, now },
+    testDb,
+    db,
+    shop,
+    now,
     ctx: { publicUrl: "https://pay.example.com", log: pino({ level: "silent" }) },
     later: (minutes: number) => new Date(now.getTime() + minutes * 60_000),
   };

@@ -47,7 +47,10 @@ export async function startStandby(
   }
   const { hostname, port, username } = new URL(url);
   return startEmbedded({
-    ...{ dataDir, port: 0, password: primary.password, isPersistent: false },
+    dataDir,
+    port: 0,
+    password: primary.password,
+    isPersistent: false,
     settings: {
       primary_conninfo: `host=${hostname} port=${port} user=${username} password=${primary.password}`,
       ...settings,
@@ -63,7 +66,8 @@ async function copyFolder(from: string, to: string): Promise<void> {
   await lchown(to, uid, gid);
   for (const entry of await readdir(from, { withFileTypes: true })) {
     if (LEFT_OUT.has(entry.name)) continue;
-    const [source, target] = [path.join(from, entry.name), path.join(to, entry.name)];
+    const source = path.join(from, entry.name);
+    const target = path.join(to, entry.name);
     if (entry.isDirectory()) await copyFolder(source, target);
     else await copyFile(source, target).then(() => lchown(target, uid, gid), ignoreGone);
   }

@@ -107,11 +107,16 @@ export const DOORS: Record<string, Door> = {
   "transfers/actions.ts#acknowledge": work(({ transfers }) => ({ transferId: transfers.lost })),
 
   "shop-actions.ts#switchShop": {
-    ...{ need: "look", form: ({ merchantId }) => ({ to: merchantId }), isOfNoShop: true, isUnrecorded: true },
+    need: "look",
+    form: ({ merchantId }) => ({ to: merchantId }),
+    isOfNoShop: true,
+    isUnrecorded: true,
   },
   "settings/account/actions.ts#changePassword": {
-    ...{ need: "look", form: () => ({ newPassword: PASSWORD }) },
-    ...{ isFree: true, isElsewhere: true },
+    need: "look",
+    form: () => ({ newPassword: PASSWORD }),
+    isFree: true,
+    isElsewhere: true,
   },
   "settings/addresses/actions.ts#addAddress": work(
     () => ({ network: "ethereum", address: fresh, again: fresh, label: "", kind: "shared" }),
@@ -136,7 +141,10 @@ export const DOORS: Record<string, Door> = {
     network: "ethereum",
   })),
   "settings/addresses/sweeping/actions.ts#readSweepable": {
-    ...{ need: "look", form: () => ({}), isFree: true, isUnrecorded: true },
+    need: "look",
+    form: () => ({}),
+    isFree: true,
+    isUnrecorded: true,
   },
   "settings/addresses/actions.ts#changeConfirmations": work(
     () => ({ network: "ethereum", confirmations: "100" }),
@@ -154,7 +162,8 @@ export const DOORS: Record<string, Door> = {
   "settings/api-keys/actions.ts#rotateKey": work(({ keys }) => ({ id: keys.rotated, overlapHours: "1" })),
   "settings/api-keys/actions.ts#revokeKey": work(({ keys }) => ({
     id: keys.revoked,
-    ...{ expectedName: "revoked", typedName: "revoked" },
+    expectedName: "revoked",
+    typedName: "revoked",
   })),
   "settings/api-keys/actions.ts#testCallbacks": work(({ keys }) => ({ id: keys.kept, url: "https://127.0.0.1/paid" }), {
     isElsewhere: true,
@@ -176,19 +185,28 @@ export const DOORS: Record<string, Door> = {
     FREE,
   ),
   "settings/notifications/actions.ts#addChannel": {
-    ...{ need: "look", form: () => ({ way: "webhook", url: "https://127.0.0.1/chat" }), isElsewhere: true },
+    need: "look",
+    form: () => ({ way: "webhook", url: "https://127.0.0.1/chat" }),
+    isElsewhere: true,
   },
   "settings/notifications/actions.ts#confirmChannel": {
-    ...{ need: "look", form: ({ channel }) => ({ id: channel, code: "123456" }) },
+    need: "look",
+    form: ({ channel }) => ({ id: channel, code: "123456" }),
   },
   "settings/notifications/actions.ts#resendCode": {
-    ...{ need: "look", form: ({ channel }) => ({ id: channel }), isElsewhere: true },
+    need: "look",
+    form: ({ channel }) => ({ id: channel }),
+    isElsewhere: true,
   },
   "settings/notifications/actions.ts#testChannel": {
-    ...{ need: "look", form: ({ channel }) => ({ id: channel }), isElsewhere: true },
+    need: "look",
+    form: ({ channel }) => ({ id: channel }),
+    isElsewhere: true,
   },
   "settings/notifications/actions.ts#chooseNotifications": {
-    ...{ need: "look", form: () => ({ timeZone: "UTC", reportHour: "8" }), isFree: true },
+    need: "look",
+    form: () => ({ timeZone: "UTC", reportHour: "8" }),
+    isFree: true,
   },
   "settings/notifications/actions.ts#removeChannel": { need: "look", form: ({ channel }) => ({ id: channel }) },
   "settings/security/actions.ts#endOne": { need: "look", form: ({ session }) => ({ id: session }) },

@@ -59,9 +59,13 @@ export async function seedShop(db: Db, name: string, now: Date) {
   await invite(db, by, { email: `friend@${name}.example.com`, role: "viewer" }, now);
   const [invitation] = await listInvitations(db, merchantId, now);
   return {
-    ...{ merchantId, name, people, invitation: invitation?.id ?? "" },
+    merchantId,
+    name,
+    people,
+    invitation: invitation?.id ?? "",
     session: (await openSession(db, people.owner, { ip: "192.0.2.1", userAgent: "curl/8" }, now)) ?? "",
-    ...{ address, spare: await seedAddress(db, { merchantId, network: "bsc" }, now) },
+    address,
+    spare: await seedAddress(db, { merchantId, network: "bsc" }, now),
     orders: { open: await orderOf(5n), cancelled: await orderOf(6n), short: await orderOf(8n), partly },
     transfers: {
       unmatched: await transferOf({ status: "confirmed", unmatchedReason: "no_such_amount", matchedAt: now }, "a"),

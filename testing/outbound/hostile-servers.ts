@@ -76,37 +76,45 @@ const lying: readonly ServerRow[] = [
   {
     what: "a length longer than the body",
     serve: sayAndClose(`${head("Content-Length: 100")}{"a":1}`),
-    ...{ post: 200, get: CUT },
+    post: 200,
+    get: CUT,
   },
   {
     what: "a length of petabytes",
     serve: sayAndClose(`${head("Content-Length: 9007199254740991")}x`),
-    ...{ post: 200, get: CUT },
+    post: 200,
+    get: CUT,
   },
   {
     what: "a length shorter than the body",
     serve: say(`${head("Content-Length: 2")}{}and more`),
-    ...{ post: 200, get: { text: "{}" } },
+    post: 200,
+    get: { text: "{}" },
   },
   {
     what: "a second answer behind the first",
     serve: say(`${head("Content-Length: 2")}{}${head("Content-Length: 5")}other`),
-    ...{ post: 200, get: { text: "{}" } },
+    post: 200,
+    get: { text: "{}" },
   },
   {
     what: "a longer length, and then silence",
     serve: say(`${head("Content-Length: 100")}half`),
-    ...{ limits: SLOW, post: 200, get: CUT },
+    limits: SLOW,
+    post: 200,
+    get: CUT,
   },
   {
     what: "a chunk that is longer than it says",
     serve: say(`${head("Transfer-Encoding: chunked")}1\r\nabc\r\n0\r\n\r\n`),
-    ...{ post: 200, get: CUT },
+    post: 200,
+    get: CUT,
   },
   {
     what: "a chunk of exabytes",
     serve: sayAndClose(`${head("Transfer-Encoding: chunked")}fffffffffffffff\r\nabc`),
-    ...{ post: 200, get: CUT },
+    post: 200,
+    get: CUT,
   },
 ];
 
@@ -116,17 +124,23 @@ const slow: readonly ServerRow[] = [
   {
     what: "headers that drip",
     serve: drip("HTTP/1.1 200 OK\r\n", "a: b\r\n"),
-    ...{ limits: SILENT, post: NO_ANSWER, get: NO_ANSWER },
+    limits: SILENT,
+    post: NO_ANSWER,
+    get: NO_ANSWER,
   },
   {
     what: "a body that drips",
     serve: drip(head(), "x"),
-    ...{ limits: SLOW, post: 200, get: CUT },
+    limits: SLOW,
+    post: 200,
+    get: CUT,
   },
   {
     what: "chunks that drip",
     serve: drip(head("Transfer-Encoding: chunked"), "1\r\nx\r\n"),
-    ...{ limits: SLOW, post: 200, get: CUT },
+    limits: SLOW,
+    post: 200,
+    get: CUT,
   },
   {
     what: "interim answers that drip",
@@ -142,7 +156,8 @@ const large: readonly ServerRow[] = [
   {
     what: "an endless body in single bytes",
     serve: flood(head("Transfer-Encoding: chunked"), "1\r\nx\r\n".repeat(1_000)),
-    ...{ post: 200, get: CUT },
+    post: 200,
+    get: CUT,
   },
   {
     what: "a gzip bomb",
@@ -151,12 +166,14 @@ const large: readonly ServerRow[] = [
       socket.write(head("Content-Encoding: gzip", `Content-Length: ${bomb.length}`));
       socket.write(bomb);
     },
-    ...{ post: 200, get: "the answer is compressed (gzip)" },
+    post: 200,
+    get: "the answer is compressed (gzip)",
   },
   {
     what: "an endless gzip bomb in another coding",
     serve: flood(head("Content-Encoding: br"), "\0".repeat(16_384)),
-    ...{ post: 200, get: "the answer is compressed (br)" },
+    post: 200,
+    get: "the answer is compressed (br)",
   },
   {
     what: "one endless header",
@@ -167,28 +184,33 @@ const large: readonly ServerRow[] = [
   {
     what: "endless headers",
     serve: flood("HTTP/1.1 200 OK\r\n", "a: b\r\n".repeat(1_000)),
-    ...{ post: TOO_LONG, get: TOO_LONG },
+    post: TOO_LONG,
+    get: TOO_LONG,
   },
   { what: "an endless status line", serve: flood("HTTP/1.1 200 ", "K".repeat(16_384)), post: TOO_LONG, get: TOO_LONG },
   {
     what: "an endless extension of a chunk",
     serve: flood(`${head("Transfer-Encoding: chunked")}1;a=`, "b".repeat(16_384)),
-    ...{ post: 200, get: CUT },
+    post: 200,
+    get: CUT,
   },
   {
     what: "endless trailers",
     serve: flood(`${head("Transfer-Encoding: chunked")}1\r\nx\r\n0\r\n`, "a: b\r\n".repeat(1_000)),
-    ...{ post: 200, get: CUT },
+    post: 200,
+    get: CUT,
   },
   {
     what: "a flood of early hints",
     serve: flood("", "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n".repeat(50)),
-    ...{ post: "interim answers", get: "interim answers" },
+    post: "interim answers",
+    get: "interim answers",
   },
   {
     what: "a flood of 100 Continue",
     serve: flood("", "HTTP/1.1 100 Continue\r\n\r\n".repeat(50)),
-    ...{ post: "interim answers", get: "interim answers" },
+    post: "interim answers",
+    get: "interim answers",
   },
 ];
 
@@ -197,18 +219,21 @@ const luring: readonly ServerRow[] = [
   {
     what: "Refresh to the inside",
     serve: (socket, canary) => socket.write(`${head(`Refresh: 0; url=${canary}`, "Content-Length: 2")}{}`),
-    ...{ post: 200, get: { text: "{}" } },
+    post: 200,
+    get: { text: "{}" },
   },
   {
     what: "Alt-Svc to the inside",
     serve: (socket, canary) =>
       socket.write(`${head(`Alt-Svc: http/1.1="${new URL(canary).host}"`, "Content-Length: 2")}{}`),
-    ...{ post: 200, get: { text: "{}" } },
+    post: 200,
+    get: { text: "{}" },
   },
   {
     what: "another protocol",
     serve: say("HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: h2c\r\n\r\n"),
-    ...{ post: 101, get: "it answered with status 101" },
+    post: 101,
+    get: "it answered with status 101",
   },
 ];
 

@@ -184,11 +184,16 @@ const newest = {
 };
 const CREATE = command("create", { ...newest, crash: fc.constant(null) });
 const PAY = command("pay", {
-  ...{ hold: recent, sum: weighted<Sum>([4, "exact"], [1, "short"]), elsewhere: fc.constant<Elsewhere>("no") },
-  ...{ times: fc.constant(1), isMined: fc.constant(true) },
+  hold: recent,
+  sum: weighted<Sum>([4, "exact"], [1, "short"]),
+  elsewhere: fc.constant<Elsewhere>("no"),
+  times: fc.constant(1),
+  isMined: fc.constant(true),
 });
 const REORG = command("reorg", {
-  ...{ network: fc.constant(CHANGED), depth: weighted([1, 1], [2, 2], [1, 5]), fate: fc.constant("waiting") },
+  network: fc.constant(CHANGED),
+  depth: weighted([1, 1], [2, 2], [1, 5]),
+  fate: fc.constant("waiting"),
 });
 /** An action of a user, a merchant's server or a payer on an order. */
 const ACT = fc.oneof(of("cancel"), of("extend"), of("switch"), of("markPaid"), of("assign"), of("unlink"));

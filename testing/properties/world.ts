@@ -248,7 +248,8 @@ export class World {
   }
 
   async #addSweptAddress(merchantId: string): Promise<void> {
-    const [createdAt, sourceId] = [this.now(), newId(this.now())];
+    const createdAt = this.now();
+    const sourceId = newId(this.now());
     const key = { keyCipher: "-", keyHash: "-", networks: NETWORKS.map(({ id }) => id), most: 1, nextIndex: 1 };
     await this.db.insert(addressSources).values({ id: sourceId, merchantId, family: "evm", ...key, createdAt });
     for (const { id: network } of NETWORKS) {

@@ -12,7 +12,8 @@ export async function mailReset(form: FormData): Promise<{ ok: string } | { erro
   const { env, now } = getContext();
   if (env.smtpUrl === null) return wrong("", "This installation sends no mail. Ask whoever runs it for a new password");
   const visitor = await currentVisitor();
-  const [email, language] = [textOf(form, "email"), languageOf(visitor.language ?? "") ?? "en"];
+  const email = textOf(form, "email");
+  const language = languageOf(visitor.language ?? "") ?? "en";
   const answer = await askResetAnywhere(getAllCells(), { ...visitor, language, email }, now());
   return answer === true ? { ok: email.trim() } : answer;
 }

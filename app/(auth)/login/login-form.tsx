@@ -143,7 +143,8 @@ async function sendSignIn(
   t: Translate<"auth">,
   onSecond: (second: SecondStepWays) => void,
 ): Promise<Answer<true>> {
-  const [email, password] = [String(data.get("email") ?? ""), String(data.get("password") ?? "")];
+  const email = String(data.get("email") ?? "");
+  const password = String(data.get("password") ?? "");
   if (!email.trim()) return wrong("email", t("enterEmail"));
   if (!password) return wrong("password", t("enterPassword"));
   const answer = await signIn("credentials", { email, password, redirect: false });

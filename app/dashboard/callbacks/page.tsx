@@ -33,7 +33,8 @@ export default async function CallbacksPage({ searchParams }: { searchParams: Pr
   const t = await getTranslations("callbacks");
   const params = await searchParams;
   const time = now();
-  const [filter, place] = [callbackFilter.parse(params), parseListPlace(params)];
+  const filter = callbackFilter.parse(params);
+  const place = parseListPlace(params);
   const isOfFailed = filter.status === undefined || filter.status === "failed";
   const [page, paused, failed] = await lists.read((db) =>
     Promise.all([

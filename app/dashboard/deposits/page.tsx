@@ -25,7 +25,8 @@ export default async function DepositsPage({ searchParams }: { searchParams: Pro
   const { env, lists, now } = await officeContext();
   const t = await getTranslations("deposits");
   const params = await searchParams;
-  const [filter, place] = [depositFilter.parse(params), parseListPlace(params)];
+  const filter = depositFilter.parse(params);
+  const place = parseListPlace(params);
   const [page, networks] = await lists.read((db) =>
     Promise.all([
       listDepositAddresses(db, merchantId, filter, place, PAGE_SIZE),

@@ -29,7 +29,8 @@ export default async function OrdersPage({ searchParams }: { searchParams: Promi
   const t = await getTranslations("orders");
   const params = await searchParams;
   const time = now();
-  const [filter, place] = [orderFilter.parse(params), parseListPlace(params)];
+  const filter = orderFilter.parse(params);
+  const place = parseListPlace(params);
   const [page, networks] = await lists.read((db) =>
     Promise.all([
       listOrders(db, person.merchantId, filter, place, PAGE_SIZE),

@@ -36,7 +36,8 @@ export default async function ReportsPage({ searchParams }: { searchParams: Prom
     addressed: await listAddressedNetworks(db, merchantId, now()),
   }));
   const { ledger, refunds, fiat, orders } = report;
-  const [t, locale] = [await getTranslations("reports"), await getLocale()];
+  const t = await getTranslations("reports");
+  const locale = await getLocale();
   const title = month.from.toLocaleDateString(locale, { year: "numeric", month: "long", timeZone: "UTC" });
   const moved = [...ledger, ...refunds];
   const isEmpty = moved.length === 0 && orders.length === 0;

@@ -110,7 +110,8 @@ export function AssignButton(props: AssignButtonProps) {
 
 /** What becomes of the order, how its sum stands, and who is told. */
 function Outcome({ outcome }: { outcome: AssignOutcome }) {
-  const [t, state] = [useTranslations("assign"), useTranslations("states")];
+  const t = useTranslations("assign");
+  const state = useTranslations("states");
   const { status, exception, network, currency, dueUnits, arrivedUnits, callbacks, laterHost } = outcome;
   const off = arrivedUnits > dueUnits ? arrivedUnits - dueUnits : dueUnits - arrivedUnits;
   const sum = off === 0n ? "full" : arrivedUnits > dueUnits ? "over" : "short";

@@ -39,7 +39,8 @@ export default async function TransfersPage({ searchParams }: { searchParams: Pr
   const { env, lists } = context;
   const params = await searchParams;
   const time = context.now();
-  const [filter, place] = [parseTransferFilter(params), parseListPlace(params)];
+  const filter = parseTransferFilter(params);
+  const place = parseListPlace(params);
   const isWaiting = filter.isUnmatched === true;
   const isHome = writeTransferFilter(filter, place) === "";
   const { page, unmatched, networks, first, unreadable, lost } = await lists.read(async (db) => {
@@ -49,7 +50,9 @@ export default async function TransfersPage({ searchParams }: { searchParams: Pr
       listFilterNetworks(db, env, merchantId),
     ]);
     return {
-      ...{ page, unmatched, networks },
+      page,
+      unmatched,
+      networks,
       first: isHome && unmatched > 0 ? await listTransfers(db, merchantId, WAITING, null, FIRST_UNMATCHED) : null,
       unreadable: isHome ? await listUnreadable(db, merchantId, MOST_UNREADABLE) : [],
       lost: isHome ? await listLost(db, merchantId) : [],

@@ -45,55 +45,91 @@ const WEBHOOKS = "btcpay.store.webhooks.canmodifywebhooks";
 
 const DOORS: readonly Door[] = [
   {
-    ...{ method: "GET", path: "", permission: SETTINGS, work: "reads" },
+    method: "GET",
+    path: "",
+    permission: SETTINGS,
+    work: "reads",
     answer: async (_ctx, { plugin }) => toStore(plugin),
   },
   {
-    ...{ method: "GET", path: "payment-methods", permission: SETTINGS, work: "reads" },
+    method: "GET",
+    path: "payment-methods",
+    permission: SETTINGS,
+    work: "reads",
     answer: (ctx, { plugin, now }) => listStoreMethods(ctx, plugin, now),
   },
   {
-    ...{ method: "POST", path: "invoices", permission: CREATE, work: "creates" },
+    method: "POST",
+    path: "invoices",
+    permission: CREATE,
+    work: "creates",
     answer: async (ctx, { call, plugin, now }) =>
       createInvoice(ctx, plugin, parseJsonObject(await call.readBody()), now),
   },
   {
-    ...{ method: "GET", path: "invoices", permission: VIEW, work: "reads" },
+    method: "GET",
+    path: "invoices",
+    permission: VIEW,
+    work: "reads",
     answer: (ctx, { call, plugin }) => listInvoices(ctx, plugin, queryOf(call)),
   },
   {
-    ...{ method: "GET", path: "invoices/:id", permission: VIEW, work: "reads" },
+    method: "GET",
+    path: "invoices/:id",
+    permission: VIEW,
+    work: "reads",
     answer: (ctx, { plugin }, id) => showInvoice(ctx, plugin, id),
   },
   {
-    ...{ method: "GET", path: "invoices/:id/payment-methods", permission: VIEW, work: "reads" },
+    method: "GET",
+    path: "invoices/:id/payment-methods",
+    permission: VIEW,
+    work: "reads",
     answer: (ctx, { plugin }, id) => listInvoiceMethods(ctx, plugin, id),
   },
   {
-    ...{ method: "POST", path: "invoices/:id/status", permission: MODIFY, work: "creates" },
+    method: "POST",
+    path: "invoices/:id/status",
+    permission: MODIFY,
+    work: "creates",
     answer: async (ctx, { call, plugin, now }, id) =>
       markInvoice(ctx, plugin, { id, body: parseJsonObject(await call.readBody()) }, now),
   },
   {
-    ...{ method: "POST", path: "webhooks", permission: WEBHOOKS, work: "creates" },
+    method: "POST",
+    path: "webhooks",
+    permission: WEBHOOKS,
+    work: "creates",
     answer: async (ctx, { call, plugin, now }) =>
       createWebhook(ctx, plugin, parseJsonObject(await call.readBody()), now),
   },
   {
-    ...{ method: "GET", path: "webhooks", permission: WEBHOOKS, work: "reads" },
+    method: "GET",
+    path: "webhooks",
+    permission: WEBHOOKS,
+    work: "reads",
     answer: (ctx, { plugin }) => listStoreWebhooks(ctx, plugin),
   },
   {
-    ...{ method: "GET", path: "webhooks/:id", permission: WEBHOOKS, work: "reads" },
+    method: "GET",
+    path: "webhooks/:id",
+    permission: WEBHOOKS,
+    work: "reads",
     answer: (ctx, { plugin }, id) => showWebhook(ctx, plugin, id),
   },
   {
-    ...{ method: "PUT", path: "webhooks/:id", permission: WEBHOOKS, work: "creates" },
+    method: "PUT",
+    path: "webhooks/:id",
+    permission: WEBHOOKS,
+    work: "creates",
     answer: async (ctx, { call, plugin, now }, id) =>
       changeWebhook(ctx, plugin, { id, body: parseJsonObject(await call.readBody()) }, now),
   },
   {
-    ...{ method: "DELETE", path: "webhooks/:id", permission: WEBHOOKS, work: "creates" },
+    method: "DELETE",
+    path: "webhooks/:id",
+    permission: WEBHOOKS,
+    work: "creates",
     answer: (ctx, { plugin }, id) => removeWebhook(ctx, plugin, id),
   },
 ];
@@ -126,7 +162,8 @@ export async function answerStore(ctx: ApiContext, asked: StoreCall, path: strin
 }
 
 function fits(door: Door, path: string): boolean {
-  const [wanted, given] = [door.path.split("/"), path.split("/")];
+  const wanted = door.path.split("/");
+  const given = path.split("/");
   return wanted.length === given.length && wanted.every((part, place) => part === ":id" || part === given[place]);
 }
 

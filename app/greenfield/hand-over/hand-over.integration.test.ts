@@ -7,7 +7,9 @@ import { useTestApi } from "@/testing/web";
 useTestApi({ isSandbox: true });
 
 const HANDED = {
-  ...{ redirect: 'https://shop.example:8443/wc?a=1&b="><script>', apiKey: "T0k3n", userId: "u1" },
+  redirect: 'https://shop.example:8443/wc?a=1&b="><script>',
+  apiKey: "T0k3n",
+  userId: "u1",
   permissions: ["btcpay.store.canviewinvoices:S1", "btcpay.store.cancreateinvoice:S1"],
 };
 

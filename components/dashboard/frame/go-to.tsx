@@ -7,7 +7,8 @@ import { type KeyboardEvent, useDeferredValue, useEffect, useState } from "react
 import { SETTINGS, WORK } from "@/components/dashboard/frame/places";
 import { cn } from "@/components/ui/class-names";
 
-const [DIALOG, LIST] = ["go-to", "go-to-list"];
+const DIALOG = "go-to";
+const LIST = "go-to-list";
 /** Shorter texts name nothing but pages. */
 const FEWEST = 3;
 

@@ -18,7 +18,8 @@ export function Totals({ figures, span, givenUp }: TotalsProps) {
   const t = useTranslations("home");
   const format = useFormatter();
   const share = (part: number) => `${format.number(part, { maximumFractionDigits: 1 })} %`;
-  const [pause, owed] = [figures.secondsToPay, figures.callbacks];
+  const pause = figures.secondsToPay;
+  const owed = figures.callbacks;
   return (
     <Card title={t("payments")} hint={t("midnight")} action={<Spans days={span.days} />}>
       <dl className="grid grid-cols-2 gap-x-4 gap-y-3 lg:grid-cols-4">
@@ -104,7 +105,8 @@ const successOf = (owed: number, givenUp: number) => Math.floor(((owed - givenUp
 /** A time in its two largest units. */
 function partsOf(seconds: number) {
   const whole = Math.round(seconds);
-  const [hours, minutes] = [Math.floor(whole / 3_600), Math.floor((whole % 3_600) / 60)];
+  const hours = Math.floor(whole / 3_600);
+  const minutes = Math.floor((whole % 3_600) / 60);
   const unit = hours > 0 ? ("hours" as const) : minutes > 0 ? ("minutes" as const) : ("seconds" as const);
   return { unit, hours: String(hours), minutes: String(minutes), seconds: String(whole % 60) };
 }

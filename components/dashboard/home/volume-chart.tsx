@@ -7,7 +7,9 @@ import type { Figures, Span, TokenFigures } from "@/lib/domain/orders/figures";
 const FILLS = ["fill-accent", "fill-info", "fill-good", "fill-warn", "fill-bad", "fill-ink-soft"];
 const DOTS = ["bg-accent", "bg-info", "bg-good", "bg-warn", "bg-bad", "bg-ink-soft"];
 const MOST_SHOWN = FILLS.length;
-const [STEP_WIDTH, GAP, HEIGHT] = [10, 2, 100];
+const STEP_WIDTH = 10;
+const GAP = 2;
+const HEIGHT = 100;
 
 interface VolumeChartProps {
   figures: Figures;

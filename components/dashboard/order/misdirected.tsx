@@ -12,7 +12,8 @@ interface OrderMisdirectedProps {
 
 /** Money that was meant for this order beyond doubt and does not count for it: its payer was told to ask the merchant. */
 export function OrderMisdirected({ misdirected }: OrderMisdirectedProps) {
-  const [t, advice] = [useTranslations("order"), useTranslations("transfers")];
+  const t = useTranslations("order");
+  const advice = useTranslations("transfers");
   return misdirected.map((misdirected) => (
     <Notice
       key={misdirected.id}

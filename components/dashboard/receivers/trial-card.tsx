@@ -10,8 +10,14 @@ import { getNetwork } from "@/lib/domain/networks";
 import { tokenOf } from "@/lib/domain/transfers/transfer";
 
 const TONES: Readonly<Record<TrialState | "never", Tone>> = {
-  ...{ never: "neutral", asked: "info", missing: "warn", waiting: "info", arrived: "warn", swept: "info" },
-  ...{ tried: "good", forgotten: "neutral" },
+  never: "neutral",
+  asked: "info",
+  missing: "warn",
+  waiting: "info",
+  arrived: "warn",
+  swept: "info",
+  tried: "good",
+  forgotten: "neutral",
 };
 
 interface TrialCardProps {

@@ -22,7 +22,9 @@ interface TransferFactsProps {
 
 /** What the chain says of a transfer. */
 export function TransferFacts({ transfer, now, isSandbox }: TransferFactsProps) {
-  const [t, list, order] = [useTranslations("transfer"), useTranslations("transfers"), useTranslations("order")];
+  const t = useTranslations("transfer");
+  const list = useTranslations("transfers");
+  const order = useTranslations("order");
   const network = getNetwork(transfer.network);
   const token = tokenOf(transfer);
   const time = (at: Date) => <Time at={at.toISOString()} now={now.toISOString()} />;

@@ -39,7 +39,8 @@ function keepChoices(old: HTMLElement, fresh: HTMLElement): void {
 
 /** What is under way with a wallet goes on, as long as it is about the same payment. */
 function keepWallets(fresh: HTMLElement): void {
-  const [before, after] = [find("wallets"), fresh.querySelector<HTMLElement>("#wallets")];
+  const before = find("wallets");
+  const after = fresh.querySelector<HTMLElement>("#wallets");
   if (before && before.dataset["offer"] === after?.dataset["offer"]) after?.replaceWith(before);
 }
 

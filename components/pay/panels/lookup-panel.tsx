@@ -92,7 +92,8 @@ function lookupText({ txId: id, network, answer }: LookupView, merchant: string,
     case "wrongNetwork":
       return t.lookupWrongNetwork(id, answer.network);
     case "amount": {
-      const [arrived, due] = [`${answer.arrived} ${answer.currency}`, `${answer.due} ${answer.currency}`];
+      const arrived = `${answer.arrived} ${answer.currency}`;
+      const due = `${answer.due} ${answer.currency}`;
       return answer.isShort ? t.lookupShort(id, arrived, due) : t.lookupOver(id, arrived, due);
     }
   }

@@ -31,16 +31,17 @@ function rowOf(index: number) {
     index % 50 === 7 ? ("failed" as const) : index % 500 === 3 ? ("pending" as const) : ("delivered" as const);
   const origin = index % 400 === 7 ? "https://rare.example.com:8443" : "https://shop.example.com";
   return {
-    ...{
-      id: `evt_${newId(moment(index))}`,
-      merchantId,
-      orderId: `order${index}`,
-      createdAt: moment(index),
-      status,
-      origin,
-    },
+    id: `evt_${newId(moment(index))}`,
+    merchantId,
+    orderId: `order${index}`,
+    createdAt: moment(index),
+    status,
+    origin,
     type: index % 300 === 7 ? ("order.expired" as const) : ("payment.confirmed" as const),
-    ...{ url: `${origin}/paid`, body: "{}", attempts: 1, seriesAttempts: 1 },
+    url: `${origin}/paid`,
+    body: "{}",
+    attempts: 1,
+    seriesAttempts: 1,
     nextAttemptAt: status === "pending" ? moment(COUNT) : null,
   };
 }
@@ -83,7 +84,8 @@ const FILTER: fc.Arbitrary<CallbackFilter> = fc.record(
     status: fc.constantFrom("pending", "delivered", "failed"),
     type: fc.constantFrom("payment.confirmed", "order.expired", "order.cancelled"),
     host: fc.constantFrom("shop.example.com", "rare.example.com:8443", "nowhere.example.com"),
-    ...{ from: DAY, to: DAY },
+    from: DAY,
+    to: DAY,
   },
   { requiredKeys: [] },
 );

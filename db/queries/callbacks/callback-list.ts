@@ -53,7 +53,9 @@ function walkCallbacks(
       ...(place ? fromPlace(merchantId, place, isOfFailed) : []),
     ],
     kept: keptBy(filter),
-    ...{ place, limit, most: MOST_LOOKED_AT },
+    place,
+    limit,
+    most: MOST_LOOKED_AT,
   });
 }
 

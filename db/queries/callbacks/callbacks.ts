@@ -169,7 +169,12 @@ function toClaimed(row: ClaimRow, { owner, leaseUntil }: Pick<Claim, "owner" | "
   return {
     id,
     ...about,
-    ...{ url, origin, format, body, seriesAttempts, unsignedSince },
+    url,
+    origin,
+    format,
+    body,
+    seriesAttempts,
+    unsignedSince,
     leaseOwner: owner,
     leaseUntil,
   };
@@ -274,14 +279,18 @@ export async function recordAndClaimNext(
     union all select true, taken.* from taken`,
   );
   const [, rows] = await Promise.all([avoided, recorded]);
-  const [next, old] = [rows.filter((row) => row.is_next), rows.filter((row) => !row.is_next)];
+  const next = rows.filter((row) => row.is_next);
+  const old = rows.filter((row) => !row.is_next);
   return { written: new Set(old.map(({ id }) => id)), claimed: next.map((row) => toClaimed(row, taker)) };
 }
 
 /** Writes attempts and gives their leases back, as "updated" and more of a WITH. */
 function recording(ended: readonly EndedAttempt[], well: readonly string[]): SQL {
   const list = ended.map(({ claim: { id, merchantId, leaseOwner, leaseUntil }, attempt, move }) => ({
-    ...{ id, merchantId, leaseOwner, leaseUntil },
+    id,
+    merchantId,
+    leaseOwner,
+    leaseUntil,
     ...attempt,
     ...move,
   }));

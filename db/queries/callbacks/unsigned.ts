@@ -19,8 +19,13 @@ export interface UnsignedCallback {
 export async function postponeUnsigned(db: Db, unsigned: readonly UnsignedCallback[]): Promise<Set<string>> {
   if (unsigned.length === 0) return new Set();
   const list = unsigned.map(({ claim: { id, merchantId, leaseOwner, leaseUntil }, reason, at, nextAttemptAt }) => ({
-    ...{ id, merchantId, leaseOwner, leaseUntil },
-    ...{ reason, at, nextAttemptAt },
+    id,
+    merchantId,
+    leaseOwner,
+    leaseUntil,
+    reason,
+    at,
+    nextAttemptAt,
   }));
   const rows = await db.execute<{ id: string }>(sql`
     update callbacks c set next_attempt_at = u."nextAttemptAt", lease_owner = null, lease_until = null,

@@ -46,8 +46,14 @@ export async function insertAddress(db: Db, row: NewAddress, now: Date): Promise
     .onConflictDoUpdate({
       target: [receivingAddresses.merchantId, receivingAddresses.network, receivingAddresses.address],
       set: {
-        ...{ kind: row.kind, label: row.label, mac: row.mac, pausedAt: null, removedAt: null },
-        ...{ source: row.source ?? "pasted", sourceId: row.sourceId ?? null, sourceIndex: row.sourceIndex ?? null },
+        kind: row.kind,
+        label: row.label,
+        mac: row.mac,
+        pausedAt: null,
+        removedAt: null,
+        source: row.source ?? "pasted",
+        sourceId: row.sourceId ?? null,
+        sourceIndex: row.sourceIndex ?? null,
       },
       setWhere: sql`${receivingAddresses.merchantId} = ${row.merchantId} and ${receivingAddresses.removedAt} is not null
         and (${receivingAddresses.kind} = ${row.kind} or not ${isHeld})`,

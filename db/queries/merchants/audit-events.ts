@@ -48,7 +48,11 @@ export async function insertAuditEventOnce(db: Db, event: AuditEvent, name: stri
 export async function insertAuditEvents(db: Db, events: readonly AuditEvent[], now: Date): Promise<void> {
   if (events.length === 0) return;
   const rows = events.map(({ userId = null, orderId = null, detail = {}, from, merchantId, action }) => ({
-    ...{ id: newId(now), merchantId, userId, orderId, action },
+    id: newId(now),
+    merchantId,
+    userId,
+    orderId,
+    action,
     detail: from ? { ...detail, from_ip: from.ip, from_browser: from.browser } : detail,
     from,
   }));

@@ -25,8 +25,12 @@ function rowOf(index: number) {
   const byHand = index % 80 === 7;
   const action: AuditAction = byHand ? (index % 160 === 7 ? "address.paused" : "api_key.renamed") : "order.paid";
   return {
-    ...{ id: newId(moment(index)), merchantId, action, at: moment(index) },
-    ...{ userId: byHand ? (index % 240 === 7 ? "ann" : "ben") : null, orderId: byHand ? null : `order${index}` },
+    id: newId(moment(index)),
+    merchantId,
+    action,
+    at: moment(index),
+    userId: byHand ? (index % 240 === 7 ? "ann" : "ben") : null,
+    orderId: byHand ? null : `order${index}`,
     detail: byHand ? { addressId: `address${index}` } : { from: "confirming" },
   };
 }
@@ -68,7 +72,8 @@ const FILTER: fc.Arbitrary<AuditFilter> = fc.record(
     who: fc.constantFrom("ann", "ben", SERVICE, "nobody"),
     group: fc.constantFrom("orders", "keys", "addresses", "files"),
     text: fc.constantFrom("address7", "order3", "nothing"),
-    ...{ from: DAY, to: DAY },
+    from: DAY,
+    to: DAY,
   },
   { requiredKeys: [] },
 );

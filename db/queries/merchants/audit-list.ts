@@ -134,13 +134,13 @@ async function readEvents(db: Db, merchantId: string, ids: readonly string[]): P
   if (ids.length === 0) return [];
   return db
     .select({
-      ...{ id: auditEvents.id, action: auditEvents.action, detail: auditEvents.detail },
-      ...{
-        orderId: auditEvents.orderId,
-        userId: auditEvents.userId,
-        at: auditEvents.at,
-        by: sql<string | null>`coalesce(${users.email}, ${auditEvents.userId})`,
-      },
+      id: auditEvents.id,
+      action: auditEvents.action,
+      detail: auditEvents.detail,
+      orderId: auditEvents.orderId,
+      userId: auditEvents.userId,
+      at: auditEvents.at,
+      by: sql<string | null>`coalesce(${users.email}, ${auditEvents.userId})`,
     })
     .from(auditEvents)
     .leftJoin(users, eq(users.id, auditEvents.userId))

@@ -4,7 +4,8 @@ import { listLeases, renewLeases, takeLeases } from "@/db/queries/networks/lease
 import { useTestDb } from "@/testing/database/clone";
 
 const testDb = useTestDb();
-const [ONE, TWO] = ["host:1:aaaaaaaa", "host:2:bbbbbbbb"];
+const ONE = "host:1:aaaaaaaa";
+const TWO = "host:2:bbbbbbbb";
 
 test("a lease is renewed by who holds it, taken from whom it was seen with, and free when its worker is gone", async () => {
   const { db } = testDb.pool;

@@ -48,9 +48,13 @@ export interface ChannelRow {
 export async function listChannels(db: Db, owner: Owner): Promise<ChannelRow[]> {
   const rows = await db
     .select({
-      ...{ id: notificationChannels.id, way: notificationChannels.way, shown: notificationChannels.shown },
-      ...{ timeZone: notificationChannels.timeZone, reportHour: notificationChannels.reportHour },
-      ...{ verifiedAt: notificationChannels.verifiedAt, problem: notificationChannels.problem },
+      id: notificationChannels.id,
+      way: notificationChannels.way,
+      shown: notificationChannels.shown,
+      timeZone: notificationChannels.timeZone,
+      reportHour: notificationChannels.reportHour,
+      verifiedAt: notificationChannels.verifiedAt,
+      problem: notificationChannels.problem,
     })
     .from(notificationChannels)
     .where(isOwn(owner))
@@ -68,9 +72,13 @@ export async function listChannels(db: Db, owner: Owner): Promise<ChannelRow[]> 
 export async function findChannel(db: Db, owner: Owner, id: string) {
   const [row] = await db
     .select({
-      ...{ id: notificationChannels.id, merchantId: notificationChannels.merchantId, shop: merchants.name },
-      ...{ way: notificationChannels.way, targetCipher: notificationChannels.targetCipher },
-      ...{ language: notificationChannels.language, verifiedAt: notificationChannels.verifiedAt },
+      id: notificationChannels.id,
+      merchantId: notificationChannels.merchantId,
+      shop: merchants.name,
+      way: notificationChannels.way,
+      targetCipher: notificationChannels.targetCipher,
+      language: notificationChannels.language,
+      verifiedAt: notificationChannels.verifiedAt,
     })
     .from(notificationChannels)
     .innerJoin(merchants, eq(merchants.id, notificationChannels.merchantId))

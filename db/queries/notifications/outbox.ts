@@ -28,8 +28,11 @@ export async function lockDueChannel(
 ): Promise<DueChannel | null> {
   const [row] = await tx
     .select({
-      ...{ id: notificationChannels.id, merchantId: notificationChannels.merchantId, shop: merchants.name },
-      ...{ way: notificationChannels.way, targetCipher: notificationChannels.targetCipher },
+      id: notificationChannels.id,
+      merchantId: notificationChannels.merchantId,
+      shop: merchants.name,
+      way: notificationChannels.way,
+      targetCipher: notificationChannels.targetCipher,
       language: notificationChannels.language,
     })
     .from(notifications)

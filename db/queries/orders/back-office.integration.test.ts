@@ -46,7 +46,8 @@ beforeAll(async () => {
 });
 
 async function insertOrder(index: number, status: OrderStatus, at: Date): Promise<string> {
-  const [id, quoteId] = [newId(at), newId(at)];
+  const id = newId(at);
+  const quoteId = newId(at);
   const currency = index % 2 ? "USDC" : "USDT";
   const common = { network: "ethereum", currency, createdAt: at } as const;
   await database.pool.db.transaction(async (tx) => {
@@ -72,7 +73,9 @@ async function insertOrder(index: number, status: OrderStatus, at: Date): Promis
       token: TOKEN,
       address: WALLET,
       kind: "shared",
-      ...{ baseUnits: 10_000_000n + BigInt(index), microUnits: 10_000_000n + BigInt(index), family: "evm" },
+      baseUnits: 10_000_000n + BigInt(index),
+      microUnits: 10_000_000n + BigInt(index),
+      family: "evm",
       reservedUntil: new Date(at.getTime() - 120_000),
       releasedAt: at,
     });

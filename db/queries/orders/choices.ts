@@ -298,8 +298,19 @@ export async function replaceTerms(db: Db, order: ChoosableOrder, terms: NewTerm
   await db
     .update(orders)
     .set({
-      ...{ checkout, notifyUrl, redirectUrl, subject, echo: echo ?? null, expiresAt, changedAt: now },
-      ...{ network: null, currency: null, amountUnits: null, price: null, quoteId: null, version: order.version + 1 },
+      checkout,
+      notifyUrl,
+      redirectUrl,
+      subject,
+      echo: echo ?? null,
+      expiresAt,
+      changedAt: now,
+      network: null,
+      currency: null,
+      amountUnits: null,
+      price: null,
+      quoteId: null,
+      version: order.version + 1,
     })
     .where(and(eq(orders.id, order.id), eq(orders.merchantId, order.merchantId)));
   return db.$count(quotes, own);

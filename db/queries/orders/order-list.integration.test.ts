@@ -25,7 +25,10 @@ let wallet: string;
 function rowOf(index: number) {
   const status = index % 997 === 5 ? ("cancelled" as const) : index % 3 ? ("expired" as const) : ("paid" as const);
   return {
-    ...{ id: newId(hour(index)), createdAt: hour(index), status, mchOrderId: `${index % 2 ? "a" : "B"}-${index}` },
+    id: newId(hour(index)),
+    createdAt: hour(index),
+    status,
+    mchOrderId: `${index % 2 ? "a" : "B"}-${index}`,
     exception: index % 1_501 === 3 ? ("underpaid" as const) : null,
     network: index % 7 === 0 ? "bsc" : "ethereum",
     currency: index % 5 === 0 ? ("USDC" as const) : ("USDT" as const),

@@ -58,7 +58,9 @@ export async function listQuotes(db: Db, orderIds: readonly string[]) {
       baseUnits: quotes.baseUnits,
       kind: quotes.kind,
       supersededAt: quotes.supersededAt,
-      ...{ settledHoldSeconds, toleranceBasisPoints, toleranceMicro },
+      settledHoldSeconds,
+      toleranceBasisPoints,
+      toleranceMicro,
     })
     .from(quotes)
     .innerJoin(merchants, eq(merchants.id, quotes.merchantId))
@@ -215,7 +217,13 @@ export interface PaidPart {
 export async function addToTotals(db: Db, parts: readonly PaidPart[]): Promise<void> {
   if (parts.length === 0) return;
   const rows = parts.map(({ merchantId, createdAt, paidAt, network, currency, units, sign }) => ({
-    ...{ merchantId, network, currency, createdAt, paidAt, sign, units: units * BigInt(sign) },
+    merchantId,
+    network,
+    currency,
+    createdAt,
+    paidAt,
+    sign,
+    units: units * BigInt(sign),
     seconds: Math.floor((paidAt.getTime() - createdAt.getTime()) / 1_000) * sign,
   }));
   await db.execute(sql`

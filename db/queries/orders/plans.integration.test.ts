@@ -69,12 +69,21 @@ async function plansOf(run: (db: Db) => Promise<unknown>): Promise<string[]> {
 }
 
 const change = {
-  ...{ status: "expired" as const, exception: null, quoteId: "q", paidUnits: 0n },
-  ...{ settledByTransferId: null, paidAt: null },
+  status: "expired" as const,
+  exception: null,
+  quoteId: "q",
+  paidUnits: 0n,
+  settledByTransferId: null,
+  paidAt: null,
 };
 const observed = {
-  ...{ id: "a", blockHash: "0x1", blockTime: new Date(0), token: "0x2", toAddress: "0x3" },
-  ...{ baseUnits: 1n, confirmations: 1 },
+  id: "a",
+  blockHash: "0x1",
+  blockTime: new Date(0),
+  token: "0x2",
+  toAddress: "0x3",
+  baseUnits: 1n,
+  confirmations: 1,
 };
 const detail = { merchantId: "m", tradeId: "t", mchOrderId: "o" };
 
@@ -150,10 +159,20 @@ describe("functions of the database read by an index", () => {
   }
 
   const newOrder = (mchOrderId: string) => ({
-    ...{ id: newId(now), quoteId: newId(now), apiKeyId: merchant.keyId, merchantId: merchant.id, mchOrderId },
-    ...{ network: "ethereum", currency: "USDT" as const, token: "0xdac17f958d2ee523a2206206994597c13d831ec7" },
-    ...{ amountUnits: 7_000_000n, unitsPerStep: 1n, expiresInSeconds: null },
-    ...{ notifyUrl: null, redirectUrl: null, locale: null },
+    id: newId(now),
+    quoteId: newId(now),
+    apiKeyId: merchant.keyId,
+    merchantId: merchant.id,
+    mchOrderId,
+    network: "ethereum",
+    currency: "USDT" as const,
+    token: "0xdac17f958d2ee523a2206206994597c13d831ec7",
+    amountUnits: 7_000_000n,
+    unitsPerStep: 1n,
+    expiresInSeconds: null,
+    notifyUrl: null,
+    redirectUrl: null,
+    locale: null,
   });
 
   test("making an order, at a free price and at a crowded one", async () => {

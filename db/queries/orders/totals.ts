@@ -28,7 +28,8 @@ export async function countIntoTotals(db: Db, counted: Counted, now: Date): Prom
   return db.transaction(async (tx) => {
     const end = await endOfKnown(tx, counted, now);
     const from = await findCursor(tx, counted);
-    const [table, column] = [sql.identifier(counted), sql.identifier(counted === "orders" ? "created" : "callbacks")];
+    const table = sql.identifier(counted);
+    const column = sql.identifier(counted === "orders" ? "created" : "callbacks");
     const [range] = await tx.execute<{ last: string | null; count: number }>(sql`
       select max(r.id) as last, count(*)::integer as count from (
         select t.id from ${table} t where t.id > ${from} and t.id < ${end} order by t.id limit ${STEP}) r`);
@@ -110,7 +111,13 @@ export async function listTotals(
       (${uncounted(merchantId, "callbacks", from)})) parts
     group by 1, 2, 3 order by 1, 2, 3`);
   return rows.map(({ at, units, seconds, network, currency, created, converted, paid, callbacks }) => ({
-    ...{ at: new Date(at), network, currency, created, converted, paid, callbacks },
+    at: new Date(at),
+    network,
+    currency,
+    created,
+    converted,
+    paid,
+    callbacks,
     paidUnits: BigInt(units),
     paySeconds: Number(seconds),
   }));

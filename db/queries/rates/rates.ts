@@ -81,7 +81,11 @@ export async function saveRateRound(db: Db, round: Round, now: Date): Promise<bo
     const rows = await tx
       .update(rateSources)
       .set({
-        ...{ askedFor, failure, nextAt, leaseOwner: null, leaseUntil: null },
+        askedFor,
+        failure,
+        nextAt,
+        leaseOwner: null,
+        leaseUntil: null,
         ...(readings.length > 0 ? { answeredAt: now } : {}),
       })
       .where(and(eq(rateSources.source, source), eq(rateSources.leaseOwner, owner)))
@@ -155,8 +159,11 @@ export async function findPriceFacts(db: Db, merchantId: string, fiat: string): 
   return {
     decimals: row.decimals,
     setting: mode && {
-      ...{ mode, markUpBasisPoints, fixedRate: fixed === null ? null : BigInt(fixed) },
-      ...{ setAt: setMs === null ? null : new Date(setMs), usedAt: new Date(usedMs) },
+      mode,
+      markUpBasisPoints,
+      fixedRate: fixed === null ? null : BigInt(fixed),
+      setAt: setMs === null ? null : new Date(setMs),
+      usedAt: new Date(usedMs),
     },
     readings: (row.readings ?? []).map(({ rate, ms, ...pair }) => ({ ...pair, rate: BigInt(rate), at: new Date(ms) })),
   };

@@ -30,7 +30,13 @@ export async function listLedgerTransfers(
   const isOf = and(inArray(transfers.txId, [...txIds]), eq(transfers.merchantId, merchantId));
   return db
     .select({
-      ...{ network, token, to: toAddress, baseUnits, orderId, meantOrderId, reason: unmatchedReason },
+      network,
+      token,
+      to: toAddress,
+      baseUnits,
+      orderId,
+      meantOrderId,
+      reason: unmatchedReason,
       isConfirmed: sql<boolean>`${transfers.status} = 'confirmed'`,
     })
     .from(transfers)
@@ -156,8 +162,12 @@ export async function isOfOtherOrder(
       select from jsonb_to_recordset(${rowList(moved)}) as m (token text, "to" text, "baseUnits" numeric)
       join receiving_addresses r on r.merchant_id = ${merchantId} and r.network = ${network} and r.address = m."to"
       cross join lateral ${holdersOf({
-        ...{ merchantId: sql`r.merchant_id`, network: sql`r.network`, receivingAddressId: sql`r.id` },
-        ...{ token: sql`m.token`, baseUnits: sql`m."baseUnits"`, at: sql`${sentAt.toISOString()}::timestamptz` },
+        merchantId: sql`r.merchant_id`,
+        network: sql`r.network`,
+        receivingAddressId: sql`r.id`,
+        token: sql`m.token`,
+        baseUnits: sql`m."baseUnits"`,
+        at: sql`${sentAt.toISOString()}::timestamptz`,
       })} q
       where q.order_id <> ${id}) as found`);
   return row?.found === true;

@@ -63,8 +63,12 @@ export const holdersOf = ({ merchantId, network, token, receivingAddressId, base
 
 /** Those of transfers `t`. */
 const HOLDERS = holdersOf({
-  ...{ merchantId: sql`t.merchant_id`, network: sql`t.network`, token: sql`t.token`, baseUnits: sql`t.base_units` },
-  ...{ receivingAddressId: sql`t.receiving_address_id`, at: SENT_AT },
+  merchantId: sql`t.merchant_id`,
+  network: sql`t.network`,
+  token: sql`t.token`,
+  baseUnits: sql`t.base_units`,
+  receivingAddressId: sql`t.receiving_address_id`,
+  at: SENT_AT,
 });
 
 /** Who held the amount of a transfer. */

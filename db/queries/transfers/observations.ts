@@ -216,7 +216,13 @@ export async function confirmObserved(
     select id, lost_at is not null as "wasLost" from transfers where id = any(${ids}) order by id for update`);
   const lost = new Set(held.flatMap(({ id, wasLost }) => (wasLost ? [id] : [])));
   const rows = observed.map(({ id, blockHash, blockTime, token, toAddress, baseUnits, confirmations }) => ({
-    ...{ id, blockHash, blockTime, token, toAddress, baseUnits, confirmations },
+    id,
+    blockHash,
+    blockTime,
+    token,
+    toAddress,
+    baseUnits,
+    confirmations,
   }));
   const confirmed = await db.execute<{ id: string; orderId: string | null; depositId: string | null }>(sql`
     update transfers t set status = 'confirmed', contradiction = null, lost_at = null, lost_acknowledged_at = null, confirmed_at = ${now.toISOString()}::timestamptz,
@@ -259,8 +265,11 @@ export async function relocateTransfer(
   const rows = await db
     .update(transfers)
     .set({
-      ...{ blockHeight: block.height, blockHash: block.hash, blockTime: block.time },
-      ...{ matchedAt: matchedUnless(block.time), contradiction: null },
+      blockHeight: block.height,
+      blockHash: block.hash,
+      blockTime: block.time,
+      matchedAt: matchedUnless(block.time),
+      contradiction: null,
     })
     .where(asObserved(transfer))
     .returning({ id: transfers.id });

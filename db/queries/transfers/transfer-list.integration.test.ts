@@ -26,8 +26,13 @@ beforeAll(async () => {
   wallet = address.address;
   const first = await seedTransfer(db, { address, baseUnits: 7n, currency: "USDC" }, start);
   const rows = Array.from({ length: COUNT }, (_, at) => ({
-    ...{ ...first, id: newId(minute(at + 1)), seenAt: minute(at + 1), matchedAt: minute(at + 1) },
-    ...{ txId: hex(at + 1, 64), fromAddress: at % 2 ? hex(at + 0xf000, 40) : BUSY, currency: "USDT" as const },
+    ...first,
+    id: newId(minute(at + 1)),
+    seenAt: minute(at + 1),
+    matchedAt: minute(at + 1),
+    txId: hex(at + 1, 64),
+    fromAddress: at % 2 ? hex(at + 0xf000, 40) : BUSY,
+    currency: "USDT" as const,
     unmatchedReason: at % 1_000 === 999 ? ("no_such_amount" as const) : null,
   }));
   for (let from = 0; from < COUNT; from += 1_500) await db.insert(transfers).values(rows.slice(from, from + 1_500));

@@ -42,7 +42,9 @@ export async function listTransfers(
       ...(ids ? [sql`t.id = any(${idList(ids)})`] : []),
     ],
     kept: [...keptBy(filter), ...conditions],
-    ...{ place, limit, most: MOST_LOOKED_AT },
+    place,
+    limit,
+    most: MOST_LOOKED_AT,
   });
   const page = and(isOf(merchantId), sql`${transfers.id} = any(${idList(found.ids.slice(0, limit))})`);
   const rows = await selectTransfers(db, page).orderBy(desc(transfers.id));

@@ -43,8 +43,13 @@ export async function listInstalledShops(db: Db, after: string, limit: number, n
         where m.merchant_id = c.id) as signed_in_at
     from merchants c where c.id > ${after} order by c.id limit ${limit}`);
   return rows.map((row) => ({
-    ...{ id: row.id, name: row.name, owners: row.owners, people: row.people, orders: row.orders },
-    ...{ unmatched: row.unmatched, createdAt: new Date(row.created_at) },
+    id: row.id,
+    name: row.name,
+    owners: row.owners,
+    people: row.people,
+    orders: row.orders,
+    unmatched: row.unmatched,
+    createdAt: new Date(row.created_at),
     signedInAt: row.signed_in_at ? new Date(row.signed_in_at) : null,
   }));
 }

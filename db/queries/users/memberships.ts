@@ -47,7 +47,10 @@ export async function listMembers(db: Db, merchantId: string): Promise<MemberRow
   const last = sql<string | null>`(select max(s.created_at) from ${sessions} s where s.user_id = ${users.id})`;
   const rows = await db
     .select({
-      ...{ userId: users.id, email: users.email, role: memberships.role, since: memberships.since },
+      userId: users.id,
+      email: users.email,
+      role: memberships.role,
+      since: memberships.since,
       signedInAt: last,
     })
     .from(memberships)

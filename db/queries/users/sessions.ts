@@ -84,8 +84,15 @@ export async function findSessionRow(db: Db, id: string, since: Date): Promise<S
     where s.id = ${id} and s.ended_at is null and s.created_at > ${isoOf(since)}`);
   if (!row) return null;
   return {
-    ...{ id, userId: row.user_id, email: row.email, name: row.name, isOperator: row.is_operator },
-    ...{ merchantId: row.merchant_id, shops: row.shops, hasTotp: row.has_totp, passkeys: row.passkeys },
+    id,
+    userId: row.user_id,
+    email: row.email,
+    name: row.name,
+    isOperator: row.is_operator,
+    merchantId: row.merchant_id,
+    shops: row.shops,
+    hasTotp: row.has_totp,
+    passkeys: row.passkeys,
     createdAt: new Date(row.created_at),
     lastSeenAt: new Date(row.last_seen_at),
     strongAt: new Date(row.strong_at),

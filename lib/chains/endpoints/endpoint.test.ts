@@ -75,7 +75,9 @@ test("a range it refused is not asked again for a while, a smaller one is; it ne
 });
 
 test("what it refuses is believed for seconds at first, and twice as long each time it refuses again, up to ten minutes", () => {
-  const [capped, lacking, strange] = [newEndpoint("http://a"), newEndpoint("http://b"), newEndpoint("http://c")];
+  const capped = newEndpoint("http://a");
+  const lacking = newEndpoint("http://b");
+  const strange = newEndpoint("http://c");
   const growing = [5, 10, 20, 40, 80, 160, 320, 600, 600];
   const ofRange = backOffs(
     9,

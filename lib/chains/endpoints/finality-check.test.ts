@@ -10,8 +10,14 @@ const START = new Date("2026-01-01T12:00:00Z");
 /** Six hours before the block's time. */
 const EARLY = new Date("2026-01-01T06:00:00Z");
 const transfer: KnownTransfer = {
-  ...{ txId: "0x1", position: "0xt:0", token: "0xt", to: "0xme", baseUnits: 5n },
-  ...{ blockHeight: 100, blockHash: "0x64", blockTime: START },
+  txId: "0x1",
+  position: "0xt:0",
+  token: "0xt",
+  to: "0xme",
+  baseUnits: 5n,
+  blockHeight: 100,
+  blockHash: "0x64",
+  blockTime: START,
 };
 
 /** What each endpoint says, the height of its head, the time of the block, and whether that fits its neighbours. */

@@ -125,7 +125,9 @@ async function decide(state: State, transfer: KnownTransfer, isFinal: IsFinal, w
   const well = order.filter(({ isWell }) => isWell || all.length === 1);
   const eager = quorum > 1 ? well.slice(0, quorum) : well;
   const terms = {
-    ...{ quorum, first, time: transfer.blockTime },
+    quorum,
+    first,
+    time: transfer.blockTime,
     isSilenceOver: waitedMs >= SILENCE_MS || isAlone(state),
     isPatienceOver: waitedMs >= PATIENCE_MS,
   };

@@ -40,7 +40,8 @@ export function requireTimeOrder(
   later: Pick<Block, "height" | "time">,
 ): void {
   if (earlier.time <= later.time) return;
-  const [before, after] = [earlier.time.toISOString(), later.time.toISOString()];
+  const before = earlier.time.toISOString();
+  const after = later.time.toISOString();
   const words = `block ${later.height} has the time ${after}, which is before that of block ${earlier.height}, ${before}`;
   throw contradiction(field, words);
 }

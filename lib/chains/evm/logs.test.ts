@@ -17,7 +17,8 @@ const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523
 const APPROVAL = "0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925";
 const USDT = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
 const word = (hex: string) => `0x${hex.padStart(64, "0")}`;
-const [from, to] = [word("aa".repeat(20)), word("AB".repeat(20))];
+const from = word("aa".repeat(20));
+const to = word("AB".repeat(20));
 
 const good = {
   address: USDT,

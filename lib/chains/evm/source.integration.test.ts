@@ -62,7 +62,8 @@ describe("an endpoint that fails", () => {
     ["answers null", respond(200, '{"jsonrpc":"2.0","id":1,"result":null}')],
     ["never answers", HANG],
   ])("and %s is replaced by the next one", async (_what, fault) => {
-    const [bad, good] = [await endpoint(), await endpoint()];
+    const bad = await endpoint();
+    const good = await endpoint();
     const reader = source();
     await reader.head();
     bad.fault = fault;
@@ -148,7 +149,8 @@ describe("an endpoint that lags", () => {
   });
 
   test("is not believed when it says that a block it does not have holds no transfers", async () => {
-    const [first, second] = [await endpoint(), await endpoint(lag(3))];
+    const first = await endpoint();
+    const second = await endpoint(lag(3));
     const reader = source();
     const txId = await chain.pay(usdt, me, 5n);
     await chain.mine();
@@ -181,7 +183,8 @@ describe("an endpoint that lags", () => {
   });
 
   test("receipts come from another endpoint than the logs", async () => {
-    const [first, second] = [await endpoint(), await endpoint()];
+    const first = await endpoint();
+    const second = await endpoint();
     const reader = source();
     await chain.pay(usdt, me, 5n);
     await chain.mine();

@@ -7,7 +7,9 @@ const solana = getNetwork("solana");
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const FAKE = "So11111111111111111111111111111111111111112";
 const key = (letter: string) => letter.repeat(43);
-const [shop, other, payer] = [key("S"), key("T"), key("P")];
+const shop = key("S");
+const other = key("T");
+const payer = key("P");
 const SIGNATURE = "5".repeat(88);
 
 interface Held {

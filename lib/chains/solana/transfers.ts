@@ -122,7 +122,8 @@ function arrivals(changes: readonly Owned[]): Owned[] {
 function payer(deltas: readonly Owned[]): string {
   const changes = new Map<string, bigint>();
   for (const { owner, delta } of deltas) changes.set(owner, (changes.get(owner) ?? 0n) + delta);
-  let [from, least] = ["", 0n];
+  let from = "";
+  let least = 0n;
   for (const [owner, change] of changes) if (change < least) [from, least] = [owner, change];
   return from;
 }

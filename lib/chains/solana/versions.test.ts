@@ -106,7 +106,8 @@ describe("the versions that a call declares", () => {
 
 describe("a transaction of a version that a node cannot show", () => {
   test("is asked of a newer node, and of that one first from then on", async () => {
-    const [old, new_] = [await nodeThat(aged(0, 1)), await nodeThat(aged(255, 1))];
+    const old = await nodeThat(aged(0, 1));
+    const new_ = await nodeThat(aged(255, 1));
     const { ask } = poolOf(old, new_);
     expect(await ask()).toBe("read as 127");
     old.declared.length = 0;

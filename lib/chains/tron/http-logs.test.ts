@@ -6,9 +6,11 @@ const HEIGHT = 84_940_364;
 const USDT = "a614f803b6fd780986a42c78ec9c7f77e6ded13c";
 const TRANSFER = "ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 const word = (hex: string) => hex.padStart(64, "0");
-const [payer, shop] = [word("11".repeat(20)), word("22".repeat(20))];
+const payer = word("11".repeat(20));
+const shop = word("22".repeat(20));
 const idOf = (height: number, rest = "b") => height.toString(16).padStart(16, "0") + rest.repeat(48);
-const [first, second] = ["aa".repeat(32), "bb".repeat(32)];
+const first = "aa".repeat(32);
+const second = "bb".repeat(32);
 
 const log = { address: USDT, topics: [TRANSFER, payer, shop], data: word("5") };
 const good = { id: first, blockNumber: HEIGHT, receipt: { result: "SUCCESS" }, log: [log] };

@@ -84,8 +84,12 @@ function serveRpc(infos: readonly RawInfo[], method: string, [at]: unknown[]): u
       transactionHash: `0x${info.id}`,
     };
     const logs = (info.log ?? []).map(({ address, topics, data }) => ({
-      ...{ ...shared, address: `0x${address}`, topics: topics.map((one) => `0x${one}`), data: `0x${data}` },
-      ...{ logIndex: hex(logIndex++), removed: false },
+      ...shared,
+      address: `0x${address}`,
+      topics: topics.map((one) => `0x${one}`),
+      data: `0x${data}`,
+      logIndex: hex(logIndex++),
+      removed: false,
     }));
     return { ...shared, status: ["SUCCESS", undefined].includes(info.receipt.result) ? "0x1" : "0x0", logs };
   });

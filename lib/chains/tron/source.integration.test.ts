@@ -73,7 +73,8 @@ describe("the two kinds of endpoints", () => {
       [me, 1n],
     ]);
     await chain.mine(6);
-    const [json, http] = [direct("json-rpc"), direct("http")];
+    const json = direct("json-rpc");
+    const http = direct("http");
     const head = await json.head();
     expect(await http.head()).toEqual(head);
     expect(head.finalizedHeight).toBe(head.height - 4);
@@ -169,7 +170,8 @@ describe("the two kinds of endpoints", () => {
     ["json-rpc", "http"],
     ["http", "json-rpc"],
   ] as const)("when %s dies, %s goes on with the same blocks", async (dying, living) => {
-    const [bad, good] = [await endpoint(), await endpoint()];
+    const bad = await endpoint();
+    const good = await endpoint();
     const source = open([urlOf(bad, dying), urlOf(good, living)]);
     const txId = await chain.pay(me, 5n);
     await chain.mine(2);
@@ -187,7 +189,8 @@ describe("the two kinds of endpoints", () => {
 
 describe("a node that lags", () => {
   test("by json-rpc its 'no logs' for a block without receipts is not believed", async () => {
-    const [late, good] = [await endpoint(), await endpoint()];
+    const late = await endpoint();
+    const good = await endpoint();
     const txId = await chain.pay(me, 5n);
     await chain.mine(2);
     const head = await open([good.jsonRpcUrl]).head();
@@ -204,7 +207,8 @@ describe("a node that lags", () => {
   });
 
   test("by http its [] for a block that has transactions is not believed", async () => {
-    const [late, good] = [await endpoint(), await endpoint()];
+    const late = await endpoint();
+    const good = await endpoint();
     const txId = await chain.pay(me, 5n);
     await chain.mine(2);
     late.fault = ({ name }, pass) => (name === "gettransactioninfobyblocknum" ? [] : pass());
@@ -293,7 +297,8 @@ describe("limits", () => {
       response.writeHead(403).end("forbidden");
       return ANSWERED;
     };
-    const [one, two] = [await endpoint(note), await endpoint(note)];
+    const one = await endpoint(note);
+    const two = await endpoint(note);
     const troubles: string[] = [];
     const source = open([one.url, two.jsonRpcUrl], {
       headers: [{ "TRON-PRO-API-KEY": "secret-1" }, {}],

@@ -12,7 +12,9 @@ import {
 import { decodeBase58, encodeBase58 } from "@/lib/domain/addresses/families";
 import { getNetwork } from "@/lib/domain/networks";
 
-const [ethereum, tron, solana] = [getNetwork("ethereum"), getNetwork("tron"), getNetwork("solana")];
+const ethereum = getNetwork("ethereum");
+const tron = getNetwork("tron");
+const solana = getNetwork("solana");
 const EVM = "0x52908400098527886E0F7030069857D2E4169EE7";
 const TRON = "TNPeeaaFB7K9cmo4uQpcU32zGK8G1NYqeL";
 const SOLANA = "7v91N7iZ9mNicL8WfG6cgSCKyRXydQjLh6UYBWwm6y1Q";

@@ -15,7 +15,9 @@ const claims = {
 } as const;
 const claimOf = (family: "evm" | "tron") => ({
   ...claims[family],
-  ...{ shop: "Café Ümlaut", publicUrl: "https://pay.example.com", until: now.getTime() + SIGN_WITHIN_MS },
+  shop: "Café Ümlaut",
+  publicUrl: "https://pay.example.com",
+  until: now.getTime() + SIGN_WITHIN_MS,
 });
 
 /** Each by the library that wallets of the family use. */

@@ -16,7 +16,10 @@ export const FACTORY_DEPLOYMENT = concatHex([NO_SALT, compiled.creationCode as H
 /** Where the factory of receivers is, on every EVM network; lower case. */
 export const RECEIVER_FACTORY = lower(
   getContractAddress({
-    ...{ opcode: "CREATE2", from: DEPLOYMENT_PROXY, salt: NO_SALT, bytecode: compiled.creationCode as Hex },
+    opcode: "CREATE2",
+    from: DEPLOYMENT_PROXY,
+    salt: NO_SALT,
+    bytecode: compiled.creationCode as Hex,
   }),
 );
 
@@ -56,7 +59,8 @@ export function receiverSalt(index: number): Hex {
  */
 export function sweepCalldata(treasury: string, indexes: readonly number[], tokens: readonly string[]): Hex {
   return encodeFunctionData({
-    ...{ abi: FACTORY_ABI, functionName: "deployAndSweep" },
+    abi: FACTORY_ABI,
+    functionName: "deployAndSweep",
     args: [treasury as Hex, indexes.map(receiverSalt), tokens as readonly Hex[]],
   });
 }

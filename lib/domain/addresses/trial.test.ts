@@ -3,8 +3,15 @@ import { findTrial, nextTrialLook, type TrialTransfer } from "@/lib/domain/addre
 
 const sides = { receiver: "0xr", treasury: "0xt" };
 const move = (from: string, to: string, blockHeight: number, token = "usdt"): TrialTransfer => ({
-  ...{ txId: `${from}${to}${blockHeight}`, position: "0", token, from, to, baseUnits: "1", blockHeight },
-  ...{ blockHash: "0x1", blockTime: "2026-01-01T00:00:00.000Z" },
+  txId: `${from}${to}${blockHeight}`,
+  position: "0",
+  token,
+  from,
+  to,
+  baseUnits: "1",
+  blockHeight,
+  blockHash: "0x1",
+  blockTime: "2026-01-01T00:00:00.000Z",
 });
 const received = move("0xa", "0xr", 5);
 const swept = move("0xr", "0xt", 7);

@@ -22,7 +22,8 @@ const problemOf = (family: XpubFamily, text: string) => {
 };
 
 test("the words that everybody knows give the addresses that everybody knows", () => {
-  const [evm, tron] = [keyAt(ACCOUNT_PATHS.evm), keyAt(ACCOUNT_PATHS.tron)];
+  const evm = keyAt(ACCOUNT_PATHS.evm);
+  const tron = keyAt(ACCOUNT_PATHS.tron);
   expect(readXpub("evm", ` ${evm}\n`)).toEqual({ xpub: evm });
   expect(firstAddresses("evm", evm)[0]).toBe("0x9858EfFD232B4033E47d90003D41EC34EcaEda94");
   expect(firstAddresses("tron", tron)[0]).toBe("TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH");
@@ -79,7 +80,8 @@ describe.each(FAMILIES)("%s", (family) => {
       "no extended public key",
     );
     expect(problemOf(family, `zpub${xpub.slice(4)}`)?.problem).toContain("Bitcoin");
-    const [a, b] = [xpub.charAt(50), xpub.charAt(51)];
+    const a = xpub.charAt(50);
+    const b = xpub.charAt(51);
     const swapped = xpub.slice(0, 50) + (a === b ? (a === "2" ? "3" : "2") : b) + a + xpub.slice(52);
     expect(problemOf(family, swapped)?.problem).toContain("checksum");
   });

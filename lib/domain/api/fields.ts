@@ -86,10 +86,14 @@ export function digitsBetween(min: number, max: number): string {
 
 function sameLength(from: string, to: string): string[] {
   if (from === to) return [from];
-  const [low, high, rest] = [from.slice(1), to.slice(1), from.length - 1];
+  const low = from.slice(1);
+  const high = to.slice(1);
+  const rest = from.length - 1;
   if (from[0] === to[0]) return sameLength(low, high).map((tail) => from[0] + tail);
-  const [zeros, nines] = ["0".repeat(rest), "9".repeat(rest)];
-  const [first, last] = [Number(from[0]) + (low === zeros ? 0 : 1), Number(to[0]) - (high === nines ? 0 : 1)];
+  const zeros = "0".repeat(rest);
+  const nines = "9".repeat(rest);
+  const first = Number(from[0]) + (low === zeros ? 0 : 1);
+  const last = Number(to[0]) - (high === nines ? 0 : 1);
   return [
     ...(low === zeros ? [] : sameLength(low, nines).map((tail) => from[0] + tail)),
     ...(first > last ? [] : [`[${first}-${last}]${rest === 0 ? "" : `[0-9]{${rest}}`}`]),

@@ -61,7 +61,12 @@ describe("an accent colour", () => {
 
 test("nothing typed is nothing set", () => {
   expect(read({ shownName: "  " })).toEqual({
-    ...{ shownName: null, accent: null, supportUrl: null, frameParents: [], languages: [], logoUrl: null },
+    shownName: null,
+    accent: null,
+    supportUrl: null,
+    frameParents: [],
+    languages: [],
+    logoUrl: null,
   });
 });
 

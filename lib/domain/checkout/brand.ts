@@ -19,7 +19,12 @@ export interface Brand {
 
 /** Of a merchant that never set anything. */
 export const PLAIN_BRAND: Brand = {
-  ...{ version: 0, accent: null, supportUrl: null, frameParents: [], languages: [], hasLogo: false },
+  version: 0,
+  accent: null,
+  supportUrl: null,
+  frameParents: [],
+  languages: [],
+  hasLogo: false,
 };
 
 /** A brand as it is stored, in whatever row; a version of null stands for a merchant who never changed anything. */

@@ -5,8 +5,13 @@ import { NETWORKS } from "@/lib/domain/networks";
 
 const now = new Date("2026-03-01T12:00:00Z");
 const facts: ChoiceFacts = {
-  ...{ tradeId: "t", merchantName: "Shop", status: "pending", version: 1, subject: null },
-  ...{ brand: PLAIN_BRAND, locale: null },
+  tradeId: "t",
+  merchantName: "Shop",
+  status: "pending",
+  version: 1,
+  subject: null,
+  brand: PLAIN_BRAND,
+  locale: null,
   checkout: { network: null, currency: null, amount: "10", price: null },
   createdAt: now,
   expiresAt: new Date(now.getTime() + 1_800_000),

@@ -110,8 +110,15 @@ export function choiceView(facts: ChoiceFacts, now: Date): ChoiceView {
   const state = stateOf(facts, now);
   const [shown] = facts.quoted;
   return {
-    ...{ tradeId, version, status, merchantName, brand, subject },
-    ...{ exception: null, paidAt: null, progress: null },
+    tradeId,
+    version,
+    status,
+    merchantName,
+    brand,
+    subject,
+    exception: null,
+    paidAt: null,
+    progress: null,
     state,
     asked: checkout ? checkoutText(checkout) : "",
     shown: shown ? { amount: quotedText(shown), network: networkTitle(getNetwork(shown.network)) } : null,

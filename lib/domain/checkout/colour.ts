@@ -17,7 +17,8 @@ export interface Shade {
 
 /** WCAG 2.2, success criterion 1.4.3 "Contrast (Minimum)", for text of any size. */
 export const LEAST_CONTRAST = 4.5;
-const [WHITE, INK] = ["#ffffff", "#0d1321"];
+const WHITE = "#ffffff";
+const INK = "#0d1321";
 /** The backgrounds of style.css on which each theme's text has the least contrast. */
 const LIGHT_PAGE = "#f4f5f7";
 const DARK_PAGE = "#1a2029";
@@ -65,7 +66,8 @@ function readable(colour: Hex, towards: Hex, background: Hex): Hex {
 }
 
 function mix(colour: Hex, other: Hex, share: number): Hex {
-  const [from, to] = [channels(colour), channels(other)];
+  const from = channels(colour);
+  const to = channels(other);
   const mixed = from.map((value, index) => Math.round(value + ((to[index] ?? value) - value) * share));
   return `#${mixed.map((value) => value.toString(16).padStart(2, "0")).join("")}`;
 }

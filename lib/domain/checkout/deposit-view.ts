@@ -93,7 +93,11 @@ export function depositView(facts: DepositFacts, now: Date): DepositView {
   const isBroken = state === "broken";
   const place = { network, address: facts.address };
   return {
-    ...{ id, version, state, merchantName, brand },
+    id,
+    version,
+    state,
+    merchantName,
+    brand,
     network: { id: network.id, name: network.name, standard: network.standard, title: networkTitle(network) },
     tokens: tokensOf(facts.network),
     address: state === "open" ? displayAddress(network.family, facts.address) : null,
@@ -115,7 +119,10 @@ function tokensOf(id: string): DepositToken[] {
   return network.tokens
     .filter(({ isOff }) => !isOff)
     .map(({ currency, contract, alsoShownAs }) => ({
-      ...{ currency, contract, url: tokenUrl(network, contract), alsoShownAs: alsoShownAs ?? null },
+      currency,
+      contract,
+      url: tokenUrl(network, contract),
+      alsoShownAs: alsoShownAs ?? null,
       lookAlikes: network.lookAlikes.filter((one) => one.currency === currency && !one.isOff).map(seenLookAlike),
     }));
 }
@@ -167,10 +174,18 @@ export interface DepositArrivalData {
 /** The public status of a deposit address. */
 export function toDepositStatus({ id, version, state, arrived }: DepositView, tag: string): DepositStatusData {
   return {
-    ...{ deposit_address_id: id, version, tag, state },
+    deposit_address_id: id,
+    version,
+    tag,
+    state,
     transfers: arrived.map((one) => ({
-      ...{ network: one.network.id, currency: one.currency, amount: one.amount, tx_hash: one.txId, state: one.state },
-      ...{ confirmations: one.confirmations, required_confirmations: one.required },
+      network: one.network.id,
+      currency: one.currency,
+      amount: one.amount,
+      tx_hash: one.txId,
+      state: one.state,
+      confirmations: one.confirmations,
+      required_confirmations: one.required,
       seen_at: Math.floor(one.seenAt / 1_000),
     })),
   };

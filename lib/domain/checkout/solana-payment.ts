@@ -27,7 +27,8 @@ const SIGNATURE_BYTES = 64;
  * @see https://solana.com/docs/core/transactions (the layout of a message)
  */
 export function solanaPayment({ payer, recipient, mint, units, decimals, blockhash }: SolanaPayment): Uint8Array {
-  const [from, to] = [associatedAccount(payer, mint), associatedAccount(recipient, mint)];
+  const from = associatedAccount(payer, mint);
+  const to = associatedAccount(recipient, mint);
   const accounts = [payer, from, to, recipient, mint, SYSTEM_PROGRAM, TOKEN_PROGRAM, ASSOCIATED_TOKEN_PROGRAM];
   const place = (account: string) => accounts.indexOf(account);
   const instruction = (program: string, keys: string[], data: Uint8Array) =>
@@ -79,7 +80,8 @@ function isPoint(bytes: Uint8Array): boolean {
 
 /** Euler's criterion. */
 function isSquare(value: bigint): boolean {
-  let [result, base] = [1n, ((value % P) + P) % P];
+  let result = 1n;
+  let base = ((value % P) + P) % P;
   for (let exponent = (P - 1n) / 2n; exponent > 0n; exponent >>= 1n) {
     if (exponent & 1n) result = (result * base) % P;
     base = (base * base) % P;

@@ -102,7 +102,9 @@ function added(network: Network): AddedChain | null {
   if (!walletFacts) return null;
   const { coin, rpcUrl } = walletFacts;
   return {
-    ...{ chainId: chainHex(network), chainName, rpcUrls: [rpcUrl] },
+    chainId: chainHex(network),
+    chainName,
+    rpcUrls: [rpcUrl],
     nativeCurrency: { name: coin, symbol: coin, decimals: 18 },
     blockExplorerUrls: [new URL(explorer.tx.replace("{}", "")).origin],
   };

@@ -70,7 +70,9 @@ export function toDepositAddressData(
 ): DepositAddressData {
   const network = getNetwork(id);
   return {
-    ...{ deposit_address_id: one.id, customer_ref: one.customerRef, network: id },
+    deposit_address_id: one.id,
+    customer_ref: one.customerRef,
+    network: id,
     currencies: network.tokens.filter(({ isOff }) => !isOff).map(({ currency }) => currency),
     address: displayAddress(network.family, one.address),
     deposit_url: depositUrl(publicUrl, one.id),
@@ -83,15 +85,19 @@ export function toDepositData(deposit: Deposit): DepositData {
   const { currency } = deposit;
   const network = getNetwork(deposit.network);
   return {
-    ...{ deposit_id: deposit.id, deposit_address_id: deposit.addressId, customer_ref: deposit.customerRef },
-    ...{ network: network.id, currency },
+    deposit_id: deposit.id,
+    deposit_address_id: deposit.addressId,
+    customer_ref: deposit.customerRef,
+    network: network.id,
+    currency,
     amount: exactNumber(formatUnits(deposit.baseUnits, getToken(network, currency).decimals)),
     status: deposit.reversedAt === null ? "confirmed" : "reversed",
     address: displayAddress(network.family, deposit.address),
     from_address: displayAddress(network.family, deposit.fromAddress),
     tx_hash: displayTxId(network.family, deposit.txId),
     confirmations: deposit.confirmations,
-    ...{ seen_at: unixSeconds(deposit.seenAt), confirmed_at: unixSeconds(deposit.confirmedAt) },
+    seen_at: unixSeconds(deposit.seenAt),
+    confirmed_at: unixSeconds(deposit.confirmedAt),
     reversed_at: deposit.reversedAt && unixSeconds(deposit.reversedAt),
     explorer_url: transactionUrl(network, deposit.txId),
   };

@@ -17,8 +17,11 @@ function read(change: Record<string, string> = {}, permissions: readonly string[
 
 test("what BTCPay for WooCommerce asks for: the five that there are, and no refunds", () => {
   expect(read()).toEqual({
-    ...{ application: "WooCommerce", redirect: new URL(SHOP), isUnprotected: false },
-    ...{ permissions: [...PERMISSIONS], withheld: ["btcpay.store.cancreatenonapprovedpullpayments"] },
+    application: "WooCommerce",
+    redirect: new URL(SHOP),
+    isUnprotected: false,
+    permissions: [...PERMISSIONS],
+    withheld: ["btcpay.store.cancreatenonapprovedpullpayments"],
   });
 });
 

@@ -24,8 +24,15 @@ import { detailData } from "@/testing/callbacks/seed";
 test("EPay signs as the published vectors say", () => {
   expect(signEpay({ device: "devicev", money: "moneyv" }, "1234567")).toBe("3854cc9f022e0fb821bd2e002260245d");
   const whole = {
-    ...{ pid: "1001", out_trade_no: "A-1", name: '会员 & "VIP" +1', money: "10.00", type: "", param: "" },
-    ...{ notify_url: "https://m.example/n?a=1&b=2", return_url: "https://m.example/r", sign_type: "MD5" },
+    pid: "1001",
+    out_trade_no: "A-1",
+    name: '会员 & "VIP" +1',
+    money: "10.00",
+    type: "",
+    param: "",
+    notify_url: "https://m.example/n?a=1&b=2",
+    return_url: "https://m.example/r",
+    sign_type: "MD5",
   };
   expect(signEpay(whole, "k3y")).toBe("7bfa5e29bd1fa6c074f4a9f4568a5b6f");
 });
@@ -49,13 +56,14 @@ test("a request is signed over its bytes, whatever alphabet they are in", () => 
 
 describe("a request whose signed text could be split into other fields", () => {
   const honest = {
-    ...{
-      money: "10.00",
-      name: "A book",
-      notify_url: "https://shop.example/notify?type=epay&name=x",
-      out_trade_no: "7",
-    },
-    ...{ param: "a=b&c=d", pid: "1000", return_url: "https://shop.example/done?a=1&pid=2", type: "usdt.trc20" },
+    money: "10.00",
+    name: "A book",
+    notify_url: "https://shop.example/notify?type=epay&name=x",
+    out_trade_no: "7",
+    param: "a=b&c=d",
+    pid: "1000",
+    return_url: "https://shop.example/done?a=1&pid=2",
+    type: "usdt.trc20",
   };
 
   test("is not found in an honest one, whose URLs have parameters of their own", () => {
@@ -84,7 +92,11 @@ describe("a request whose signed text could be split into other fields", () => {
 test("EPay's news hold nothing that is empty, and join a query that is there", () => {
   const news = epayNews({ pid: "7", type: "", name: "", money: "10.00", param: "" }, detailData({ network: "tron" }));
   expect(news).toEqual({
-    ...{ pid: "7", trade_no: "01k", out_trade_no: "A-1", type: "usdt.trc20", money: "10.00" },
+    pid: "7",
+    trade_no: "01k",
+    out_trade_no: "A-1",
+    type: "usdt.trc20",
+    money: "10.00",
     trade_status: "TRADE_SUCCESS",
   });
   const url = new URL(withEpayFields("https://m.example/n?a=1#x", { ...news, name: "a&b +%41 会" }, "k"));
@@ -124,7 +136,9 @@ test.each([
 
 test("epusdt signs as its manual's example, numbers by their value", () => {
   const fields = {
-    ...{ order_id: "20220201030210321", amount: signedNumber("42"), notify_url: "http://example.com/notify" },
+    order_id: "20220201030210321",
+    amount: signedNumber("42"),
+    notify_url: "http://example.com/notify",
     redirect_url: "http://example.com/redirect",
   };
   expect(signEpusdt(fields, "epusdt_password_xasddawqe")).toBe("1cd4b52df5587cfb1968b0c0c6e156cd");
@@ -140,8 +154,14 @@ test("epusdt signs as its manual's example, numbers by their value", () => {
 
 test("epusdt signs pid and coin along, as the younger manual's example", () => {
   const fields = {
-    ...{ pid: "1000", order_id: "ORD202605230001", currency: "cny", token: "usdt", network: "tron", name: "VIP" },
-    ...{ amount: signedNumber("100.00"), notify_url: "https://merchant.example/notify" },
+    pid: "1000",
+    order_id: "ORD202605230001",
+    currency: "cny",
+    token: "usdt",
+    network: "tron",
+    name: "VIP",
+    amount: signedNumber("100.00"),
+    notify_url: "https://merchant.example/notify",
     redirect_url: "https://merchant.example/return",
   };
   expect(signEpusdt(fields, "epusdt_secret_key")).toBe("476412c422f4dd75c3d533f5c47a9cac");

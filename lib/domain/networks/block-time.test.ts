@@ -6,7 +6,8 @@ const START = Date.parse("2026-11-05T12:00:00Z");
 /** A chain whose blocks are stamped in whole seconds, as real ones are, and what a reader of its heads measures. */
 function chainWithClock() {
   const clock = createBlockClock();
-  let [height, ms] = [1_000_000, START];
+  let height = 1_000_000;
+  let ms = START;
   return {
     clock,
     /** Lets time pass at a pace; the head is seen every two seconds. */

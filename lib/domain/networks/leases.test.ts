@@ -54,7 +54,8 @@ test("any number of workers, whatever each of them serves, come to rest with eve
       const served = isSame ? chosen.map(() => nine) : chosen;
       const owners = new Map<string, string>();
       const leases = () => [...owners].map(([network, owner]) => ({ network, owner, isFree: false }));
-      let [rounds, moved] = [0, true];
+      let rounds = 0;
+      let moved = true;
       while (moved) {
         moved = false;
         for (const [index, networks] of served.entries())

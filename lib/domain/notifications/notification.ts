@@ -107,7 +107,12 @@ export function retryAfterMs(attempts: number, random: number): number | null {
 /** The calendar in a time zone at an instant: its day (YYYY-MM-DD) and hour. */
 export function calendarAt(timeZone: string, at: Date): { day: string; hour: number } {
   const parts = new Intl.DateTimeFormat("en-CA", {
-    ...{ timeZone, year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", hourCycle: "h23" },
+    timeZone,
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+    hour: "2-digit",
+    hourCycle: "h23",
   }).formatToParts(at);
   const part = (type: string) => parts.find((one) => one.type === type)?.value ?? "";
   return { day: `${part("year")}-${part("month")}-${part("day")}`, hour: Number(part("hour")) };

@@ -15,8 +15,14 @@ describe.each([
 ])("of $amount on a dedicated address, $dust base units are dust and $more are not", ({ due, dust, more }) => {
   const quote = { id: "q", ...USDT, baseUnits: due, maxDustUnits: maxDustUnits(due, 1n) };
   const sent = (baseUnits: bigint, isConfirmed = true) => ({
-    ...{ id: `t-${baseUnits}`, quoteId: "q", ...USDT, token, baseUnits, isConfirmed },
-    ...{ isAssigned: false, paidAt: expiresAt },
+    id: `t-${baseUnits}`,
+    quoteId: "q",
+    ...USDT,
+    token,
+    baseUnits,
+    isConfirmed,
+    isAssigned: false,
+    paidAt: expiresAt,
   });
   const exceptionOf = (status: OrderStatus, ...units: bigint[]) => {
     const order = { quoteId: "q", status, expiresAt };
@@ -50,8 +56,14 @@ describe("dust at an address that the payer left for another network", () => {
   const left = { id: "a", ...USDT, baseUnits: 10_000_000n, maxDustUnits: maxDustUnits(10_000_000n, 1n) };
   const shown = { id: "b", ...USDT, baseUnits: 10_000_000n, maxDustUnits: maxDustUnits(10_000_000n, 1n) };
   const dust = {
-    ...{ id: "dust", quoteId: "a", ...USDT, token, baseUnits: 50_000n },
-    ...{ isConfirmed: true, isAssigned: false, paidAt: expiresAt },
+    id: "dust",
+    quoteId: "a",
+    ...USDT,
+    token,
+    baseUnits: 50_000n,
+    isConfirmed: true,
+    isAssigned: false,
+    paidAt: expiresAt,
   };
 
   test("does not undo the choice, and is on top of the payment without an exception", () => {

@@ -39,6 +39,11 @@ test("figures are summed by token and step, the largest volume first", () => {
 
 test("without orders there is no share and no time", () => {
   expect(sumFigures([], readSpan("1", now))).toEqual({
-    ...{ created: 0, paid: 0, callbacks: 0, conversion: null, secondsToPay: null, tokens: [] },
+    created: 0,
+    paid: 0,
+    callbacks: 0,
+    conversion: null,
+    secondsToPay: null,
+    tokens: [],
   });
 });

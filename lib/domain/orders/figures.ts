@@ -70,7 +70,9 @@ export interface Figures {
 /** Sums the totals of a span's steps. */
 export function sumFigures(totals: readonly StepTotal[], { steps }: Pick<Span, "steps">): Figures {
   const sum = (pick: (total: StepTotal) => number) => totals.reduce((count, total) => count + pick(total), 0);
-  const [created, converted, paid] = [sum((t) => t.created), sum((t) => t.converted), sum((t) => t.paid)];
+  const created = sum((t) => t.created);
+  const converted = sum((t) => t.converted);
+  const paid = sum((t) => t.paid);
   const tokens = new Map<string, TokenFigures>();
   for (const { at, network, currency, paid: count, paidUnits } of totals) {
     if (currency === "" || (count === 0 && paidUnits === 0n)) continue;
@@ -82,7 +84,9 @@ export function sumFigures(totals: readonly StepTotal[], { steps }: Pick<Span, "
     tokens.set(key, { ...token, paid: token.paid + count, units: token.units + paidUnits, volumes });
   }
   return {
-    ...{ created, paid, callbacks: sum((t) => t.callbacks) },
+    created,
+    paid,
+    callbacks: sum((t) => t.callbacks),
     conversion: created === 0 ? null : Math.min(1, converted / created),
     secondsToPay: paid === 0 ? null : sum((t) => t.paySeconds) / paid,
     tokens: [...tokens.values()].toSorted((a, b) => volumeOf(b) - volumeOf(a)),

@@ -165,7 +165,8 @@ function askedOf({ merchantId, network, currency, amountUnits, quote }: QuotedOr
   const { isGenuineAddress } = showing;
   const address = isGenuineAddress ? genuineAddress({ ...quote, merchantId }, isGenuineAddress) : quote.address;
   return {
-    ...{ currency: quote.currency, network: quote.network },
+    currency: quote.currency,
+    network: quote.network,
     amount:
       quote.askedUnits === null ? amountOf({ network, currency }, amountUnits) : amountOf(quote, quote.askedUnits),
     actual_amount: amountOf(quote, quote.baseUnits),
@@ -187,12 +188,16 @@ export function toDetailData(order: OrderDetail, showing: Showing): DetailData {
     ...namesOf(order, showing),
     ...(order.quote === null ? unasked(order) : askedOf(order, showing)),
     ...(price && toPriceData(price)),
-    ...{ status: order.status, exception: order.exception, version: order.version },
+    status: order.status,
+    exception: order.exception,
+    version: order.version,
     paid_amount: quote ? amountOf(quote, order.paidUnits) : exactNumber("0"),
     tx_hash: settlingTxHash(order),
     transfers: order.transfers.map(toTransferData),
     callback: toCallbackData(order.callback),
-    ...{ notify_url: order.notifyUrl, redirect_url: order.redirectUrl, subject: order.subject },
+    notify_url: order.notifyUrl,
+    redirect_url: order.redirectUrl,
+    subject: order.subject,
     metadata: order.metadata === null ? null : new JsonText(order.metadata),
     created_at: unixSeconds(order.createdAt),
     paid_at: order.paidAt && unixSeconds(order.paidAt),
@@ -201,8 +206,11 @@ export function toDetailData(order: OrderDetail, showing: Showing): DetailData {
 
 function toPriceData(price: Pick<OrderPrice, "fiat" | "amount"> & Partial<OrderPrice>): PriceData {
   return {
-    ...{ fiat: price.fiat, fiat_amount: exactNumber(price.amount), rate: price.rate ?? null },
-    ...{ rate_source: price.source ?? null, rate_at: price.at ? unixSeconds(new Date(price.at)) : null },
+    fiat: price.fiat,
+    fiat_amount: exactNumber(price.amount),
+    rate: price.rate ?? null,
+    rate_source: price.source ?? null,
+    rate_at: price.at ? unixSeconds(new Date(price.at)) : null,
   };
 }
 

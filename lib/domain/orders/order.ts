@@ -168,15 +168,13 @@ export const NOTHING_CHOSEN =
 
 /** What an order whose payer has not chosen holds. */
 export const NOTHING_DUE: QuoteFunds = {
-  ...{
-    quoteId: null,
-    dueUnits: 0n,
-    leastUnits: 0n,
-    maxDustUnits: 0n,
-    settledBy: null,
-    firstConfirmed: null,
-    confirmedParts: 0,
-  },
+  quoteId: null,
+  dueUnits: 0n,
+  leastUnits: 0n,
+  maxDustUnits: 0n,
+  settledBy: null,
+  firstConfirmed: null,
+  confirmedParts: 0,
   funds: NOTHING,
 };
 

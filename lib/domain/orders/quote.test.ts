@@ -47,7 +47,8 @@ test("two ranks of one price never ask for the same amount, nor for less than th
       fc.constantFrom(6, 18),
       (steps, a, b, decimals) => {
         const price = steps * 10n ** BigInt(decimals - 6);
-        const [left, right] = [amountAtRank(price, a, decimals), amountAtRank(price, b, decimals)];
+        const left = amountAtRank(price, a, decimals);
+        const right = amountAtRank(price, b, decimals);
         const limit = price + 10n ** BigInt(decimals - 2);
         return (left === right) === (a === b) && left >= price && left < limit;
       },

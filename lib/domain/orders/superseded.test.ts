@@ -10,15 +10,13 @@ const place = { network: "tron", currency: "USDT" } as const;
 const before = { id: "a", ...place, baseUnits: 10_000_000n, isSuperseded: true };
 const after = { id: "b", ...place, baseUnits: 25_000_000n };
 const paid = (quoteId: string, baseUnits: bigint) => ({
-  ...{
-    id: `t-${quoteId}`,
-    quoteId,
-    ...place,
-    token: canonicalAddress(network.family, token),
-    baseUnits,
-    isConfirmed: true,
-    isAssigned: false,
-  },
+  id: `t-${quoteId}`,
+  quoteId,
+  ...place,
+  token: canonicalAddress(network.family, token),
+  baseUnits,
+  isConfirmed: true,
+  isAssigned: false,
   paidAt: new Date("2026-01-01T00:30:00Z"),
 });
 const order = { quoteId: "b", status: "pending", expiresAt } as const;

@@ -28,7 +28,8 @@ export interface Tolerance {
   toleranceMicro: bigint | null;
 }
 
-const [MINUTE, HOUR] = [60, 3_600];
+const MINUTE = 60;
+const HOUR = 3_600;
 export const TERMS = {
   minutes: { least: 5, most: 1_440 },
   hours: { least: 0, most: 720 },

@@ -14,7 +14,9 @@ function said(source: string, rate: string, ageMinutes = 0): SourceRate {
 test("the median of three decides, and the oldest of them tells its age", () => {
   const market = decideMarket([said("a", "0.92", 3), said("b", "0.93"), said("c", "0.922", 1)], now);
   expect(market).toEqual({
-    ...{ rate: parseRate("0.922"), sources: ["a", "b", "c"], leftOut: [] },
+    rate: parseRate("0.922"),
+    sources: ["a", "b", "c"],
+    leftOut: [],
     at: new Date(now.getTime() - 3 * MINUTE),
   });
 });

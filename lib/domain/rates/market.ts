@@ -24,7 +24,8 @@ export type Market =
   | { rate: null; why: "stale" | "contradiction"; leftOut: string[] };
 
 /** A source that is further than this from the median of the others is wrong: a tenth. */
-const [FURTHEST, OF] = [1n, 10n];
+const FURTHEST = 1n;
+const OF = 10n;
 
 /**
  * The median of what fresh sources say. One that is more than a tenth away from the median of the others is left out, the

@@ -37,9 +37,11 @@ test("a million random prices are exact: the quotient and its rest give back the
   let wrong = 0;
   for (let times = 0; times < 1_000_000; times++) {
     const fiatDecimals = [0, 2, 3][times % 3] ?? 2;
-    const [fiatUnits, aRate] = [BigInt(random.int(1, 2 ** 31)), BigInt(random.int(1, 2 ** 31)) * 10_007n];
+    const fiatUnits = BigInt(random.int(1, 2 ** 31));
+    const aRate = BigInt(random.int(1, 2 ** 31)) * 10_007n;
     const steps = amountOfPrice({ fiatUnits, fiatDecimals, rate: aRate, decimals: 6 });
-    const [due, unit] = [fiatUnits * 10n ** 18n, aRate * 10n ** BigInt(fiatDecimals)];
+    const due = fiatUnits * 10n ** 18n;
+    const unit = aRate * 10n ** BigInt(fiatDecimals);
     const rest = steps * unit - due;
     if (rest < 0n || rest >= unit) wrong += 1;
   }
@@ -52,7 +54,8 @@ test("a mark-up makes the payer pay at least so much more", () => {
     fc.property(price, fc.integer({ min: 0, max: 10_000 }), (asked, basisPoints) => {
       const marked = markUp(asked.rate, basisPoints);
       if (marked === 0n) return true;
-      const [plain, more] = [amountOfPrice(asked), amountOfPrice({ ...asked, rate: marked })];
+      const plain = amountOfPrice(asked);
+      const more = amountOfPrice({ ...asked, rate: marked });
       return more >= plain && marked * BigInt(10_000 + basisPoints) <= asked.rate * 10_000n;
     }),
   );

@@ -13,7 +13,8 @@ import {
 import { RATE_SOURCES, type RateReading, type RateSource } from "@/lib/domain/rates/sources";
 
 const now = new Date("2026-11-22T12:00:00Z");
-const [MINUTE, DAY] = [60_000, 86_400_000];
+const MINUTE = 60_000;
+const DAY = 86_400_000;
 
 function said(source: string, pair: `${string}/${string}`, rate: string, ageMs = 0): RateReading {
   const [asset = "", fiat = ""] = pair.split("/");
@@ -109,7 +110,9 @@ describe("a merchant's setting", () => {
 
   test("the market as it is, or with a mark-up that makes the payer pay more", () => {
     expect(quoteRate(MARKET_SETTING, market, now)).toEqual({
-      ...{ rate: parseRate("0.921"), source: "coinbase, kraken, coingecko", at: now },
+      rate: parseRate("0.921"),
+      source: "coinbase, kraken, coingecko",
+      at: now,
     });
     const marked = quoteRate({ ...MARKET_SETTING, mode: "markup", markUpBasisPoints: 150 }, market, now);
     expect(marked?.rate).toBe(907_389_162_561n);

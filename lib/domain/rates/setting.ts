@@ -90,7 +90,8 @@ function usdIn(fiat: string, asset: string, own: readonly RateReading[]): { rate
   const one = parseRate("1");
   if (!at || one === null) return null;
   const find = (code: string) => (code === asset ? { rate: one, at } : own.find((reading) => reading.fiat === code));
-  const [there, usd] = [find(fiat), find("USD")];
+  const there = find(fiat);
+  const usd = find("USD");
   if (!there || !usd) return null;
   const rate = divideRates(there.rate, usd.rate);
   return rate === 0n ? null : { rate, at: new Date(Math.min(there.at.getTime(), usd.at.getTime())) };

@@ -9,7 +9,8 @@ export function failureReason(error: unknown): string {
   let at = error;
   for (let depth = 0; depth < 5 && at instanceof Error && at.cause instanceof Error; depth++) at = at.cause;
   if (!(at instanceof Error)) return "unknown error";
-  const [code, constraint] = [partOf(at, "code"), partOf(at, "constraint_name")];
+  const code = partOf(at, "code");
+  const constraint = partOf(at, "constraint_name");
   return [at.name, code, constraint].filter(Boolean).join(" ");
 }
 

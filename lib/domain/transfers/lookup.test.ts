@@ -17,8 +17,14 @@ const hex = "ab".repeat(32);
 const signature = "5".repeat(87);
 const contract = (symbol: string) => getToken(getNetwork("ethereum"), symbol).contract.toLowerCase();
 const quote: ComparedQuote = {
-  ...{ network: "ethereum", currency: "USDT", token: contract("USDT"), address: "0xshop", kind: "shared" },
-  ...{ baseUnits: 10_000_100n, createdAt: now, reservedUntil: at(3_600) },
+  network: "ethereum",
+  currency: "USDT",
+  token: contract("USDT"),
+  address: "0xshop",
+  kind: "shared",
+  baseUnits: 10_000_100n,
+  createdAt: now,
+  reservedUntil: at(3_600),
 };
 const moved = { token: quote.token, to: quote.address, baseUnits: quote.baseUnits };
 const seen = (change = {}) => ({ isSuccess: true, time: at(60), transfers: [{ ...moved, ...change }] });
@@ -86,8 +92,13 @@ describe("what a chain shows", () => {
 describe("what the ledger knows", () => {
   const known = (change: Partial<LedgerTransfer>): LedgerTransfer[] => [
     {
-      ...{ ...moved, network: "ethereum", isConfirmed: false },
-      ...{ orderId: null, meantOrderId: null, reason: "no_such_amount", ...change },
+      ...moved,
+      network: "ethereum",
+      isConfirmed: false,
+      orderId: null,
+      meantOrderId: null,
+      reason: "no_such_amount",
+      ...change,
     },
   ];
   const answer = (change: Partial<LedgerTransfer>) => compareLedger("o", [quote], known(change));
@@ -133,10 +144,8 @@ describe("of several networks", () => {
 });
 
 test("who asks the same again gets the answer there is while it is young; anything else is looked for anew", () => {
-  const [one, other] = [
-    { network: "bsc", txId: "0x1" },
-    { network: "tron", txId: "0x1" },
-  ];
+  const one = { network: "bsc", txId: "0x1" };
+  const other = { network: "tron", txId: "0x1" };
   const known = [{ ...one, askedAt: now, answer: null }];
   expect(areFresh(known, [one], at(9.999))).toBe(true);
   expect(areFresh(known, [one], at(10))).toBe(false);

@@ -91,7 +91,8 @@ export function countRefund(
 ): { units: bigint } | { flaw: RefundFlaw } {
   if (ofTransfer >= arrivedUnits) return { flaw: "whole" };
   if (ofTransaction >= movedUnits) return { flaw: "spent" };
-  const [left, free] = [arrivedUnits - ofTransfer, movedUnits - ofTransaction];
+  const left = arrivedUnits - ofTransfer;
+  const free = movedUnits - ofTransaction;
   if (free > left) return { units: left };
   return { units: free };
 }

@@ -22,7 +22,8 @@ const MOST_READ = 512;
 export function browserWords(userAgent: string | null | undefined): string {
   const text = (userAgent ?? "").slice(0, MOST_READ);
   const nameIn = (rows: typeof BROWSERS) => rows.find(([pattern]) => pattern.test(text))?.[1];
-  const [browser, system] = [nameIn(BROWSERS), nameIn(SYSTEMS)];
+  const browser = nameIn(BROWSERS);
+  const system = nameIn(SYSTEMS);
   if (browser && system) return `${browser} on ${system}`;
   return browser ?? (system ? `A browser on ${system}` : "An unknown browser");
 }

@@ -47,19 +47,22 @@ const WALLET_REQUEST: Shape<WalletRequest> = {
   recipient: text("Where it is to be paid."),
   units: { type: "string", pattern: "^\\d+$", description: "Base units of the token." },
   block: {
-    ...{ description: "A block that the wallet's node must have: its hash ends so.", type: ["object", "null"] },
-    ...{
-      required: ["height", "hash"],
-      properties: { height: count("Its height."), hash: text("The end of its hash.") },
-    },
+    description: "A block that the wallet's node must have: its hash ends so.",
+    type: ["object", "null"],
+    required: ["height", "hash"],
+    properties: { height: count("Its height."), hash: text("The end of its hash.") },
   },
   add: {
-    ...{ description: "The parameter of `wallet_addEthereumChain`.", type: ["object", "null"] },
+    description: "The parameter of `wallet_addEthereumChain`.",
+    type: ["object", "null"],
     required: ["chainId", "chainName", "nativeCurrency", "rpcUrls", "blockExplorerUrls"],
     properties: {
-      ...{ chainId: text("As `chain`."), chainName: text("For people.") },
+      chainId: text("As `chain`."),
+      chainName: text("For people."),
       nativeCurrency: {
-        ...{ description: "What its fees are paid in.", type: "object", required: ["name", "symbol", "decimals"] },
+        description: "What its fees are paid in.",
+        type: "object",
+        required: ["name", "symbol", "decimals"],
         properties: { name: text("For people."), symbol: text("Its ticker."), decimals: count("Of its unit.") },
       },
       rpcUrls: list(url("Of a public node."), "Nodes."),
@@ -230,7 +233,8 @@ export const ANSWER_SCHEMAS: Readonly<Record<string, Schema>> = {
       anyOf: [object<WalletRequest>("A payment.", WALLET_REQUEST), { type: "null" }],
     },
     words: {
-      ...{ type: "object", description: "What the page says, by what came of it." },
+      type: "object",
+      description: "What the page says, by what came of it.",
       additionalProperties: { type: "string" },
     },
   }),

@@ -141,7 +141,10 @@ function apiPath(operation: ApiOperation): PathItem {
   const { path, operationId, summary, description, tag, errors } = operation;
   const codes = CODES.filter((code) => COMMON_ERRORS.includes(code) || errors.includes(code));
   const post: Operation = {
-    ...{ operationId, summary, description, tags: [tag] },
+    operationId,
+    summary,
+    description,
+    tags: [tag],
     requestBody: {
       required: true,
       content: { [JSON_TYPE]: { schema: refTo(requestName(path)), example: EXAMPLES[path]?.asks } },

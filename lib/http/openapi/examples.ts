@@ -40,7 +40,11 @@ const PAID = {
 const OPEN = {
   ...PAID,
   version: 1,
-  ...{ status: "pending", paid_amount: 0, tx_hash: null, paid_at: null, transfers: [] },
+  status: "pending",
+  paid_amount: 0,
+  tx_hash: null,
+  paid_at: null,
+  transfers: [],
   callback: { status: "none", attempts: 0, last_http_status: null, delivered_at: null },
 };
 const NAMES = { mch_order_id: "A-1001" };
@@ -125,11 +129,15 @@ export const EXAMPLE_EVENT = EVENT;
 /** The bodies of callbacks about a deposit. */
 export const EXAMPLE_DEPOSITS = [
   {
-    ...{ id: "evt_01kaq4r6y3000h9k2n5q8s1v4xza", type: "deposit.confirmed", timestamp: "2026-11-21T09:29:30.000Z" },
+    id: "evt_01kaq4r6y3000h9k2n5q8s1v4xza",
+    type: "deposit.confirmed",
+    timestamp: "2026-11-21T09:29:30.000Z",
     data: DEPOSIT,
   },
   {
-    ...{ id: "evt_01kaq5c2t4000m7p0s3v6y9b2dfh", type: "deposit.reversed", timestamp: "2026-11-21T09:41:10.000Z" },
+    id: "evt_01kaq5c2t4000m7p0s3v6y9b2dfh",
+    type: "deposit.reversed",
+    timestamp: "2026-11-21T09:41:10.000Z",
     data: { ...DEPOSIT, status: "reversed", reversed_at: 1795196470 },
   },
 ];

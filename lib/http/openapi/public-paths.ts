@@ -9,19 +9,31 @@ import {
 } from "@/lib/domain/api/schema";
 
 const TRADE_ID: Parameter = {
-  ...{ name: "trade_id", in: "path", required: true, description: "The order's id." },
+  name: "trade_id",
+  in: "path",
+  required: true,
+  description: "The order's id.",
   schema: { type: "string", pattern: ID },
 };
 const DEPOSIT_ID: Parameter = {
-  ...{ name: "deposit_address_id", in: "path", required: true, description: "The address's id." },
+  name: "deposit_address_id",
+  in: "path",
+  required: true,
+  description: "The address's id.",
   schema: { type: "string", pattern: ID },
 };
 const ACCOUNT: Parameter = {
-  ...{ name: "account", in: "query", required: false, description: "Solana: the payer's account." },
+  name: "account",
+  in: "query",
+  required: false,
+  description: "Solana: the payer's account.",
   schema: { type: "string" },
 };
 const STRICT: Parameter = {
-  ...{ name: "strict", in: "query", required: false, description: "`1`: answer 503 unless `status` is `ok`." },
+  name: "strict",
+  in: "query",
+  required: false,
+  description: "`1`: answer 503 unless `status` is `ok`.",
   schema: { enum: ["1"] },
 };
 const NO_ORDER: Answer = {
@@ -161,7 +173,8 @@ function publicOperation(
   answers: Operation["responses"],
 ): PathItem {
   const notice = (description: string): Answer => ({
-    ...{ description, headers: headerRefs("Retry-After") },
+    description,
+    headers: headerRefs("Retry-After"),
     content: { "application/json": { schema: refTo("Notice") } },
   });
   const busy = {

@@ -36,7 +36,10 @@ const SIGNATURE_HEADERS: Readonly<Record<string, string>> = {
   "X-Webhook-Signature-V2": `${V2} unpadded base64url of Ed25519; docs/callbacks.md says over what.`,
 };
 const HEADERS: readonly Parameter[] = Object.entries(SIGNATURE_HEADERS).map(([name, description]) => ({
-  ...{ name, in: "header", description, schema: { type: "string" } },
+  name,
+  in: "header",
+  description,
+  schema: { type: "string" },
   // Those of the installation's key are missing where that key cannot be opened.
   required: !name.startsWith("X-Webhook-"),
 }));

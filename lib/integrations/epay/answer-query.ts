@@ -58,7 +58,8 @@ export async function answerEpayQuery(ctx: ApiContext, request: EpayRequest, now
 }
 
 async function orderAnswer({ pool, orders }: ApiContext, { fields }: EpayRequest, plugin: Plugin): Promise<object> {
-  const [tradeId, mchOrderId] = [textIn(fields, "trade_no"), textIn(fields, "out_trade_no")];
+  const tradeId = textIn(fields, "trade_no");
+  const mchOrderId = textIn(fields, "out_trade_no");
   if (tradeId === "" && mchOrderId === "") throw fieldError("trade_no", "Give trade_no or out_trade_no");
   if (tradeId !== "" && !isId(tradeId)) throw unknown();
   const { merchantId } = plugin;
@@ -93,11 +94,20 @@ function toEpayOrder(order: OrderDetail, showing: Showing) {
   const echo = order.echo ?? {};
   const isPaid = order.status === "paid";
   return {
-    ...{ trade_no: order.id, out_trade_no: order.mchOrderId, api_trade_no: data.tx_hash ?? "", bill_trade_no: "" },
-    ...{ type: echo["type"] || tradeTypeOf(data), pid: Number(echo["pid"]) },
-    ...{ addtime: timeOf(order.createdAt), endtime: order.paidAt ? timeOf(order.paidAt) : null },
-    ...{ name: echo["name"] ?? "", money: echo["money"] ?? "", param: echo["param"] ?? "", buyer: "" },
-    ...{ status: isPaid ? 1 : 0, payurl: data.payment_url },
+    trade_no: order.id,
+    out_trade_no: order.mchOrderId,
+    api_trade_no: data.tx_hash ?? "",
+    bill_trade_no: "",
+    type: echo["type"] || tradeTypeOf(data),
+    pid: Number(echo["pid"]),
+    addtime: timeOf(order.createdAt),
+    endtime: order.paidAt ? timeOf(order.paidAt) : null,
+    name: echo["name"] ?? "",
+    money: echo["money"] ?? "",
+    param: echo["param"] ?? "",
+    buyer: "",
+    status: isPaid ? 1 : 0,
+    payurl: data.payment_url,
   };
 }
 

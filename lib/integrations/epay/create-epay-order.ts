@@ -53,13 +53,18 @@ function termsOf(before: CheckoutOrder, now: CheckoutRequest): [string, string |
 }
 
 function readOrder(fields: EpayFields, plugin: Plugin, env: ApiContext["env"]): CheckoutRequest & { dialect: "epay" } {
-  const [money, name, type] = [textIn(fields, "money"), readName(textIn(fields, "name")), textIn(fields, "type")];
+  const money = textIn(fields, "money");
+  const name = readName(textIn(fields, "name"));
+  const type = textIn(fields, "type");
   return {
     mchOrderId: readNumber(textIn(fields, "out_trade_no")),
     checkout: { ...readType(type), ...readMoney(money, plugin.fiat) },
     notifyUrl: readNotifyUrl(textIn(fields, "notify_url"), env),
     redirectUrl: readReturnUrl(textIn(fields, "return_url")),
-    ...{ locale: null, subject: name || null, metadata: null, expiresInSeconds: null },
+    locale: null,
+    subject: name || null,
+    metadata: null,
+    expiresInSeconds: null,
     dialect: "epay",
     echo: { pid: plugin.publicId, type: cutBytes(type, 64), name, money, param: readParam(textIn(fields, "param")) },
   };

@@ -22,19 +22,19 @@ export function toEpusdtOrder(order: OrderDetail, showing: Showing, { isGmw, exp
   const left = Math.max(0, Math.floor((order.expiresAt.getTime() - now.getTime()) / 1_000));
   const coin = data.currency ?? "";
   return {
-    ...{
-      fiat: order.echo?.["fiat"] ?? "",
-      trade_type: tradeTypeOf(data),
-      trade_id: order.id,
-      order_id: order.mchOrderId,
-    },
-    ...{ name: order.subject ?? "", amount: order.echo?.["amount"] ?? "" },
+    fiat: order.echo?.["fiat"] ?? "",
+    trade_type: tradeTypeOf(data),
+    trade_id: order.id,
+    order_id: order.mchOrderId,
+    name: order.subject ?? "",
+    amount: order.echo?.["amount"] ?? "",
     actual_amount: data.actual_amount === null ? "" : shortDecimal(JSON.stringify(data.actual_amount)),
     ...(isGmw
       ? { currency: order.echo?.["fiat"] ?? "", token: coin, network: data.network ?? "", receive_address: address }
       : { token: address }),
     expiration_time: expiration === "unix" ? data.expires_at : left,
-    ...{ status: epusdtStatus(order.status), payment_url: data.payment_url },
+    status: epusdtStatus(order.status),
+    payment_url: data.payment_url,
   };
 }
 

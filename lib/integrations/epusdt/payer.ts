@@ -87,8 +87,13 @@ async function sumIn(ctx: ApiContext, order: OrderDetail, method: Method, now: D
 function toItem({ echo }: OrderDetail, { network, currency }: Method, sum: Sum | null): object[] {
   if (sum === null) return [];
   const item = {
-    ...{ amount: echo?.["amount"] ?? "", actual_amount: shortDecimal(sum.amount), fiat: echo?.["fiat"] ?? "" },
-    ...{ exchange_rate: shortDecimal(sum.rate), currency, network, token_net_name: getNetwork(network).standard },
+    amount: echo?.["amount"] ?? "",
+    actual_amount: shortDecimal(sum.amount),
+    fiat: echo?.["fiat"] ?? "",
+    exchange_rate: shortDecimal(sum.rate),
+    currency,
+    network,
+    token_net_name: getNetwork(network).standard,
   };
   return [{ ...item, token_custom_name: "", is_popular: false }];
 }

@@ -36,7 +36,9 @@ export function readEpusdtOrder(
     checkout: { ...readMethod(fields, manner), ...sum },
     notifyUrl: readNotifyUrl(textIn(fields, "notify_url"), env),
     redirectUrl: readRedirectUrl(textIn(fields, "redirect_url")),
-    ...{ locale: null, subject: [...name].slice(0, MAX_SUBJECT).join("") || null, metadata: null },
+    locale: null,
+    subject: [...name].slice(0, MAX_SUBJECT).join("") || null,
+    metadata: null,
     expiresInSeconds: readTimeout(textIn(fields, "timeout")),
     dialect: "epusdt",
     echo: { amount: sum.price?.amount ?? sum.amount ?? "", fiat: fiat?.code ?? "" },
@@ -90,7 +92,8 @@ function readAmount(text: string, fiat: Fiat | null): Pick<CheckoutTerms, "amoun
 
 function readMethod(fields: EpusdtFields, manner: Manner): Pick<CheckoutTerms, "network" | "currency"> {
   if (manner === "cashier") return { network: null, currency: readCurrencies(textIn(fields, "currencies")) };
-  const [token, network] = [textIn(fields, "token"), textIn(fields, "network")];
+  const token = textIn(fields, "token");
+  const network = textIn(fields, "network");
   if (manner === "gmw" && token === "" && network === "") return { network: null, currency: null };
   if (manner === "gmw" && (token === "" || network === ""))
     throw fieldError("network", "Give token and network, or neither of them to let the payer choose");

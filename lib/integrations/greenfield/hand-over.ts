@@ -16,8 +16,11 @@ const ROW = "greenfield:hand-over";
 const LASTS_MS = 120_000;
 
 const kept = z.object({
-  ...{ redirect: z.url(), apiKey: z.string(), userId: z.string() },
-  ...{ permissions: z.array(z.string()), until: z.number() },
+  redirect: z.url(),
+  apiKey: z.string(),
+  userId: z.string(),
+  permissions: z.array(z.string()),
+  until: z.number(),
 });
 
 /** Seals what a person has just allowed, so that their browser carries it to the next page and can neither read nor change it. */

@@ -14,17 +14,24 @@ const unixSeconds = (at: Date) => Math.floor(at.getTime() / 1_000);
 /** An order as clients of this protocol know it: amounts are texts, times Unix seconds, and what was given comes back as it was. */
 export function toInvoice(order: OrderDetail, { publicUrl, storeId, lateWindowSeconds }: InvoiceStore): object {
   const { echo, createdAt, expiresAt } = order;
-  const [created, expires] = [unixSeconds(createdAt), unixSeconds(expiresAt)];
+  const created = unixSeconds(createdAt);
+  const expires = unixSeconds(expiresAt);
   const monitored = expires + lateWindowSeconds;
   return {
-    ...{ id: order.id, storeId, type: "Standard", archived: false },
-    ...{ amount: echo?.["amount"] ?? "", currency: echo?.["currency"] ?? "" },
+    id: order.id,
+    storeId,
+    type: "Standard",
+    archived: false,
+    amount: echo?.["amount"] ?? "",
+    currency: echo?.["currency"] ?? "",
     checkoutLink: `${publicUrl}/pay/${order.id}`,
     ...invoiceStatus(order.status, order.exception),
     availableStatusesForManualMarking: order.status === "pending" ? ["Invalid"] : [],
-    ...{ createdTime: created, expirationTime: expires },
+    createdTime: created,
+    expirationTime: expires,
     // The first is what the server itself says, the second what some clients ask for.
-    ...{ monitoringExpiration: monitored, monitoringTime: monitored },
+    monitoringExpiration: monitored,
+    monitoringTime: monitored,
     checkout: {
       speedPolicy: echo?.["speedPolicy"] ?? null,
       paymentMethods: JSON.parse(echo?.["paymentMethods"] || "[]") as unknown,

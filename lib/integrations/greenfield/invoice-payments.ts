@@ -27,12 +27,21 @@ export function toInvoiceMethods(quotes: readonly InvoiceQuote[], payments: read
     const total = sum(counted, quote);
     const text = (units: bigint) => formatUnits(units, decimalsOf(quote));
     return {
-      ...{ paymentMethod: id, paymentMethodId: id, cryptoCode: quote.currency, currency: quote.currency },
+      paymentMethod: id,
+      paymentMethodId: id,
+      cryptoCode: quote.currency,
+      currency: quote.currency,
       destination: displayAddress(getNetwork(quote.network).family, quote.address),
-      ...{ paymentLink: null, rate: quote.rate ?? "1", activated: true, additionalData: {} },
-      ...{ paymentMethodPaid: text(sum(counted.filter(isOwn), quote)), totalPaid: text(total) },
-      ...{ due: text(total < amount ? amount - total : 0n), amount: text(amount) },
-      ...{ networkFee: "0", paymentMethodFee: "0" },
+      paymentLink: null,
+      rate: quote.rate ?? "1",
+      activated: true,
+      additionalData: {},
+      paymentMethodPaid: text(sum(counted.filter(isOwn), quote)),
+      totalPaid: text(total),
+      due: text(total < amount ? amount - total : 0n),
+      amount: text(amount),
+      networkFee: "0",
+      paymentMethodFee: "0",
       payments: payments.filter(isOwn).map((payment, place, own) => toPayment(payment, place, own, quote)),
     };
   });
@@ -58,7 +67,8 @@ function toPayment(
     id: `${displayTxId(family, payment.tx_id)}-${before}`,
     receivedDate: Math.floor(payment.seen_ms / 1_000),
     value: formatUnits(creditedTo(payment, quote), decimalsOf(quote)),
-    ...{ fee: "0", status: STATUSES[payment.status] },
+    fee: "0",
+    status: STATUSES[payment.status],
     destination: displayAddress(family, payment.address),
   };
 }

@@ -20,7 +20,8 @@ export function readInvoiceSearch(query: URLSearchParams): InvoiceSearch {
       `status ${seen(name)} is unknown; it must be New, Processing, Settled, Expired or Invalid`,
     );
   });
-  const [from, to] = [readNumber(query, "startDate"), readNumber(query, "endDate")];
+  const from = readNumber(query, "startDate");
+  const to = readNumber(query, "endDate");
   return {
     orderIds: namesIn(query, "orderId"),
     statuses,

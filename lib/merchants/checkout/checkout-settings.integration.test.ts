@@ -26,7 +26,9 @@ const EMPTY: BrandForm = { shownName: "", accent: "", supportUrl: "", frameParen
 
 let shop: Receiver;
 let answer: (response: ServerResponse) => void;
-let [merchantId, userId, tradeId] = ["", "", ""];
+let merchantId = "";
+let userId = "";
+let tradeId = "";
 
 const change = (form: Partial<BrandForm>, isLogoNew = false, options = fetching) =>
   changeCheckout(db(), options, { ...EMPTY, ...form, merchantId, userId, isLogoNew }, now);
@@ -49,12 +51,19 @@ beforeAll(async () => {
   await seedCursor(db(), "bsc", now);
   const log = createLog("test", "fatal");
   const env = readEnv({
-    ...{ DATABASE_URL: testDb.url, APP_SECRET: TEST_APP_SECRET, PUBLIC_URL: "http://localhost:3000" },
+    DATABASE_URL: testDb.url,
+    APP_SECRET: TEST_APP_SECRET,
+    PUBLIC_URL: "http://localhost:3000",
     BSC_RPC_URLS: "http://localhost:1",
   });
   const context = {
-    ...{ env, pool: testDb.pool, log, visitors: createVisitors(env, log), now: () => now },
-    ...{ pages: createHtmlPages(), findCheckoutRow: findCheckoutsTogether(db()) },
+    env,
+    pool: testDb.pool,
+    log,
+    visitors: createVisitors(env, log),
+    now: () => now,
+    pages: createHtmlPages(),
+    findCheckoutRow: findCheckoutsTogether(db()),
     orders: { log, publicUrl: env.publicUrl, isGenuineAddress: addressVerifier(env.appSecret) },
   };
   globalThis.stablegateContext = context as Context;
@@ -77,7 +86,10 @@ test("a page of a merchant without settings is as it was, and nobody may frame i
 test("what is saved is on the page: name, logo, colour, help and who may frame it; and what was shown before is old", async () => {
   const before = tagOf(await (await view()).text());
   const form = {
-    ...{ shownName: "Café & Co", accent: "#0B7A4B", supportUrl: "help@cafe.example", logoUrl: `${shop.origin}/logo` },
+    shownName: "Café & Co",
+    accent: "#0B7A4B",
+    supportUrl: "help@cafe.example",
+    logoUrl: `${shop.origin}/logo`,
     frameParents: "https://cafe.example https://www.cafe.example",
   };
   expect(await change(form)).toBe(true);

@@ -66,7 +66,8 @@ test("of visitors of three cells who register one e-mail address at the same mom
 });
 
 test("who dies between claim and account leaves a claim that its cell takes again, and gives up after an hour", async () => {
-  const [again, unused] = [freshEmail(), freshEmail()];
+  const again = freshEmail();
+  const unused = freshEmail();
   for (const email of [again, unused]) {
     expect(await claimEmail(cells.db("00"), "02", email, now)).toBe(true);
     expect(await isAdded("00", email)).toBe(false);
@@ -121,7 +122,9 @@ test("who was there before there was a directory is entered, once and again, how
 });
 
 test("two accounts of one e-mail address from before are told and stay; a claim without an account goes to the cell that has one", async () => {
-  const [twice, moved, recent] = [freshEmail(), freshEmail(), freshEmail()];
+  const twice = freshEmail();
+  const moved = freshEmail();
+  const recent = freshEmail();
   await Promise.all([seed("00", twice), seed("01", twice), seed("01", moved), seed("01", recent)]);
   await claimEmail(cells.db("00"), "00", moved, now);
   await claimEmail(cells.db("00"), "00", recent, later(299));

@@ -30,7 +30,8 @@ export async function enterPeople(cells: readonly Db[], now: Date): Promise<Shar
   const shared: SharedEmail[] = [];
   for (const db of cells)
     for await (const batch of emailsOf(db)) {
-      const [directory, cell] = [directoryOf(db), cellOf(db)];
+      const directory = directoryOf(db);
+      const cell = cellOf(db);
       await enterEmails(directory, cell, batch);
       for (const claim of await listForeignEmails(directory, cell, batch)) {
         const holder = cells.find((one) => cellOf(one) === claim.cell);

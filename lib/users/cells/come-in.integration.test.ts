@@ -108,7 +108,8 @@ test("while a cell is away the people of others sign in, and whoever fails hears
 });
 
 test("the second step is taken where the first one was", async () => {
-  const [db, { userId }] = [cells.db("01"), ownerOf("01")];
+  const db = cells.db("01");
+  const { userId } = ownerOf("01");
   const begun = await beginTotp(db, { appSecret, user: { id: userId, email: emailIn("01") } });
   if ("problem" in begun) throw new Error(begun.problem);
   await finishTotp(db, { appSecret, userId, code: totpCode(begun.secret, now) }, now);
@@ -138,7 +139,8 @@ test("the link to a new password is owed in the cell of the e-mail address, and 
 test("a passkey of any cell signs in, once for each question", async () => {
   const devices = new Map<CellName, ReturnType<typeof createAuthenticator>>();
   for (const name of ["01", "02"] as const) {
-    const [device, { userId }] = [createAuthenticator(publicUrl), ownerOf(name)];
+    const device = createAuthenticator(publicUrl);
+    const { userId } = ownerOf(name);
     const options = await beginPasskey(
       cells.db(name),
       { publicUrl, registration: "closed", smtpUrl: null },

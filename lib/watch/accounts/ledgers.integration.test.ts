@@ -50,7 +50,8 @@ function makeActions(below: (limit: number) => number, table: AddressLookupTable
     fail: () => chain.pay([{ ...payment(), baseUnits: 10n ** 19n }]),
     /** All that an account holds goes back and the account is closed; then it is paid anew, in one transaction or later. */
     close: async () => {
-      const [from, currency] = [owner(), pick(["USDT", "USDC"] as const) as Currency];
+      const from = owner();
+      const currency = pick(["USDT", "USDC"] as const) as Currency;
       const account = accountOf(from.publicKey, currency);
       const held = await chain.connection.getTokenAccountBalance(account, "processed").catch(() => null);
       if (!held) return;

@@ -171,7 +171,8 @@ describe.each(MODES)("read $name", ({ mostAccounts }) => {
 
   test("once one can be read, those are tried at once that have waited for longer", async () => {
     await catchUp();
-    const [old, young] = [await paid(5n), await paid(6n)];
+    const old = await paid(5n);
+    const young = await paid(6n);
     const isHidden = (call: Parameters<typeof shows>[0]) =>
       [old, young].some(({ txId, slot }) => shows(call, txId, slot));
     const proxy = await proxyThat((call, response, pass) =>
@@ -357,10 +358,8 @@ describe("whole blocks that nobody can show", () => {
     await world.chain.advance(60);
     await catchUp();
     await world.chain.node.call("solana_setUnreadable", [txId, 2]);
-    const [start, final] = [
-      state.scanner.memory.slotVerifiedTo?.height,
-      (await state.source.head()).finalizedHeight ?? 0,
-    ];
+    const start = state.scanner.memory.slotVerifiedTo?.height;
+    const final = (await state.source.head()).finalizedHeight ?? 0;
     for (let time = 0; time < 20; time++) await verifyBlocks(new Date(now().getTime() + time * 60_000));
     expect(state.scanner.memory.slotVerifiedTo?.height).toBeGreaterThan(final - 8);
     expect(start).toBeLessThan(final - 8);

@@ -36,7 +36,8 @@ async function openEvm(id: string, blocks: number): Promise<CountedChain> {
   await chain.mine(20);
   const { url, calls, stop } = await startRpcProxy(chain.node.url);
   return {
-    ...{ url, calls },
+    url,
+    calls,
     payAndMine: async (to, baseUnits) => {
       await chain.pay(getToken(network, "USDT").contract, to, baseUnits);
       await chain.mine(blocks);
@@ -50,7 +51,8 @@ async function openTron(kind: "url" | "jsonRpcUrl"): Promise<CountedChain> {
   await chain.mine(20);
   const proxy = await startTronProxy(chain.node.url);
   return {
-    ...{ url: proxy[kind], calls: proxy.calls },
+    url: proxy[kind],
+    calls: proxy.calls,
     payAndMine: async (to, baseUnits) => {
       await chain.pay(to, baseUnits);
       await chain.mine(2);
@@ -65,7 +67,8 @@ async function openSolana(): Promise<CountedChain> {
   const { url, calls, stop } = await startRpcProxy(chain.node.url);
   const shop = ownerNamed("shop0").publicKey;
   return {
-    ...{ url, calls },
+    url,
+    calls,
     payAndMine: async (_to, baseUnits) => {
       await chain.pay([{ to: shop, currency: "USDT", baseUnits }]);
       await chain.advance(33);
@@ -78,7 +81,8 @@ async function openSolana(): Promise<CountedChain> {
 async function seedAddresses(db: Db, network: string, count: number, now: Date) {
   const { id: merchantId } = await seedMerchant(db, now);
   const seeds = Array.from({ length: count }, (_, index) => ({
-    ...{ merchantId, network },
+    merchantId,
+    network,
     ...(network === "solana" ? { address: ownerNamed(`shop${index}`).publicKey.toBase58() } : {}),
   }));
   const [first, ...more] = seeds;

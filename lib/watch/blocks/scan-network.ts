@@ -184,7 +184,8 @@ export async function findStart(db: Db, source: ChainSource, network: Network, h
 /** The first block younger than `time`, up to `newest`; the oldest that the endpoints have when all are younger. */
 async function firstBlockAfter(source: ChainSource, newest: Block, time: Date): Promise<Block> {
   if (newest.time <= time) return newest;
-  let [tooOld, found] = [-1, newest];
+  let tooOld = -1;
+  let found = newest;
   while (found.height - tooOld > 1) {
     const block = await source.block({ height: Math.floor((tooOld + found.height) / 2), mustVerifyChainId: true });
     if (block && block.time > time) found = block;

@@ -55,7 +55,8 @@ test("an endpoint that does not answer is asked again later, and keeps nobody fr
   const away = await startRpcProxy(world.chain.node.url, isDown);
   const txId = await payUnseen();
   state.source = sourceOf(proxy.url, away.url);
-  const [start, before] = [now(), state.scanner.memory.verifiedTo];
+  const start = now();
+  const before = state.scanner.memory.verifiedTo;
   expect(await verify(start)).toBe(0);
   expect(state.scanner.memory.verifiedTo).toBe(before);
   away.fault = undefined;
@@ -72,7 +73,8 @@ test("an endpoint that stays away is waited for a quarter of an hour, however fa
   proxy.fault = isDown;
   state.source = sourceOf(world.chain.node.url, proxy.url);
   const { memory } = state.scanner;
-  const [start, before] = [now(), memory.verifiedTo];
+  const start = now();
+  const before = memory.verifiedTo;
   await world.chain.advance(5 * MINUTE);
   await catchUp();
   await verify(start);

@@ -92,10 +92,8 @@ test("a second reading costs one call and writes nothing when nothing was missed
 });
 
 test("an endpoint that takes ten blocks at once is read in pieces, all in one go, and tells what the other hides", async () => {
-  const [liar, capped] = [
-    await startRpcProxy(world.chain.node.url, hidesLogs),
-    await startRpcProxy(world.chain.node.url, takesAtMost(10)),
-  ];
+  const liar = await startRpcProxy(world.chain.node.url, hidesLogs);
+  const capped = await startRpcProxy(world.chain.node.url, takesAtMost(10));
   world.source = sourceOf(liar.url, capped.url);
   const txId = await world.chain.pay(usdt, world.shop.address, 5n);
   await world.chain.mine(80);
@@ -115,10 +113,8 @@ test("an endpoint that takes ten blocks at once is read in pieces, all in one go
 });
 
 test("an endpoint that has no log queries at all tells by the receipts of single blocks what the other hides", async () => {
-  const [liar, bare] = [
-    await startRpcProxy(world.chain.node.url, hidesLogs),
-    await startRpcProxy(world.chain.node.url, takesAtMost(0)),
-  ];
+  const liar = await startRpcProxy(world.chain.node.url, hidesLogs);
+  const bare = await startRpcProxy(world.chain.node.url, takesAtMost(0));
   world.source = sourceOf(liar.url, bare.url);
   const txId = await world.chain.pay(usdt, world.shop.address, 5n);
   await world.chain.mine(30);
@@ -139,7 +135,8 @@ test("an endpoint that is away keeps nobody from asking the others, who are aske
   await world.chain.mine(30);
   await catchUp();
   world.source = sourceOf(liar.url, away.url, honest.url);
-  const [start, before] = [now(), world.scanner.memory.verifiedTo];
+  const start = now();
+  const before = world.scanner.memory.verifiedTo;
   expect(await verify(start)).toBe(1);
   expect(await ledger()).toMatchObject([{ txId }]);
   for (const seconds of [10, 20, 30]) await verify(new Date(start.getTime() + seconds * 1_000));
@@ -153,7 +150,8 @@ test("an endpoint that stays away is waited for a quarter of an hour, however fa
   await world.chain.mine(40);
   await catchUp();
   const { memory } = world.scanner;
-  const [start, before] = [now().getTime(), memory.verifiedTo];
+  const start = now().getTime();
+  const before = memory.verifiedTo;
   world.source = sourceOf(world.chain.node.url, away.url);
   const after = (minutes: number) => verify(new Date(start + minutes * 60_000));
   const finalNow = async () => (await world.chain.height()) - network.finality.depth + 1;

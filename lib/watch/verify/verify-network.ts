@@ -59,7 +59,8 @@ export async function readPieces(
   read: (piece: Range) => Promise<ChainTransfer[]>,
 ): Promise<PiecesRead> {
   const transfers: ChainTransfer[] = [];
-  let [next, blocks] = [from, to - from + 1];
+  let next = from;
+  let blocks = to - from + 1;
   while (next <= to) {
     const piece = { from: next, to: Math.min(to, next + blocks - 1) };
     try {

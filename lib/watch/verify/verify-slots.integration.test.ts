@@ -90,7 +90,8 @@ test("each slot is asked of another endpoint than told it first, once", async ()
   await catchUp();
   expect(await ledger()).toEqual([]);
   const head = await state.source.head();
-  const [before, from] = [asked, state.scanner.memory.slotVerifiedTo?.height ?? 0];
+  const before = asked;
+  const from = state.scanner.memory.slotVerifiedTo?.height ?? 0;
   await verifyAllSlots();
   const slots = (state.scanner.memory.slotVerifiedTo?.height ?? 0) - from;
   expect((await ledger()).map(({ txId }) => txId).toSorted()).toEqual(txIds.toSorted());
@@ -157,7 +158,8 @@ test("while the other endpoint is away nobody stands in for it, until a quarter 
   await expect(verifyBlocks()).rejects.toThrow(/No endpoint/);
   expect(state.scanner.memory.slotVerifiedTo).toBe(before);
   await catchUp();
-  const [head, slow] = [await state.source.head(), { ...network, blockMs: 40_000 }];
+  const head = await state.source.head();
+  const slow = { ...network, blockMs: 40_000 };
   const oldest = (head.finalizedHeight ?? 0) - 1_800_000 / slow.blockMs;
   expect(oldest).toBeGreaterThan(before?.height ?? 0);
   state.scanner.memory.verifyAfter = now();

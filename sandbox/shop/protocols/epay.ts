@@ -24,8 +24,13 @@ function sign(fields: Readonly<Record<string, string>>, key: string): string {
 /** Makes an order as a shop with an EPay plugin does: a signed form to mapi.php, and the payer goes where the answer says. */
 export async function buyByEpay(baseUrl: string, { publicId, key }: PluginAccess, wanted: Wanted): Promise<Bought> {
   const fields = {
-    ...{ pid: publicId, type: `${wanted.currency}.${wanted.network}`.toLowerCase(), out_trade_no: wanted.mchOrderId },
-    ...{ notify_url: wanted.notifyUrl, return_url: wanted.backUrl, name: wanted.title, money: wanted.amount },
+    pid: publicId,
+    type: `${wanted.currency}.${wanted.network}`.toLowerCase(),
+    out_trade_no: wanted.mchOrderId,
+    notify_url: wanted.notifyUrl,
+    return_url: wanted.backUrl,
+    name: wanted.title,
+    money: wanted.amount,
     clientip: "127.0.0.1",
   };
   const response = await fetch(`${baseUrl}/epay/mapi.php`, {

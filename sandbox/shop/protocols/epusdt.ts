@@ -29,9 +29,13 @@ function sign(fields: Fields, token: string): string {
 /** Makes an order as a shop with a plugin for BEpusdt does. */
 export async function buyByEpusdt(baseUrl: string, { key: token }: PluginAccess, wanted: Wanted): Promise<Bought> {
   const fields = {
-    ...{ order_id: wanted.mchOrderId, amount: Number(wanted.amount), fiat: "USD", name: wanted.title },
-    ...{ trade_type: `${wanted.currency}.${wanted.network}`.toLowerCase() },
-    ...{ notify_url: wanted.notifyUrl, redirect_url: `${wanted.backUrl}?order=${wanted.mchOrderId}` },
+    order_id: wanted.mchOrderId,
+    amount: Number(wanted.amount),
+    fiat: "USD",
+    name: wanted.title,
+    trade_type: `${wanted.currency}.${wanted.network}`.toLowerCase(),
+    notify_url: wanted.notifyUrl,
+    redirect_url: `${wanted.backUrl}?order=${wanted.mchOrderId}`,
   };
   const response = await fetch(`${baseUrl}/epusdt/api/v1/order/create-transaction`, {
     method: "POST",
@@ -42,7 +46,8 @@ export async function buyByEpusdt(baseUrl: string, { key: token }: PluginAccess,
   const { status_code, message, data } = Answer.parse(await response.json());
   if (status_code !== 200 || !data) throw new Error(`create-transaction answered ${status_code}: ${message}`);
   return {
-    ...{ tradeId: data.trade_id, paymentUrl: data.payment_url },
+    tradeId: data.trade_id,
+    paymentUrl: data.payment_url,
     due: `${data.actual_amount} ${wanted.currency}`,
   };
 }

@@ -24,7 +24,9 @@ export async function buyByGreenfield(baseUrl: string, access: PluginAccess, wan
   const ask = askWith(baseUrl, access);
   await listen(ask, access, wanted.notifyUrl);
   const invoice = await ask("POST", "invoices", {
-    ...{ amount: wanted.amount, currency: "USD", metadata: { orderId: wanted.mchOrderId, itemDesc: wanted.title } },
+    amount: wanted.amount,
+    currency: "USD",
+    metadata: { orderId: wanted.mchOrderId, itemDesc: wanted.title },
     checkout: {
       paymentMethods: [`${wanted.currency}-${wanted.network}`.toUpperCase()],
       redirectURL: `${wanted.backUrl}?order=${wanted.mchOrderId}`,

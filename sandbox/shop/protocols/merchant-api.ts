@@ -25,7 +25,8 @@ export async function buyByApi(baseUrl: string, access: ApiAccess, wanted: Wante
   const { currency, network, amount } = wanted;
   const urls = { notify_url: wanted.notifyUrl, redirect_url: wanted.backUrl };
   const body = JSON.stringify({ currency, network, amount, mch_order_id: wanted.mchOrderId, ...urls });
-  const [id, at] = [`msg_${randomUUID()}`, new Date()];
+  const id = `msg_${randomUUID()}`;
+  const at = new Date();
   const response = await fetch(baseUrl + PATH, {
     method: "POST",
     headers: {

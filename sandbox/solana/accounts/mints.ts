@@ -17,7 +17,8 @@ export const PLENTY = 10n ** 18n;
 
 const DECIMALS = 6;
 const SYSTEM_PROGRAM = address("11111111111111111111111111111111");
-const [MINT_BYTES, ACCOUNT_BYTES] = [82, 165];
+const MINT_BYTES = 82;
+const ACCOUNT_BYTES = 165;
 const INITIALIZED = 1;
 
 /** The sandbox's tokens at their real mint addresses. */

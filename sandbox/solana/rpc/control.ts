@@ -69,7 +69,8 @@ export function makeControl(chain: Chain, manners: Manners, now: () => number): 
       [
         "solana_setUnreadable",
         telling(([named, told]) => {
-          const [signature, version] = [Signature.parse(named), Version.parse(told)];
+          const signature = Signature.parse(named);
+          const version = Version.parse(told);
           if (version === null) manners.unreadable.delete(signature);
           else manners.unreadable.set(signature, version);
         }),

@@ -11,7 +11,8 @@ import { placeOf } from "@/lib/users/session";
 
 /** Sets the password that somebody chose who followed the link of a mail. */
 export async function setPassword(form: FormData): Promise<{ ok: { email: string } } | { errors: FieldError[] }> {
-  const [token, newPassword] = [textOf(form, "token"), textOf(form, "newPassword")];
+  const token = textOf(form, "token");
+  const newPassword = textOf(form, "newPassword");
   const { pool, now } = getCellContext(cellOfSecret(token));
   const answer = await resetByMail(pool.db, { token, newPassword, from: placeOf(await currentVisitor()) }, now());
   if ("errors" in answer) return answer;

@@ -10,7 +10,8 @@ export async function GET(request: Request): Promise<Response> {
   const person = await requirePerson();
   const { pool, lists, now } = await officeContext();
   const params = new URL(request.url).searchParams;
-  const [filter, form] = [depositFilter.parse(Object.fromEntries(params)), parseFileForm(params)];
+  const filter = depositFilter.parse(Object.fromEntries(params));
+  const form = parseFileForm(params);
   const download = { ...(await whoIs(person)), file: "deposits" } as const;
   await recordDownload(pool.db, { ...download, filter: depositFilter.write(filter) }, now());
   const bytes = exportDeposits(await lists.choose(), person.merchantId, filter, form);

@@ -18,7 +18,11 @@ export interface MadeLink {
 
 /** Fields of the form, by what the API calls them. */
 const FORM_FIELDS: Readonly<Record<string, string>> = {
-  ...{ fiat: "unit", fiat_amount: "amount", currency: "unit", mch_order_id: "ownNumber", expires_in: "expiresIn" },
+  fiat: "unit",
+  fiat_amount: "amount",
+  currency: "unit",
+  mch_order_id: "ownNumber",
+  expires_in: "expiresIn",
 };
 
 /** Makes an order as order/checkout does, and answers its link. Sent twice, the form makes one order. */
@@ -38,7 +42,8 @@ export async function createByHand(form: FormData): Promise<{ ok: MadeLink } | {
 }
 
 function toRequest(form: FormData): Record<string, string> {
-  const [unit, amount] = [textOf(form, "unit"), textOf(form, "amount").trim()];
+  const unit = textOf(form, "unit");
+  const amount = textOf(form, "amount").trim();
   const isToken = CURRENCIES.some((currency) => currency === unit);
   const fields = {
     ...(isToken ? { currency: unit, amount } : { fiat: unit, fiat_amount: amount }),

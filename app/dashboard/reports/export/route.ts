@@ -10,7 +10,8 @@ export async function GET(request: Request): Promise<Response> {
   const person = await requirePerson();
   const { env, pool, lists, now } = await officeContext();
   const params = new URL(request.url).searchParams;
-  const [month, form] = [readMonth(params.get("month") ?? "", now()), parseFileForm(params)];
+  const month = readMonth(params.get("month") ?? "", now());
+  const form = parseFileForm(params);
   const download = { ...(await whoIs(person)), file: "transfers" } as const;
   await recordDownload(pool.db, { ...download, filter: `?month=${month.name}` }, now());
   const db = await lists.choose();

@@ -117,7 +117,8 @@ export async function addPublicKey(form: FormData): Answer<KeyPreview> {
   if ("errors" in confirmed) return confirmed;
   const { db, who } = confirmed;
   const { log } = await officeContext();
-  const [signature, until] = [textOf(form, "signature").trim(), Number(textOf(form, "until"))];
+  const signature = textOf(form, "signature").trim();
+  const until = Number(textOf(form, "until"));
   const proof = signature === "" ? {} : { proof: { shop, publicUrl, until, signature } };
   const added = await addSource(db, { appSecret: env.appSecret, log }, { ...who, ...fields, ...proof }, confirmed.now);
   if ("errors" in added) return added;

@@ -31,7 +31,8 @@ export function AddTreasury({ usualMost }: { usualMost: number }) {
 }
 
 function TreasuryForm({ usualMost, onDone }: { usualMost: number; onDone(): void }) {
-  const [t, addresses] = [useTranslations("receivers"), useTranslations("addresses")];
+  const t = useTranslations("receivers");
+  const addresses = useTranslations("addresses");
   const [isSecret, setSecret] = useState(false);
   const form = useForm(addReceiverTreasury, () => {
     toast.success(t("addDone"));

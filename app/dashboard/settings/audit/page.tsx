@@ -26,7 +26,8 @@ export default async function AuditPage({ searchParams }: { searchParams: Promis
   const { lists, now } = await officeContext();
   const t = await getTranslations("audit");
   const params = await searchParams;
-  const [filter, place] = [auditFilter.parse(params), parseListPlace(params)];
+  const filter = auditFilter.parse(params);
+  const place = parseListPlace(params);
   const [page, choices] = await Promise.all([
     lists.read((db) => listAuditEvents(db, merchantId, filter, place, PAGE_SIZE)),
     choicesOf(merchantId, filter),
@@ -60,7 +61,8 @@ export default async function AuditPage({ searchParams }: { searchParams: Promis
 
 /** What can be picked, in words; the words of what was done stay on the server but for these. */
 async function choicesOf(merchantId: string, filter: AuditFilter) {
-  const [t, deed] = [await getTranslations("audit"), await getTranslations("deeds")];
+  const t = await getTranslations("audit");
+  const deed = await getTranslations("deeds");
   const members = await listMembers((await officeContext()).pool.db, merchantId);
   return {
     people: [
@@ -69,11 +71,16 @@ async function choicesOf(merchantId: string, filter: AuditFilter) {
     ],
     groups: AUDIT_GROUPS.map((group) => ({ value: group, text: t(`group.${group}`) })),
     actions: (actionsOf(filter.group ? { group: filter.group } : filter) ?? []).map((action) => ({
-      ...{ value: action, text: deed(action) },
+      value: action,
+      text: deed(action),
     })),
     words: {
-      ...{ label: t("search"), placeholder: t("searchHint"), who: t("who"), anybody: t("anybody") },
-      ...{ group: t("about"), any: t("anything") },
+      label: t("search"),
+      placeholder: t("searchHint"),
+      who: t("who"),
+      anybody: t("anybody"),
+      group: t("about"),
+      any: t("anything"),
     },
   };
 }

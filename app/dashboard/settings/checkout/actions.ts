@@ -11,8 +11,11 @@ import packageJson from "@/package.json" with { type: "json" };
 /** Changes how payment pages look and where they may be shown, once the password is confirmed. */
 export async function saveCheckout(form: FormData): Promise<{ ok: true } | { errors: FieldError[] }> {
   const fields = {
-    ...{ shownName: textOf(form, "shownName"), accent: textOf(form, "accent"), logoUrl: textOf(form, "logoUrl") },
-    ...{ supportUrl: textOf(form, "supportUrl"), frameParents: textOf(form, "frameParents") },
+    shownName: textOf(form, "shownName"),
+    accent: textOf(form, "accent"),
+    logoUrl: textOf(form, "logoUrl"),
+    supportUrl: textOf(form, "supportUrl"),
+    frameParents: textOf(form, "frameParents"),
     languages: form.getAll("languages").join(" "),
   };
   const read = readBrand(fields);

@@ -22,8 +22,13 @@ export async function addChannel(form: FormData): Answer<{ id: string; shown: st
   const { db, ctx, owner, now } = asked;
   const field = (name: string) => textOf(form, name);
   const fields = {
-    ...{ way: field("way"), email: field("email"), token: field("token"), chatId: field("chatId"), url: field("url") },
-    ...{ language: await getLocale(), timeZone: field("timeZone") },
+    way: field("way"),
+    email: field("email"),
+    token: field("token"),
+    chatId: field("chatId"),
+    url: field("url"),
+    language: await getLocale(),
+    timeZone: field("timeZone"),
   };
   return answer(await channels.addChannel(db, ctx, owner, fields, now));
 }

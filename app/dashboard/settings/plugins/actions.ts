@@ -113,7 +113,9 @@ export async function allowConnection(form: FormData): Answer<{ ticket: string }
   const issued = await grantPluginKey(db, env.appSecret, grant, now);
   if (!redirect) return { ok: { issued } };
   const carried = {
-    ...{ redirect: redirect.href, apiKey: issued.key, userId: who.userId },
+    redirect: redirect.href,
+    apiKey: issued.key,
+    userId: who.userId,
     permissions: storePermissions(issued.publicId, permissions),
   };
   return { ok: { ticket: sealHandOver(env.appSecret, carried, now) } };

@@ -13,8 +13,10 @@ const PAGE = "/dashboard/settings/prices";
 /** Sets how prices in a currency are counted, once the password is confirmed. */
 export async function setPrice(form: FormData): Answer {
   const fields = {
-    ...{ fiat: textOf(form, "fiat"), mode: textOf(form, "mode") },
-    ...{ markUp: textOf(form, "markUp"), fixedRate: textOf(form, "fixedRate") },
+    fiat: textOf(form, "fiat"),
+    mode: textOf(form, "mode"),
+    markUp: textOf(form, "markUp"),
+    fixedRate: textOf(form, "fixedRate"),
   };
   const validated = validatePrice(fields);
   if ("errors" in validated) return validated;

@@ -112,7 +112,9 @@ function Lost({ transfer, canAcknowledge }: { transfer: ListedTransfer; canAckno
 }
 
 function Fate({ transfer, canUnlink }: { transfer: ListedTransfer; canUnlink: boolean }) {
-  const [t, state, list] = [useTranslations("transfer"), useTranslations("states"), useTranslations("transfers")];
+  const t = useTranslations("transfer");
+  const state = useTranslations("states");
+  const list = useTranslations("transfers");
   const { orderId, mchOrderId, orderStatus, depositId, customerRef, isAssigned, unmatchedReason, status } = transfer;
   if (orderId)
     return (

@@ -65,7 +65,10 @@ export function evmWay(provider: Provider): Way {
     isThere: (request) => isOn(call, request),
     send: ({ chain, token, recipient, units }, account) =>
       call("eth_sendTransaction", {
-        ...{ from: account, to: token, value: "0x0", data: transferData(recipient, units) },
+        from: account,
+        to: token,
+        value: "0x0",
+        data: transferData(recipient, units),
         // Execution APIs, GenericTransaction: a wallet that reads it refuses to sign for another chain.
         chainId: chain,
       }),

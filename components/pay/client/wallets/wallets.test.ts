@@ -12,7 +12,12 @@ import type { WalletRequest, WalletWord } from "@/lib/domain/checkout/wallet-req
 
 const account = `0x${"ab".repeat(20)}`;
 const evm: WalletRequest = {
-  ...{ family: "evm", chain: "0x38", block: null, add: null, transaction: null, problem: null },
+  family: "evm",
+  chain: "0x38",
+  block: null,
+  add: null,
+  transaction: null,
+  problem: null,
   token: "0x55d398326f99059fF775485246999027B3197955",
   recipient: "0x52908400098527886E0F7030069857D2E4169EE7",
   units: "10000100000000000000",

@@ -21,7 +21,10 @@ export const GET = replyRoute<{ tradeId: string }>(async (call, { tradeId }) => 
     if (!offer) return jsonReply(404, { message: "There is no such order" });
     const { view, request } = offer;
     const data: WalletData = {
-      ...{ trade_id: view.tradeId, version: view.version, offer: view.offer.name, request },
+      trade_id: view.tradeId,
+      version: view.version,
+      offer: view.offer.name,
+      request,
       words: walletWords(view, chooseLanguage({ chosen: query.get("lang") })),
     };
     return jsonReply(200, data);

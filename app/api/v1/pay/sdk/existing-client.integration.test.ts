@@ -12,7 +12,9 @@ import { API_BASE, TEST_ENV, useTestApi } from "@/testing/web";
 const PLACES: Record<string, string | undefined> = {
   tron: canonicalAddress("tron", "TNPeeaaFB7K9cmo4uQpcU32zGK8G1NYqeL"),
   solana: "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
-  ...{ ethereum: undefined, bsc: undefined, polygon: undefined },
+  ethereum: undefined,
+  bsc: undefined,
+  polygon: undefined,
 };
 const rpcUrls = new Map(Object.keys(PLACES).map((network) => [network, ["http://127.0.0.1:1"]]));
 const api = useTestApi({ rpcUrls });

@@ -40,7 +40,8 @@ export async function tryOnNetwork(form: FormData): Answer<true> {
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;
   const { env, pool, now } = await officeContext();
-  const [id, network] = [textOf(form, "id"), textOf(form, "network")];
+  const id = textOf(form, "id");
+  const network = textOf(form, "network");
   if (!env.rpcUrls.has(network)) return wrong("", ELSEWHERE);
   const who = await whoIs(allowed.person);
   const asked = await tryReceivers(pool.db, { appSecret: env.appSecret }, { ...who, id, network }, now());

@@ -17,7 +17,8 @@ export async function GET(request: Request): Promise<Response> {
   if (!may(role, "work")) notFound();
   const { pool, lists, now } = await officeContext();
   const params = new URL(request.url).searchParams;
-  const [filter, form] = [auditFilter.parse(Object.fromEntries(params)), parseFileForm(params)];
+  const filter = auditFilter.parse(Object.fromEntries(params));
+  const form = parseFileForm(params);
   const write = lineWriter(await getTranslations("audit"), await getTranslations("deeds"));
   const say = (line: Line): AuditWords => {
     const { deed, from, facts } = write(line);

@@ -223,7 +223,7 @@ describe("what comes there", () => {
     const address = await add("bsc");
     const early = await seedTransfer(db(), { address, baseUnits: 5n }, new Date(Date.now() - 600_000));
     await given("anna");
-    const [own] = [await seedTransfer(db(), { address, baseUnits: 6n }, new Date())];
+    const own = await seedTransfer(db(), { address, baseUnits: 6n }, new Date());
     await match();
     expect(await readTransfer(early.id)).toMatchObject({ depositId: null, unmatchedReason: "no_such_amount" });
     await add("bsc", SHARED, "shared");

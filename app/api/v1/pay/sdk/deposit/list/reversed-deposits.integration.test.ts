@@ -32,7 +32,11 @@ const choose = (optIns: OptInType[]) => db().update(apiKeys).set({ optIns }).whe
 const match = () => matchTransfers(db(), ctx, "bsc", new Date());
 const confirm = (finality: Finality = { kind: "final" }) => {
   const checker: FinalityChecker = {
-    ...{ problem: async () => null, warning: () => null, quorumMiss: () => null, mistrust: () => {}, heads: () => [] },
+    problem: async () => null,
+    warning: () => null,
+    quorumMiss: () => null,
+    mistrust: () => {},
+    heads: () => [],
     checkFinality: async () => finality,
   };
   return confirmTransfers(db(), ctx, checker, bsc, HEAD, new Date());

@@ -36,7 +36,9 @@ async function say(fiat: string, rates: Record<string, string>, ageMs = 0, curre
 const setPrice = (fiat: string, change: Partial<PriceSetting>) =>
   writeMerchantPrice(db(), { merchantId: api.merchant.id, fiat, ...withoutTime(change) }, new Date());
 const withoutTime = ({ mode, markUpBasisPoints, fixedRate }: Partial<PriceSetting>) => ({
-  ...{ mode: mode ?? MARKET_SETTING.mode, markUpBasisPoints: markUpBasisPoints ?? 0, fixedRate: fixedRate ?? null },
+  mode: mode ?? MARKET_SETTING.mode,
+  markUpBasisPoints: markUpBasisPoints ?? 0,
+  fixedRate: fixedRate ?? null,
 });
 
 function terms(change: Record<string, unknown> = {}) {
@@ -62,7 +64,11 @@ describe("200", () => {
     expect(body.data).toMatchObject({ amount: 21.7, actual_amount: 21.7, currency: "USDT" });
     await say("EUR", { coinbase: "5", kraken: "5", coingecko: "5" });
     expect(await detailOf(asked.mch_order_id)).toMatchObject({
-      ...{ amount: 21.7, fiat: "EUR", fiat_amount: 19.99, rate: "0.9215", rate_source: "coinbase, kraken, coingecko" },
+      amount: 21.7,
+      fiat: "EUR",
+      fiat_amount: 19.99,
+      rate: "0.9215",
+      rate_source: "coinbase, kraken, coingecko",
       rate_at: expect.any(Number),
     });
   });

@@ -67,8 +67,15 @@ describe("200: before the payer chooses", () => {
     });
     const open = await detail(made.trade_id);
     expect(open).toMatchObject({
-      ...{ status: "pending", currency: null, network: null, actual_amount: null, address: null },
-      ...{ amount: 10.5, paid_amount: 0, subject: "Two chairs", tx_hash: null },
+      status: "pending",
+      currency: null,
+      network: null,
+      actual_amount: null,
+      address: null,
+      amount: 10.5,
+      paid_amount: 0,
+      subject: "Two chairs",
+      tx_hash: null,
     });
     expect(open).not.toHaveProperty("fiat");
     const { body } = await api.post("/order/list", { limit: 1 });
@@ -173,7 +180,9 @@ describe("200: the payer's choice", () => {
   });
 
   test("200: two orders of one price get amounts of their own, and a forged address is paused and serves nobody", async () => {
-    const [one, two, three] = [await make(), await make(), await make()];
+    const one = await make();
+    const two = await make();
+    const three = await make();
     for (const { trade_id } of [one, two]) await choose(trade_id, "bsc:USDT");
     expect(await detail(two.trade_id)).toMatchObject({ amount: 10.5, actual_amount: 10.5001 });
     await tamperAddress(db(), String(addresses["bsc"]?.id), `0x${"ee".repeat(20)}`);

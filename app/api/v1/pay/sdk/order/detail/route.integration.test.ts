@@ -97,9 +97,18 @@ describe("200", () => {
       .set({ ...paid, settledByTransferId: id })
       .where(eq(orders.id, tradeId));
     await api.pool.db.insert(callbacks).values({
-      ...{ id: `evt_${tradeId}`, merchantId: api.merchant.id, orderId: tradeId, type: "payment.confirmed" },
-      ...{ url: URLS.notify_url, origin: "https://shop.example.com:443", body: "{}", status: "delivered" },
-      ...{ attempts: 2, lastHttpStatus: 200, deliveredAt: now, createdAt: now },
+      id: `evt_${tradeId}`,
+      merchantId: api.merchant.id,
+      orderId: tradeId,
+      type: "payment.confirmed",
+      url: URLS.notify_url,
+      origin: "https://shop.example.com:443",
+      body: "{}",
+      status: "delivered",
+      attempts: 2,
+      lastHttpStatus: 200,
+      deliveredAt: now,
+      createdAt: now,
     });
     const { body, text } = await api.post("/order/detail", { trade_id: tradeId });
     expect(text).toContain('"paid_amount":6000.000000000000000001,');
@@ -148,7 +157,8 @@ describe("404", () => {
   });
 
   test("404: two names of two orders", async () => {
-    const [one, two] = [await createOrder(), await createOrder()];
+    const one = await createOrder();
+    const two = await createOrder();
     const { status } = await api.post("/order/detail", { trade_id: one.tradeId, mch_order_id: two.mch_order_id });
     expect(status).toBe(404);
   });

@@ -68,11 +68,9 @@ describe("200", () => {
   });
 
   test("200: by status, network, currency and time, and all of it together", async () => {
-    const [plain, other, cancelled] = [
-      await createOrder({ currency: "USDC" }),
-      await createOrder({ network: "ethereum" }),
-      await createOrder(),
-    ];
+    const plain = await createOrder({ currency: "USDC" });
+    const other = await createOrder({ network: "ethereum" });
+    const cancelled = await createOrder();
     await api.post("/order/cancel", { trade_id: cancelled });
     expect(await listAll({ status: "cancelled" })).toEqual([cancelled]);
     const found = await listAll({ currency: "usdc", network: "BEP20" });
