@@ -22,7 +22,6 @@ import { matchTransfers } from "@/lib/ledger/match-transfers";
 import type { StoryContext } from "@/lib/orders/move-order";
 import { answerTrials } from "@/lib/receivers/answer-trials";
 import { answerBalances } from "@/lib/reports/balances";
-import type { ScanStep } from "@/lib/watch/blocks/scan-network";
 import {
   LEASE_MS,
   leaseNetwork,
@@ -31,6 +30,7 @@ import {
   noteWatchState,
   returnNetwork,
 } from "@/lib/watch/network-reader";
+import type { ScanStep } from "@/lib/watch/scan/scan-state";
 import type { Loop } from "@/workers/loop";
 
 const CLAIM_MS = 1_000;

@@ -9,7 +9,7 @@ import { confirmTransfers } from "@/lib/ledger/confirm-transfers";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
 import { scanNetwork } from "@/lib/watch/blocks/scan-network";
 import { leaseNetwork } from "@/lib/watch/network-reader";
-import { newScanMemory } from "@/lib/watch/scan-state";
+import { newScanMemory } from "@/lib/watch/scan/scan-state";
 import { ownerNamed } from "@/testing/chains/solana";
 import { startTronChain, startTronProxy, type TronChain, type TronProxy } from "@/testing/chains/tron";
 import { useTestDb } from "@/testing/database/clone";

@@ -15,7 +15,7 @@ import { addTreasury, tryReceivers } from "@/lib/receivers/treasuries";
 import { answerBalances } from "@/lib/reports/balances";
 import { scanNetwork } from "@/lib/watch/blocks/scan-network";
 import { leaseNetwork } from "@/lib/watch/network-reader";
-import { newScanMemory } from "@/lib/watch/scan-state";
+import { newScanMemory } from "@/lib/watch/scan/scan-state";
 import { startTestChain, type TestChain } from "@/testing/chains/evm";
 import { empty } from "@/testing/database/empty";
 import { TEST_APP_SECRET } from "@/testing/database/seed";

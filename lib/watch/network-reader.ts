@@ -28,10 +28,10 @@ import { type HeldLease, leasesToTake } from "@/lib/domain/networks/leases";
 import type { WatchState } from "@/lib/domain/networks/watch-state";
 import type { LookUp } from "@/lib/domain/transfers/lookup";
 import type { Log } from "@/lib/log";
-import { scanSolana } from "@/lib/watch/accounts/scan-solana";
-import { type Scanner, type ScanStep, scanNetwork } from "@/lib/watch/blocks/scan-network";
-import { type Finder, newScanMemory } from "@/lib/watch/scan-state";
-import { newSolanaMemory } from "@/lib/watch/solana-step";
+import { newAccountMemory } from "@/lib/watch/accounts/account-step";
+import { scanAccountNetwork } from "@/lib/watch/accounts/scan-account-network";
+import { type Scanner, scanNetwork } from "@/lib/watch/blocks/scan-network";
+import { type Finder, newScanMemory, type ScanStep } from "@/lib/watch/scan/scan-state";
 import { retryUnreadable } from "@/lib/watch/verify/retry-unreadable";
 import { verifyAccounts } from "@/lib/watch/verify/verify-accounts";
 import { verifyNetwork } from "@/lib/watch/verify/verify-network";
@@ -113,12 +113,12 @@ function readByAccounts(
   ctx: ReaderContext & Pick<Finder, "clock">,
 ): NetworkReader {
   const source = createSolanaSource(network, options);
-  let memory = newSolanaMemory();
+  let memory = newAccountMemory();
   let isCaughtUp = false;
   return {
     checker: source,
     forget: () => {
-      memory = newSolanaMemory();
+      memory = newAccountMemory();
     },
     head: source.head,
     balances: source.balances,
@@ -126,7 +126,7 @@ function readByAccounts(
     lookUp: source.lookUp,
     receipt: source.receipt,
     async step(now, how = {}) {
-      const step = await mistrusting(source, scanSolana(db, source, network, { ...ctx, memory, ...how }, now));
+      const step = await mistrusting(source, scanAccountNetwork(db, source, network, { ...ctx, memory, ...how }, now));
       isCaughtUp = step.isCaughtUp || step.kind === "idle";
       return step;
     },

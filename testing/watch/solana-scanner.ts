@@ -6,10 +6,10 @@ import { createSolanaSource, type SolanaSource } from "@/lib/chains/solana/sourc
 import { getNetwork } from "@/lib/domain/networks";
 import { confirmTransfers } from "@/lib/ledger/confirm-transfers";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
-import { scanSolana } from "@/lib/watch/accounts/scan-solana";
-import type { ScanStep } from "@/lib/watch/blocks/scan-network";
+import { type AccountScanner, newAccountMemory } from "@/lib/watch/accounts/account-step";
+import { scanAccountNetwork } from "@/lib/watch/accounts/scan-account-network";
 import { leaseNetwork } from "@/lib/watch/network-reader";
-import { newSolanaMemory, type SolanaScanner } from "@/lib/watch/solana-step";
+import type { ScanStep } from "@/lib/watch/scan/scan-state";
 import { verifyAccounts } from "@/lib/watch/verify/verify-accounts";
 import { verifySlots } from "@/lib/watch/verify/verify-slots";
 import { ownerNamed, startTestSolana, type TestSolana } from "@/testing/chains/solana";
@@ -42,16 +42,16 @@ export function useSolanaChain(): { chain: TestSolana } {
 export function useSolanaLedger(world: { chain: TestSolana }, mostAccounts: number, names = ["shop"]) {
   const testDb = useTestDb();
   const db = () => testDb.pool.db;
-  const state = {} as { source: SolanaSource; scanner: SolanaScanner; shop: Awaited<ReturnType<typeof seedAddress>> };
-  const newScanner = (owner = "one"): SolanaScanner => ({
+  const state = {} as { source: SolanaSource; scanner: AccountScanner; shop: Awaited<ReturnType<typeof seedAddress>> };
+  const newScanner = (owner = "one"): AccountScanner => ({
     owner,
-    memory: newSolanaMemory(),
+    memory: newAccountMemory(),
     log,
     mostAccounts,
     publicUrl: "",
   });
   const sourceOf = (...urls: string[]) => createSolanaSource(network, { urls, now });
-  const step = () => scanSolana(db(), state.source, network, state.scanner, now());
+  const step = () => scanAccountNetwork(db(), state.source, network, state.scanner, now());
 
   /** Scans until nothing is left to read. */
   async function catchUp(): Promise<ScanStep[]> {

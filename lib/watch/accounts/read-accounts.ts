@@ -6,7 +6,7 @@ import type { SolanaSource } from "@/lib/chains/solana/source";
 import { associatedAccount } from "@/lib/chains/solana/transfers";
 import type { Network } from "@/lib/domain/networks";
 import { type ChainTransfer, watchedTokens } from "@/lib/domain/transfers/transfer";
-import type { SolanaMemory, UnreadableKnown } from "@/lib/watch/solana-step";
+import type { AccountMemory, UnreadableKnown } from "@/lib/watch/accounts/account-step";
 
 const AT_ONCE = 4;
 
@@ -144,7 +144,7 @@ export interface FoundAccount {
  */
 export async function findAccounts(
   source: Pick<SolanaSource, "accountsOf">,
-  memory: Pick<SolanaMemory, "accounts">,
+  memory: Pick<AccountMemory, "accounts">,
 ): Promise<FoundAccount[]> {
   const found: FoundAccount[] = [];
   for (const [owner, known] of memory.accounts) {
@@ -155,14 +155,14 @@ export async function findAccounts(
 }
 
 /** Watches accounts from now on; call it once their cursors are stored. */
-export function watchAccounts(memory: Pick<SolanaMemory, "accounts">, found: readonly FoundAccount[]): void {
+export function watchAccounts(memory: Pick<AccountMemory, "accounts">, found: readonly FoundAccount[]): void {
   for (const { owner, account } of found) {
     memory.accounts.set(owner, [...new Set([...(memory.accounts.get(owner) ?? []), account])]);
   }
 }
 
 /** The token accounts of receiving addresses: the associated ones, each worked out once, and others that were found. */
-export function tokenAccounts(network: Network, memory: SolanaMemory, owners: Iterable<string>): string[] {
+export function tokenAccounts(network: Network, memory: AccountMemory, owners: Iterable<string>): string[] {
   return [...owners].flatMap((owner) => {
     const known = memory.accounts.get(owner);
     if (known) return known;
@@ -173,7 +173,7 @@ export function tokenAccounts(network: Network, memory: SolanaMemory, owners: It
 }
 
 /** The receiving address that a watched account belongs to; empty for one that nobody watches. */
-export function ownerOf({ accounts }: Pick<SolanaMemory, "accounts">, account: string): string {
+export function ownerOf({ accounts }: Pick<AccountMemory, "accounts">, account: string): string {
   for (const [owner, known] of accounts) if (known.includes(account)) return owner;
   return "";
 }

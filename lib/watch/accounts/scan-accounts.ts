@@ -2,6 +2,7 @@ import { listAccountCursors } from "@/db/queries/networks/accounts";
 import { findLowestBlock, findOldestUnreadQuoteTime } from "@/db/queries/networks/cursors";
 import type { ChainError } from "@/lib/chains/endpoints/source";
 import { blocksIn } from "@/lib/domain/networks";
+import { type AccountStep, finalSlot, isFarBehind, isProven } from "@/lib/watch/accounts/account-step";
 import {
   type AccountsRead,
   findAccounts,
@@ -10,10 +11,9 @@ import {
   tokenAccounts,
   watchAccounts,
 } from "@/lib/watch/accounts/read-accounts";
-import type { ScanStep } from "@/lib/watch/blocks/scan-network";
-import { commitScan, commitVerified } from "@/lib/watch/scan-state";
-import { finalSlot, isFarBehind, isProven, type SolanaStep } from "@/lib/watch/solana-step";
-import { blocksBack } from "@/lib/watch/verify-pass";
+import type { ScanStep } from "@/lib/watch/scan/scan-state";
+import { commitScan, commitVerified } from "@/lib/watch/scan/scan-state";
+import { blocksBack } from "@/lib/watch/scan/verify-pass";
 
 const MARGIN_MS = 600_000;
 /** Slots were never so much shorter than the row says. */
@@ -29,7 +29,7 @@ const LATE_HISTORY_MS = 6_000;
  * that a fork moved, or whose history came late, is found again. One that nobody can show is kept for a person, and stops
  * nothing; as long as that is not proven the network's cursor waits.
  */
-export async function scanAccounts(step: SolanaStep): Promise<ScanStep> {
+export async function scanAccounts(step: AccountStep): Promise<ScanStep> {
   const { db, source, network, scanner, at, head, addresses } = step;
   const { memory, log } = scanner;
   const cursors = await listAccountCursors(db, network.id);
@@ -61,7 +61,7 @@ export async function scanAccounts(step: SolanaStep): Promise<ScanStep> {
 }
 
 /** Once before much is caught up: what happened meanwhile may have happened to accounts that nobody knows. */
-async function searchAccounts({ source, network, scanner: { memory }, at, addresses }: SolanaStep): Promise<void> {
+async function searchAccounts({ source, network, scanner: { memory }, at, addresses }: AccountStep): Promise<void> {
   const place = at.height ?? -1;
   if (memory.searchedAt === place) return;
   tokenAccounts(network, memory, addresses.keys());
@@ -70,19 +70,19 @@ async function searchAccounts({ source, network, scanner: { memory }, at, addres
 }
 
 /** The slot up to which what was read is final: what is above it may have been read on a fork. */
-async function finalSlotRead({ db, network, head }: SolanaStep, height: number): Promise<number> {
+async function finalSlotRead({ db, network, head }: AccountStep, height: number): Promise<number> {
   const anchor = await findLowestBlock(db, network.id);
   return Math.min(height, finalSlot(head), anchor?.height ?? height);
 }
 
 /** The slot after which a network that was never read is read: final, and well before the oldest live quote. */
-async function findStartSlot({ db, network, head, now }: SolanaStep): Promise<number> {
+async function findStartSlot({ db, network, head, now }: AccountStep): Promise<number> {
   const oldest = await findOldestUnreadQuoteTime(db, network.id);
   const agoMs = oldest ? now.getTime() - oldest.getTime() + MARGIN_MS : 0;
   return Math.max(0, finalSlot(head) - Math.ceil((agoMs * SLOTS_FASTER_AT_MOST) / network.blockMs));
 }
 
-async function write(step: SolanaStep, result: AccountsRead): Promise<ScanStep> {
+async function write(step: AccountStep, result: AccountsRead): Promise<ScanStep> {
   const { db, network, scanner, at: from, head, addresses, now } = step;
   const { transfers, reached, isWhole } = result;
   const settled = settledSlot(step);
@@ -106,12 +106,12 @@ async function write(step: SolanaStep, result: AccountsRead): Promise<ScanStep> 
 }
 
 /** The slot up to which histories are not read again. */
-function settledSlot({ network, head }: SolanaStep): number {
+function settledSlot({ network, head }: AccountStep): number {
   return Math.max(0, Math.min(finalSlot(head), head.height - blocksIn(LATE_HISTORY_MS, network)));
 }
 
 /** A worker that starts does not know what the one before it read a second time. */
-function remember(step: SolanaStep, { read, unreadable }: AccountsRead): void {
+function remember(step: AccountStep, { read, unreadable }: AccountsRead): void {
   const {
     scanner: { memory },
     network,
@@ -130,6 +130,6 @@ function remember(step: SolanaStep, { read, unreadable }: AccountsRead): void {
   memory.verifiedTo ??= Math.max(0, finalSlot(head) - blocksBack(network));
 }
 
-function lostLease({ head }: SolanaStep): ScanStep {
+function lostLease({ head }: AccountStep): ScanStep {
   return { kind: "lostLease", head, isCaughtUp: false, found: 0 };
 }

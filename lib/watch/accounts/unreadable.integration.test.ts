@@ -5,9 +5,9 @@ import { listUnreadable } from "@/db/queries/networks/accounts";
 import { ChainError } from "@/lib/chains/endpoints/source";
 import { createSolanaSource, type SolanaSource } from "@/lib/chains/solana/source";
 import { getNetwork } from "@/lib/domain/networks";
-import { scanSolana } from "@/lib/watch/accounts/scan-solana";
+import { newAccountMemory } from "@/lib/watch/accounts/account-step";
+import { scanAccountNetwork } from "@/lib/watch/accounts/scan-account-network";
 import { leaseNetwork } from "@/lib/watch/network-reader";
-import { newSolanaMemory } from "@/lib/watch/solana-step";
 import { ownerNamed } from "@/testing/chains/solana";
 import { useTestDb } from "@/testing/database/clone";
 import { empty } from "@/testing/database/empty";
@@ -43,7 +43,7 @@ test("two merchants in one transaction that nobody can show are both told, also 
   const scanner = {
     owner: "one",
     publicUrl: "https://pay.example.com",
-    memory: newSolanaMemory(),
+    memory: newAccountMemory(),
     log,
     mostAccounts: 50,
   };
@@ -54,13 +54,13 @@ test("two merchants in one transaction that nobody can show are both told, also 
     const address = ownerNamed(name).publicKey.toBase58();
     await seedAddress(db, { merchantId, network: "solana", address }, now);
     merchants.push(merchantId);
-    await scanSolana(db, source, network, scanner, now);
+    await scanAccountNetwork(db, source, network, scanner, now);
   }
   for (const merchantId of merchants) {
     const told = await listUnreadable(db, merchantId, 10);
     expect(new Set(told.map(({ txId }) => txId))).toEqual(new Set([TX]));
   }
   await db.execute(sql`update unreadable_transactions set resolved_at = ${now.toISOString()}::timestamptz`);
-  await scanSolana(db, source, network, scanner, now);
+  await scanAccountNetwork(db, source, network, scanner, now);
   for (const merchantId of merchants) expect(await listUnreadable(db, merchantId, 10)).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { countUnreadable, countUnreadableByNetwork, listUnreadable } from "@/db/queries/networks/accounts";
 import { unreadableTransactions } from "@/db/schema";
 import { createSolanaSource } from "@/lib/chains/solana/source";
-import { scanSolana } from "@/lib/watch/accounts/scan-solana";
+import { scanAccountNetwork } from "@/lib/watch/accounts/scan-account-network";
 import { leaseNetwork } from "@/lib/watch/network-reader";
 import { retryUnreadable } from "@/lib/watch/verify/retry-unreadable";
 import { type Fault, HANDLED, type RpcProxy, startRpcProxy } from "@/testing/chains/evm";
@@ -65,7 +65,7 @@ describe.each(MODES)("read $name", ({ mostAccounts }) => {
     world.chain.pay([{ to: shop, currency: "USDC", baseUnits }], version === undefined ? {} : { version });
   const stepAt = async (at: Date) => {
     await leaseNetwork(db(), network.id, "one");
-    return scanSolana(db(), state.source, network, state.scanner, at);
+    return scanAccountNetwork(db(), state.source, network, state.scanner, at);
   };
   const retryAt = (at: Date) => retryUnreadable(db(), state.source, network, state.scanner, at);
   const later = (seconds: number) => new Date(now().getTime() + seconds * 1_000);
@@ -266,7 +266,7 @@ describe.each(MODES)("endpoints that record no balances, read $name", ({ mostAcc
     for (const seconds of [0, 61, 122, 300, 1_000]) {
       const at = new Date(now().getTime() + seconds * 1_000);
       await leaseNetwork(db(), network.id, "one");
-      await scanSolana(db(), state.source, network, state.scanner, at).catch(() => null);
+      await scanAccountNetwork(db(), state.source, network, state.scanner, at).catch(() => null);
     }
     expect(await db().select().from(unreadableTransactions)).toEqual([]);
     expect((await cursor())?.height).toBeLessThan(slot);
@@ -344,7 +344,7 @@ describe("whole blocks that nobody can show", () => {
     const at = new Date(now().getTime() + 301_000);
     for (let time = 0; time < 20; time++) {
       await leaseNetwork(db(), network.id, "one");
-      await scanSolana(db(), state.source, network, state.scanner, at);
+      await scanAccountNetwork(db(), state.source, network, state.scanner, at);
     }
     expect(state.scanner.memory.isBySlots).toBe(true);
     expect(await accounts()).toEqual([]);

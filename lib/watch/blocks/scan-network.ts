@@ -24,9 +24,10 @@ import {
   readAddresses,
   type ScanMemory,
   type ScannedSpan,
+  type ScanStep,
   shrinkSpan,
-} from "@/lib/watch/scan-state";
-import { verifyFrom } from "@/lib/watch/verify-pass";
+} from "@/lib/watch/scan/scan-state";
+import { verifyFrom } from "@/lib/watch/scan/verify-pass";
 
 export interface Scanner extends Finder {
   memory: ScanMemory;
@@ -37,19 +38,6 @@ export interface Scanner extends Finder {
   isIdle?: boolean;
   /** How old the height that is final may be, in milliseconds; left out: as new as the head. */
   finalMayBeMs?: number;
-}
-
-/**
- * What one step did. `advanced`: blocks were read; `rewound`: a reorg was taken back, or blocks are
- * read once more; `idle`: nothing to read; `lostLease`: somebody else scans this network, nothing was written.
- */
-export interface ScanStep {
-  kind: "advanced" | "rewound" | "idle" | "lostLease";
-  head: Head;
-  /** Whether the cursor has reached what there is to read. */
-  isCaughtUp: boolean;
-  /** Transfers that were new or changed. */
-  found: number;
 }
 
 /** One step and all it works with. */

@@ -9,7 +9,7 @@ import { canonicalAddress } from "@/lib/domain/addresses/address";
 import { getNetwork, type Network } from "@/lib/domain/networks";
 import { scanNetwork } from "@/lib/watch/blocks/scan-network";
 import { leaseNetwork } from "@/lib/watch/network-reader";
-import { newScanMemory } from "@/lib/watch/scan-state";
+import { newScanMemory } from "@/lib/watch/scan/scan-state";
 import { verifyNetwork } from "@/lib/watch/verify/verify-network";
 import {
   startTronChain,

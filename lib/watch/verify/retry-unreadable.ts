@@ -4,8 +4,8 @@ import { ChainError, isUnreadable } from "@/lib/chains/endpoints/source";
 import type { SolanaSource } from "@/lib/chains/solana/source";
 import type { Network } from "@/lib/domain/networks";
 import type { ChainTransfer } from "@/lib/domain/transfers/transfer";
-import { commitVerified, readAddresses } from "@/lib/watch/scan-state";
-import type { SolanaScanner } from "@/lib/watch/solana-step";
+import type { AccountScanner } from "@/lib/watch/accounts/account-step";
+import { commitVerified, readAddresses } from "@/lib/watch/scan/scan-state";
 
 /** After an outage of hours hundreds wait, and each is somebody's payment. */
 const AT_ONCE = 32;
@@ -22,7 +22,7 @@ export async function retryUnreadable(
   db: Db,
   source: Source,
   network: Network,
-  scanner: SolanaScanner,
+  scanner: AccountScanner,
   now: Date,
 ): Promise<number> {
   const { memory, log } = scanner;

@@ -4,10 +4,10 @@ import { ChainError, isUnreadable } from "@/lib/chains/endpoints/source";
 import type { SolanaSource } from "@/lib/chains/solana/source";
 import type { Network } from "@/lib/domain/networks";
 import type { Head } from "@/lib/domain/networks/finality";
+import { type AccountScanner, finalSlot, isProven } from "@/lib/watch/accounts/account-step";
 import { findAccounts, ownerOf, readAccounts, tokenAccounts, watchAccounts } from "@/lib/watch/accounts/read-accounts";
-import { commitVerified } from "@/lib/watch/scan-state";
-import { finalSlot, isProven, type SolanaScanner } from "@/lib/watch/solana-step";
-import { blocksBack, type Range, verifyEach } from "@/lib/watch/verify-pass";
+import { commitVerified } from "@/lib/watch/scan/scan-state";
+import { blocksBack, type Range, verifyEach } from "@/lib/watch/scan/verify-pass";
 
 /** One endpoint, and what of the final slots it is asked for. */
 interface Task {
@@ -15,7 +15,7 @@ interface Task {
   /** All endpoints, for what this one has and cannot show. */
   all: Pick<SolanaSource, "transfers">;
   network: Network;
-  scanner: SolanaScanner;
+  scanner: AccountScanner;
   range: Range;
   now: Date;
 }
@@ -29,7 +29,7 @@ export async function verifyAccounts(
   db: Db,
   source: SolanaSource,
   network: Network,
-  scanner: SolanaScanner,
+  scanner: AccountScanner,
   head: Head,
   now: Date,
 ): Promise<number> {

@@ -5,8 +5,8 @@ import type { Network } from "@/lib/domain/networks";
 import { finalHeight, type Head } from "@/lib/domain/networks/finality";
 import type { ChainTransfer } from "@/lib/domain/transfers/transfer";
 import type { Scanner } from "@/lib/watch/blocks/scan-network";
-import { commitVerified, readAddresses } from "@/lib/watch/scan-state";
-import { blocksBack, type Range, verifyEach } from "@/lib/watch/verify-pass";
+import { commitVerified, readAddresses } from "@/lib/watch/scan/scan-state";
+import { blocksBack, type Range, verifyEach } from "@/lib/watch/scan/verify-pass";
 
 /**
  * Reads blocks a second time once they are final, from every endpoint as `verifyEach` says. A new block may be asked of a

@@ -4,10 +4,10 @@ import { ChainError, isUnreadable } from "@/lib/chains/endpoints/source";
 import type { SolanaSource } from "@/lib/chains/solana/source";
 import { blocksIn, type Network } from "@/lib/domain/networks";
 import type { Head } from "@/lib/domain/networks/finality";
-import { readSlots, slotsBack } from "@/lib/watch/blocks/scan-slots";
-import { commitVerified } from "@/lib/watch/scan-state";
-import { finalSlot, type SlotPoint, type SolanaScanner } from "@/lib/watch/solana-step";
-import { AGAIN_MS, LONGEST_WAIT_MS } from "@/lib/watch/verify-pass";
+import { type AccountScanner, finalSlot, type SlotPoint } from "@/lib/watch/accounts/account-step";
+import { readSlots, slotsBack } from "@/lib/watch/accounts/scan-slots";
+import { commitVerified } from "@/lib/watch/scan/scan-state";
+import { AGAIN_MS, LONGEST_WAIT_MS } from "@/lib/watch/scan/verify-pass";
 
 const SLOTS_AT_ONCE = 8;
 
@@ -24,7 +24,7 @@ export async function verifySlots(
   db: Db,
   source: SolanaSource,
   network: Network,
-  scanner: SolanaScanner,
+  scanner: AccountScanner,
   head: Head,
   now: Date,
 ): Promise<number> {

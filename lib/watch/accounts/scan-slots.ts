@@ -11,10 +11,10 @@ import { ChainError } from "@/lib/chains/endpoints/source";
 import type { SlotBlock } from "@/lib/chains/solana/blocks";
 import type { SlotContent, SolanaSource } from "@/lib/chains/solana/source";
 import { blocksIn, type Network } from "@/lib/domain/networks";
+import { type AccountStep, finalSlot, type SlotPoint } from "@/lib/watch/accounts/account-step";
 import { findLost, takeBackTo } from "@/lib/watch/blocks/rewind-network";
-import type { ScanStep } from "@/lib/watch/blocks/scan-network";
-import { commitScan } from "@/lib/watch/scan-state";
-import { finalSlot, type SlotPoint, type SolanaStep } from "@/lib/watch/solana-step";
+import type { ScanStep } from "@/lib/watch/scan/scan-state";
+import { commitScan } from "@/lib/watch/scan/scan-state";
 
 const MOST_AGAIN_MS = 120_000;
 const AT_ONCE = 4;
@@ -26,7 +26,7 @@ const FURTHEST_BACK_MS = 1_800_000;
  * Reads Solana by whole blocks, one slot after the other: the cost does not depend on how many addresses are watched, and
  * every token account of theirs is seen. A block that does not follow the one before it is a fork, which is taken back.
  */
-export async function scanSlots(step: SolanaStep, at: SlotPoint): Promise<ScanStep> {
+export async function scanSlots(step: AccountStep, at: SlotPoint): Promise<ScanStep> {
   const { db, source, network, scanner, head, addresses, now } = step;
   if (head.height === at.height) return takeBack(step, at);
   const owners = new Set(addresses.keys());
@@ -45,7 +45,7 @@ export async function scanSlots(step: SolanaStep, at: SlotPoint): Promise<ScanSt
   return { kind: "advanced", head, isCaughtUp: last.height >= head.height, found };
 }
 
-async function takeBack(step: SolanaStep, at: SlotPoint): Promise<ScanStep> {
+async function takeBack(step: AccountStep, at: SlotPoint): Promise<ScanStep> {
   const { db, source, network, scanner, head, now } = step;
   const ancestor = await findAncestor(step);
   const lost = await findLost(db, network.id, ancestor.height, async (transfer) => {
@@ -59,7 +59,7 @@ async function takeBack(step: SolanaStep, at: SlotPoint): Promise<ScanStep> {
 }
 
 /** The highest block that was read and that the chain still has. */
-async function findAncestor({ db, source, network, scanner, head }: SolanaStep): Promise<SlotBlock> {
+async function findAncestor({ db, source, network, scanner, head }: AccountStep): Promise<SlotBlock> {
   let lowest = finalSlot(head) + 1;
   for (const known of await listBlocksDown(db, network.id)) {
     const block = await source.block(known.height);
@@ -79,7 +79,7 @@ async function findAncestor({ db, source, network, scanner, head }: SolanaStep):
  * last minutes are read once more, as blocks. Transfers stay; what a fork took of them shows when they are confirmed.
  * @returns what was done; null where whole blocks were read before, too
  */
-export async function beginSlots(step: SolanaStep, at: { height: number; hash: string }): Promise<ScanStep | null> {
+export async function beginSlots(step: AccountStep, at: { height: number; hash: string }): Promise<ScanStep | null> {
   const { db, source, network, scanner, head, now } = step;
   const { memory, owner } = scanner;
   if (memory.isBySlots) return null;

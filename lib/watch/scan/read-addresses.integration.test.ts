@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { newScanMemory, readAddresses } from "@/lib/watch/scan-state";
+import { newScanMemory, readAddresses } from "@/lib/watch/scan/scan-state";
 import { useTestDb } from "@/testing/database/clone";
 import { seedAddress, seedMerchant } from "@/testing/database/seed";
 

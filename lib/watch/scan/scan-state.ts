@@ -16,9 +16,9 @@ import {
 } from "@/db/queries/networks/cursors";
 import { insertScannedTransfers } from "@/db/queries/transfers/observations";
 import { firstIdAt } from "@/lib/domain/id";
-import type { Block } from "@/lib/domain/networks/finality";
+import type { Block, Head } from "@/lib/domain/networks/finality";
 import type { ChainTransfer } from "@/lib/domain/transfers/transfer";
-import type { VerifyMemory } from "@/lib/watch/verify-pass";
+import type { VerifyMemory } from "@/lib/watch/scan/verify-pass";
 
 const FIRST_SPAN = 2_000;
 const LONGEST_SPAN = 10_000;
@@ -135,6 +135,19 @@ export interface ScannedSpan {
   unreadable?: readonly UnreadableTransaction[];
   /** Ids of transactions that could be read; those that were kept for a person no longer are. */
   readable?: readonly string[];
+}
+
+/**
+ * The result of one step. `advanced`: blocks were read; `rewound`: a reorg was taken back, or blocks are
+ * read once more; `idle`: nothing to read; `lostLease`: another worker scans this network, nothing was written.
+ */
+export interface ScanStep {
+  kind: "advanced" | "rewound" | "idle" | "lostLease";
+  head: Head;
+  /** Whether the cursor has reached what there is to read. */
+  isCaughtUp: boolean;
+  /** Transfers that were new or changed. */
+  found: number;
 }
 
 /** Who writes what was found. */

@@ -4,19 +4,19 @@ import { type ChainError, isUnreadable } from "@/lib/chains/endpoints/source";
 import type { SolanaSource } from "@/lib/chains/solana/source";
 import { atBlockTime, type Network } from "@/lib/domain/networks";
 import { watchedTokens } from "@/lib/domain/transfers/transfer";
-import { tokenAccounts } from "@/lib/watch/accounts/read-accounts";
-import { scanAccounts } from "@/lib/watch/accounts/scan-accounts";
-import type { ScanStep } from "@/lib/watch/blocks/scan-network";
-import { beginSlots, scanSlots } from "@/lib/watch/blocks/scan-slots";
-import { readAddresses } from "@/lib/watch/scan-state";
 import {
+  type AccountScanner,
+  type AccountStep,
   type At,
   BLOCK_DOUBT_MS,
   isFarBehind,
   isProven,
-  type SolanaScanner,
-  type SolanaStep,
-} from "@/lib/watch/solana-step";
+} from "@/lib/watch/accounts/account-step";
+import { tokenAccounts } from "@/lib/watch/accounts/read-accounts";
+import { scanAccounts } from "@/lib/watch/accounts/scan-accounts";
+import { beginSlots, scanSlots } from "@/lib/watch/accounts/scan-slots";
+import type { ScanStep } from "@/lib/watch/scan/scan-state";
+import { readAddresses } from "@/lib/watch/scan/scan-state";
 
 const MOST_ACCOUNTS = 50;
 /** For how long histories are read instead of a block that nobody can show, and at most when that happens again. */
@@ -28,11 +28,11 @@ const LONGEST_INSTEAD_MS = 3_600_000;
  * else by slots. Safe to repeat and to race: only the holder of the lease writes, and only from where the cursor was read.
  * @throws ChainError when the endpoints gave no answer to trust; the cursor has not moved then.
  */
-export async function scanSolana(
+export async function scanAccountNetwork(
   db: Db,
   source: SolanaSource,
   network: Network,
-  scanner: SolanaScanner,
+  scanner: AccountScanner,
   now: Date,
 ): Promise<ScanStep> {
   const cursor = await findCursor(db, network.id);
@@ -50,7 +50,7 @@ export async function scanSolana(
 }
 
 /** A lower head is a node that lags, or a fork that will soon be higher: nothing is read from it. */
-async function advance(step: SolanaStep): Promise<ScanStep> {
+async function advance(step: AccountStep): Promise<ScanStep> {
   const { at, head } = step;
   if (at.height === null || isFarBehind(step)) return scanAccounts(step);
   const isNew = head.height > at.height || (head.height === at.height && head.hash !== at.hash);
@@ -67,7 +67,7 @@ async function advance(step: SolanaStep): Promise<ScanStep> {
 }
 
 /** One transaction that nobody can show hides its whole block; in the histories of accounts it hides only itself. */
-function readInstead({ network, scanner: { memory, log }, at, now }: SolanaStep, error: ChainError): void {
+function readInstead({ network, scanner: { memory, log }, at, now }: AccountStep, error: ChainError): void {
   const { instead } = memory;
   const isAgain = instead !== null && now.getTime() - instead.until.getTime() < instead.waitMs;
   const waitMs = isAgain ? Math.min(LONGEST_INSTEAD_MS, instead.waitMs * 2) : INSTEAD_MS;
@@ -77,7 +77,7 @@ function readInstead({ network, scanner: { memory, log }, at, now }: SolanaStep,
 }
 
 /** Anybody can open more accounts for an owner, so those that were found count too. */
-function areFew({ network, scanner, addresses }: SolanaStep): boolean {
+function areFew({ network, scanner, addresses }: AccountStep): boolean {
   const most = scanner.mostAccounts ?? MOST_ACCOUNTS;
   if (addresses.size * watchedTokens(network).size > most) return false;
   return tokenAccounts(network, scanner.memory, addresses.keys()).length <= most;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { growSpan, newScanMemory, noteSingle, shrinkSpan } from "@/lib/watch/scan-state";
+import { growSpan, newScanMemory, noteSingle, shrinkSpan } from "@/lib/watch/scan/scan-state";
 
 test("ranges begin at 2,000 blocks, double while they succeed, and stop at 10,000", () => {
   const memory = newScanMemory();

@@ -4,11 +4,11 @@ import type { SolanaSource } from "@/lib/chains/solana/source";
 import { blocksIn, type Network } from "@/lib/domain/networks";
 import type { Head } from "@/lib/domain/networks/finality";
 import type { Log } from "@/lib/log";
-import type { AddressMemory, Finder } from "@/lib/watch/scan-state";
-import type { VerifyMemory } from "@/lib/watch/verify-pass";
+import type { AddressMemory, Finder } from "@/lib/watch/scan/scan-state";
+import type { VerifyMemory } from "@/lib/watch/scan/verify-pass";
 
 /** What a scanner of Solana remembers between its steps. All of it can be lost at any time. */
-export interface SolanaMemory extends AddressMemory, VerifyMemory {
+export interface AccountMemory extends AddressMemory, VerifyMemory {
   /** Receiving address → its token accounts. */
   accounts: Map<string, readonly string[]>;
   /** Transactions that are in the ledger and not yet final, with their slots. */
@@ -45,7 +45,7 @@ export interface SlotPoint {
 }
 
 /** The memory of a scanner that starts. */
-export function newSolanaMemory(): SolanaMemory {
+export function newAccountMemory(): AccountMemory {
   return {
     addresses: new Map(),
     addressesLoadedAt: null,
@@ -75,7 +75,7 @@ const DOUBT_FORGOTTEN_MS = 3_600_000;
  * it, or some did and for a while none showed it.
  */
 export function isProven(
-  { doubts }: Pick<SolanaMemory, "doubts">,
+  { doubts }: Pick<AccountMemory, "doubts">,
   what: string,
   { isUnanimous }: ChainError,
   now: Date,
@@ -87,8 +87,8 @@ export function isProven(
   return isUnanimous || now.getTime() - since.getTime() >= doubtMs;
 }
 
-export interface SolanaScanner extends Finder {
-  memory: SolanaMemory;
+export interface AccountScanner extends Finder {
+  memory: AccountMemory;
   log: Log;
   /** For links in what merchants are told. */
   publicUrl: string;
@@ -104,12 +104,12 @@ export interface SolanaScanner extends Finder {
 export type At = { height: number; hash: string } | { height: null; hash: null };
 
 /** One step and all it works with. */
-export interface SolanaStep {
+export interface AccountStep {
   db: Db;
   source: SolanaSource;
   /** At its block time as it is now. */
   network: Network;
-  scanner: SolanaScanner;
+  scanner: AccountScanner;
   at: At;
   head: Head;
   /** Receiving address → id of its row. */
@@ -120,7 +120,7 @@ export interface SolanaStep {
 const FAR_BEHIND_MS = 600_000;
 
 /** Whether so much is to be read that histories are far cheaper than slots: a pause, or the very beginning. */
-export function isFarBehind({ at, head, network }: Pick<SolanaStep, "at" | "head" | "network">): boolean {
+export function isFarBehind({ at, head, network }: Pick<AccountStep, "at" | "head" | "network">): boolean {
   return at.height === null || head.height - at.height > blocksIn(FAR_BEHIND_MS, network);
 }
 
