@@ -4,8 +4,8 @@ import { insertChannel } from "@/db/queries/notifications/channels";
 import { writeMerchantPrice } from "@/db/queries/rates/rates";
 import { notificationChoices, orders } from "@/db/schema";
 import { readCells } from "@/lib/config/cells";
-import type { PluginDialect } from "@/lib/domain/dialect";
 import { cellOfId, newId } from "@/lib/domain/id";
+import type { IntegrationId } from "@/lib/domain/integration";
 import { parseRate } from "@/lib/domain/rates/price";
 import { switchOffPlugin, switchOnPlugin } from "@/lib/integrations/plugin-settings";
 import { unsubscribeUrl } from "@/lib/notifications/unsubscribe";
@@ -13,15 +13,15 @@ import { createMerchantWithOwner } from "@/lib/users/register";
 import { startWeb, type WebServer } from "@/server";
 import { CELL_NAMES, type CellName, useTestCells } from "@/testing/database/cells";
 import { seedAddress, seedCursor, TEST_APP_SECRET } from "@/testing/database/seed";
-import { signed } from "@/testing/dialects/epay-client";
-import { goSign } from "@/testing/dialects/epusdt-client";
+import { signed } from "@/testing/integrations/epay-client";
+import { goSign } from "@/testing/integrations/epusdt-client";
 import { TEST_ENV } from "@/testing/web";
 
 const cells = useTestCells();
 type Issued = NonNullable<Awaited<ReturnType<typeof switchOnPlugin>>>;
 interface Shop {
   who: { merchantId: string; userId: string };
-  plugins: Record<PluginDialect, Issued>;
+  plugins: Record<IntegrationId, Issued>;
 }
 const shops = new Map<CellName, Shop>();
 const shopOf = (name: CellName): Shop => {
@@ -42,8 +42,8 @@ beforeAll(async () => {
     await seedAddress(db, { merchantId: who.merchantId, network: "bsc", address: `0x${`b${index}`.repeat(20)}` }, now);
     const fixedRate = parseRate("7.2");
     await writeMerchantPrice(db, { ...who, fiat: "CNY", mode: "fixed", markUpBasisPoints: 0, fixedRate }, now);
-    const issue = async (dialect: PluginDialect) => {
-      const issued = await switchOnPlugin(db, TEST_APP_SECRET, { ...who, dialect }, now);
+    const issue = async (integration: IntegrationId) => {
+      const issued = await switchOnPlugin(db, TEST_APP_SECRET, { ...who, integration }, now);
       if (!issued) throw new Error("A plugin that is switched on first comes with a key");
       return issued;
     };
@@ -134,7 +134,7 @@ test("a public id that two cells gave is told apart by the key", async () => {
 
 test("a protocol that is switched off is told as that, in whatever cell", async () => {
   for (const name of CELL_NAMES) {
-    const plugin = { ...shopOf(name).who, dialect: "epay" } as const;
+    const plugin = { ...shopOf(name).who, integration: "epay" } as const;
     await switchOffPlugin(cells.db(name), plugin, new Date());
     expect(await epay(name)).toMatchObject({ msg: expect.stringContaining("switched off") });
     await switchOnPlugin(cells.db(name), TEST_APP_SECRET, plugin, new Date());

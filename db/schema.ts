@@ -25,7 +25,13 @@ import type { XpubFamily } from "@/lib/domain/addresses/xpub";
 import type { AuditAction } from "@/lib/domain/audit";
 import type { CallbackType } from "@/lib/domain/callbacks/callback";
 import type { UnsignedReason } from "@/lib/domain/callbacks/unsigned";
-import { type Dialect, type Echo, type Expiration, type PluginDialect, USUAL_FIAT } from "@/lib/domain/dialect";
+import {
+  type Echo,
+  type Expiration,
+  type IntegrationId,
+  type OrderIntegration,
+  USUAL_FIAT,
+} from "@/lib/domain/integration";
 import { type CallbackFormat, type KeyFormat, type OptInType, SCOPES, type Scope } from "@/lib/domain/keys/key-rules";
 import type { Role } from "@/lib/domain/keys/role";
 import type { COIN_NAME, Currency, Family } from "@/lib/domain/networks";
@@ -333,14 +339,14 @@ export const appSecretCheck = pgTable(
   (t) => [check("app_secret_check_id_check", sql`${t.id} = 1`)],
 );
 
-/** How a shop is spoken to in a dialect, once it was switched on; its keys are in `plugin_keys`. */
+/** How a shop is spoken to in an integration, once it was switched on; its keys are in `plugin_keys`. */
 export const plugins = pgTable(
   "plugins",
   {
     merchantId: text("merchant_id")
       .notNull()
       .references(() => merchants.id),
-    dialect: text("dialect").$type<PluginDialect>().notNull(),
+    integration: text("dialect").$type<IntegrationId>().notNull(),
     /** What its requests name it by: a pid, a store id. Random, and the same for ever. */
     publicId: text("public_id").notNull(),
     isOn: boolean("is_on").notNull(),
@@ -353,20 +359,20 @@ export const plugins = pgTable(
     changedAt: at("changed_at").notNull(),
   },
   (t) => [
-    primaryKey({ columns: [t.merchantId, t.dialect] }),
+    primaryKey({ columns: [t.merchantId, t.integration] }),
     uniqueIndex("plugins_public_id_key").on(t.publicId),
-    check("plugins_dialect_check", sql`${t.dialect} in ('epay', 'epusdt', 'greenfield')`),
+    check("plugins_dialect_check", sql`${t.integration} in ('epay', 'epusdt', 'greenfield')`),
     check("plugins_expiration_check", sql`${t.expiration} in ('remaining', 'unix')`),
   ],
 );
 
-/** What a plugin proves itself by. It opens nothing but its dialect, and signs nothing else. */
+/** What a plugin proves itself by. It opens nothing but its integration, and signs nothing else. */
 export const pluginKeys = pgTable(
   "plugin_keys",
   {
     id: text("id").notNull(),
     merchantId: text("merchant_id").notNull(),
-    dialect: text("dialect").$type<PluginDialect>().notNull(),
+    integration: text("dialect").$type<IntegrationId>().notNull(),
     /** For people. */
     label: text("label").notNull().default(""),
     /** Its first characters, for people. */
@@ -375,7 +381,7 @@ export const pluginKeys = pgTable(
     keyCipher: text("key_cipher"),
     /** A token that is only shown: its SHA-256, hex. */
     tokenHash: text("token_hash"),
-    /** What a token may do; none where the dialect knows of no permissions. */
+    /** What a token may do; none where the integration knows of no permissions. */
     permissions: text("permissions").array().notNull().default([]),
     createdAt: at("created_at").notNull(),
     /** When something came with it, written once a minute at most. */
@@ -386,27 +392,27 @@ export const pluginKeys = pgTable(
   (t) => [
     primaryKey({ columns: [t.id, t.merchantId] }),
     uniqueIndex("plugin_keys_token_hash_key").on(t.tokenHash),
-    index("plugin_keys_plugin_idx").on(t.merchantId, t.dialect, t.createdAt),
+    index("plugin_keys_plugin_idx").on(t.merchantId, t.integration, t.createdAt),
     foreignKey({
       name: "plugin_keys_plugin_fk",
-      columns: [t.merchantId, t.dialect],
-      foreignColumns: [plugins.merchantId, plugins.dialect],
+      columns: [t.merchantId, t.integration],
+      foreignColumns: [plugins.merchantId, plugins.integration],
     }),
     check("plugin_keys_one_check", sql`num_nonnulls(${t.keyCipher}, ${t.tokenHash}) = 1`),
   ],
 );
 
-/** Addresses to which a plugin has news of its orders sent, where its dialect has it name them apart from orders. */
+/** Addresses to which a plugin has news of its orders sent, where its integration has it name them apart from orders. */
 export const pluginWebhooks = pgTable(
   "plugin_webhooks",
   {
     id: text("id").notNull(),
     merchantId: text("merchant_id").notNull(),
-    dialect: text("dialect").$type<PluginDialect>().notNull(),
+    integration: text("dialect").$type<IntegrationId>().notNull(),
     url: text("url").notNull(),
     /** What signs its deliveries, AES-256-GCM under APP_SECRET with the row's id as additional data. */
     secretCipher: text("secret_cipher").notNull(),
-    /** What it is told, by the dialect's names; none: everything. */
+    /** What it is told, by the integration's names; none: everything. */
     events: text("events").array().notNull().default([]),
     isEnabled: boolean("is_enabled").notNull().default(true),
     /** Whether a delivery that failed is tried again. */
@@ -416,11 +422,11 @@ export const pluginWebhooks = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.id, t.merchantId] }),
-    index("plugin_webhooks_plugin_idx").on(t.merchantId, t.dialect, t.createdAt),
+    index("plugin_webhooks_plugin_idx").on(t.merchantId, t.integration, t.createdAt),
     foreignKey({
       name: "plugin_webhooks_plugin_fk",
-      columns: [t.merchantId, t.dialect],
-      foreignColumns: [plugins.merchantId, plugins.dialect],
+      columns: [t.merchantId, t.integration],
+      foreignColumns: [plugins.merchantId, plugins.integration],
     }),
   ],
 );
@@ -723,7 +729,7 @@ export const orders = pgTable(
     /** A JSON object as it stood in the request: any parser, jsonb too, would change it. */
     metadata: text("metadata"),
     /** In whose words it was asked for, and what those want to have back; null with the API's own. */
-    dialect: text("dialect").$type<Dialect>().notNull().default("api"),
+    integration: text("dialect").$type<OrderIntegration>().notNull().default("api"),
     echo: jsonb("echo").$type<Echo>(),
     expiresAt: at("expires_at").notNull(),
     /** How often its payer was given more time. */
@@ -737,10 +743,14 @@ export const orders = pgTable(
   (t) => [
     primaryKey({ columns: [t.id, t.merchantId] }),
     // By bytes, so that it finds what begins with a text, too.
-    uniqueIndex("orders_merchant_id_mch_order_id_key").on(t.merchantId, t.mchOrderId.op("text_pattern_ops"), t.dialect),
+    uniqueIndex("orders_merchant_id_mch_order_id_key").on(
+      t.merchantId,
+      t.mchOrderId.op("text_pattern_ops"),
+      t.integration,
+    ),
     index("orders_merchant_id_id_idx").on(t.merchantId, t.id),
     index("orders_expiring_idx").on(t.network, t.expiringAt).where(sql`${t.expiringAt} is not null`),
-    index("orders_dialect_idx").on(t.merchantId, t.dialect, t.id).where(sql`${t.dialect} <> 'api'`),
+    index("orders_dialect_idx").on(t.merchantId, t.integration, t.id).where(sql`${t.integration} <> 'api'`),
     index("orders_exception_idx").on(t.merchantId, t.exception, t.id).where(sql`${t.exception} is not null`),
     check("orders_status_check", sql`${t.status} in ('pending', 'confirming', 'paid', 'expired', 'cancelled')`),
     check("orders_exception_check", sql`${t.exception} in ('underpaid', 'overpaid', 'late', 'manual')`),
@@ -749,8 +759,8 @@ export const orders = pgTable(
       "orders_chosen_check",
       sql`num_nulls(${t.network}, ${t.currency}, ${t.amountUnits}, ${t.quoteId}) = case when ${t.quoteId} is null and ${t.checkout} is not null then 4 else 0 end`,
     ),
-    check("orders_dialect_check", sql`${t.dialect} in ('api', 'epay', 'epusdt', 'greenfield')`),
-    check("orders_echo_check", sql`(${t.dialect} = 'api') = (${t.echo} is null)`),
+    check("orders_dialect_check", sql`${t.integration} in ('api', 'epay', 'epusdt', 'greenfield')`),
+    check("orders_echo_check", sql`(${t.integration} = 'api') = (${t.echo} is null)`),
     check("orders_paid_check", sql`(${t.status} = 'paid') = (${t.paidAt} is not null)`),
   ],
 );
@@ -761,14 +771,14 @@ export const usedOrderNumbers = pgTable(
   {
     merchantId: text("merchant_id").notNull(),
     mchOrderId: text("mch_order_id").notNull(),
-    dialect: text("dialect").$type<Dialect>().notNull().default("api"),
+    integration: text("dialect").$type<OrderIntegration>().notNull().default("api"),
     /** The trade_id that the order has or had. */
     orderId: text("order_id").notNull(),
     usedAt: at("used_at").notNull(),
     isPruned: boolean("is_pruned").notNull().default(false),
   },
   (t) => [
-    primaryKey({ columns: [t.merchantId, t.mchOrderId, t.dialect] }),
+    primaryKey({ columns: [t.merchantId, t.mchOrderId, t.integration] }),
     index("used_order_numbers_waiting_idx").on(t.usedAt).where(sql`not ${t.isPruned}`),
   ],
 );

@@ -9,8 +9,8 @@ import { pay } from "@/e2e/world/payer";
 import { dialogOf } from "@/e2e/world/second-factor";
 import { expect, test } from "@/e2e/world/story";
 import type { Announcement } from "@/sandbox/announcement";
-import { coreSign, signed } from "@/testing/dialects/epay-client";
-import { goSign, phpSign } from "@/testing/dialects/epusdt-client";
+import { coreSign, signed } from "@/testing/integrations/epay-client";
+import { goSign, phpSign } from "@/testing/integrations/epusdt-client";
 
 interface Owner {
   page: Page;
@@ -68,9 +68,13 @@ async function switchOn({ page, password }: Owner, protocol: string): Promise<{ 
   return readKey(page);
 }
 
-async function expectOrderShown({ page, sandbox }: Owner, tradeId: string, dialect: [string, string]): Promise<void> {
-  const [id, name] = dialect;
-  await page.goto(`${sandbox.base_url}/dashboard/orders?dialect=${id}`);
+async function expectOrderShown(
+  { page, sandbox }: Owner,
+  tradeId: string,
+  integration: [string, string],
+): Promise<void> {
+  const [id, name] = integration;
+  await page.goto(`${sandbox.base_url}/dashboard/orders?integration=${id}`);
   await page.locator(`a[href$="/dashboard/orders/${tradeId}"]`).first().click();
   await expect(page.getByRole("heading", { level: 1 })).toContainText("Paid");
   await expect(page.getByText("Came by")).toBeVisible();

@@ -1,7 +1,7 @@
 import { BTCPAY_MODAL, EMBED, WALLET_SCRIPT } from "@/components/pay/assets";
 import type { Wire } from "@/fuzz/heads";
 import type { Exchange, RawAnswer } from "@/fuzz/raw-client";
-import { isDialect, isEnveloped, type Target } from "@/fuzz/targets";
+import { isEnveloped, isIntegration, type Target } from "@/fuzz/targets";
 import { ERROR_STATUS } from "@/lib/errors";
 import { TOO_MANY_VIEWS } from "@/lib/http/visitors";
 
@@ -35,7 +35,7 @@ function checkAnswer(target: Target, answer: RawAnswer, { isElsewhere = false, i
   if (isHead) return answer.body === "" ? null : "a body where none was asked for";
   const isApi = isEnveloped(target) && !isElsewhere;
   if (isApi) return checkEnvelope(answer);
-  return isDialect(target) && !isElsewhere && isJson(answer) ? checkDialect(answer) : checkPage(answer);
+  return isIntegration(target) && !isElsewhere && isJson(answer) ? checkIntegration(answer) : checkPage(answer);
 }
 
 function isJson({ headers }: RawAnswer): boolean {
@@ -43,7 +43,7 @@ function isJson({ headers }: RawAnswer): boolean {
 }
 
 /** In the words of another protocol, which names its codes otherwise; what never came so far is in the envelope. */
-function checkDialect(answer: RawAnswer): string | null {
+function checkIntegration(answer: RawAnswer): string | null {
   const found = parse(answer.body);
   if (typeof found !== "object" || found === null) return "no object";
   if ("request_id" in found && "code" in found) return checkEnvelope(answer);

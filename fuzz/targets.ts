@@ -36,7 +36,7 @@ const STREAMS = ["/api/pay/{tradeId}/events", "/api/deposit/{depositId}/events"]
 const STILL = ["/docs", "/api/openapi.json"];
 
 /** What stands behind the address that a shop types for a plugin. */
-const DIALECT_PATHS: Readonly<Record<string, readonly string[]>> = {
+const INTEGRATION_PATHS: Readonly<Record<string, readonly string[]>> = {
   "/epay/{path...}": [
     ...["submit.php", "/submit.php", "mapi.php", "mapi.php/", "api.php", "nothing/here"],
     ...["submit.php?pid=1001&money=10&sign=00", "api.php?act=order&pid=1001&key=k3y&trade_no=1", "api.php?act=refund"],
@@ -77,8 +77,8 @@ const DIALECT_PATHS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Whether answers are in the words of another protocol: those of a path beside one that stands too. */
-export function isDialect({ pattern }: Pick<Target, "pattern">): boolean {
-  return pattern in DIALECT_PATHS || pattern.startsWith("/greenfield/");
+export function isIntegration({ pattern }: Pick<Target, "pattern">): boolean {
+  return pattern in INTEGRATION_PATHS || pattern.startsWith("/greenfield/");
 }
 
 /** What a body may hold; a route that is not here gets words that any could understand. */
@@ -184,7 +184,7 @@ function targetOf(method: Target["method"], pattern: string): Target {
     isForm: !isApi,
     weight: STILL.includes(pattern) || (isApi && method === "GET") ? 0.1 : method === "GET" ? 0.3 : 1,
     path: (random, known) => {
-      const behind = pattern === UNKNOWN ? UNKNOWN_PATHS : DIALECT_PATHS[pattern];
+      const behind = pattern === UNKNOWN ? UNKNOWN_PATHS : INTEGRATION_PATHS[pattern];
       if (pattern.startsWith(API_BASE) && random.chance(0.5))
         return pattern.replace(API_ALIAS.canonical, API_ALIAS.prefix);
       return behind ? pattern.replace("{path...}", random.pick(behind)) : fill(pattern, random, known);

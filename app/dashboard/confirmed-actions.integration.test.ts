@@ -107,15 +107,15 @@ test("owners are mailed about channels, prices, order terms, plugin keys and tok
   await grantPluginKey(
     db(),
     TEST_APP_SECRET,
-    { ...by, dialect: "greenfield", label: "Shop", host: "evil.example", permissions: [] },
+    { ...by, integration: "greenfield", label: "Shop", host: "evil.example", permissions: [] },
     now(),
   );
   const granted = await mails();
   expect(granted).toEqual(expect.arrayContaining(both("plugin_key.granted", "greenfield, evil.example")));
   await db().delete(accountLetters);
-  await rotatePluginKey(db(), TEST_APP_SECRET, { ...by, dialect: "epay", overlapHours: 1 }, now());
+  await rotatePluginKey(db(), TEST_APP_SECRET, { ...by, integration: "epay", overlapHours: 1 }, now());
   await expectMails("plugin_key.rotated", "epay");
-  await revokePluginKey(db(), { ...by, dialect: "epay", id: shop.pluginKey }, now());
+  await revokePluginKey(db(), { ...by, integration: "epay", id: shop.pluginKey }, now());
   await expectMails("plugin_key.revoked", "epay");
   expect(await setOrderTerms(db(), { ...by, expiresIn: "45" }, now())).toBe(true);
   await expectMails("order_terms.changed", "");

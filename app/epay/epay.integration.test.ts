@@ -9,8 +9,8 @@ import { addressVerifier } from "@/lib/merchants/vault";
 import { chooseMethod } from "@/lib/orders/choose-method";
 import { markOrderPaid } from "@/lib/orders/mark-order-paid";
 import { seedAddress, seedCursor, TEST_APP_SECRET } from "@/testing/database/seed";
-import { boardSign, coreSign, signed } from "@/testing/dialects/epay-client";
-import { seedPlugin } from "@/testing/dialects/seed";
+import { boardSign, coreSign, signed } from "@/testing/integrations/epay-client";
+import { seedPlugin } from "@/testing/integrations/seed";
 import { TEST_ENV, useTestApi } from "@/testing/web";
 
 const api = useTestApi({ isSandbox: true });
@@ -26,7 +26,7 @@ beforeAll(async () => {
     await seedCursor(db(), network, now);
     await seedAddress(db(), { merchantId, network }, now);
   }
-  plugin = await seedPlugin(db(), { merchantId, dialect: "epay" }, now);
+  plugin = await seedPlugin(db(), { merchantId, integration: "epay" }, now);
   const fixedRate = parseRate("7.2");
   await writeMerchantPrice(db(), { merchantId, fiat: "CNY", mode: "fixed", markUpBasisPoints: 0, fixedRate }, now);
 });
@@ -72,7 +72,7 @@ test.each(["/epay/submit.php", "/epay//submit.php", "//epay/submit.php", "/epay/
       const answer = await submit(fieldsOf(), { path, method });
       expect(answer.status).toBe(302);
       const row = await read(idOf(answer));
-      expect(row).toMatchObject({ dialect: "epay", network: null, subject: "VIP 会员" });
+      expect(row).toMatchObject({ integration: "epay", network: null, subject: "VIP 会员" });
       expect(row?.checkout).toEqual({
         network: null,
         currency: null,

@@ -3,14 +3,14 @@ import pino from "pino";
 import { beforeAll, expect, test } from "vitest";
 import { writeMerchantPrice } from "@/db/queries/rates/rates";
 import { auditEvents, callbacks, orders, quotes, transfers } from "@/db/schema";
-import { withEpusdtSignature } from "@/lib/domain/dialects/epusdt";
+import { withEpusdtSignature } from "@/lib/domain/integrations/epusdt";
 import { parseRate } from "@/lib/domain/rates/price";
 import { changePlugin, switchOffPlugin, switchOnPlugin } from "@/lib/integrations/plugin-settings";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
 import { markOrderPaid } from "@/lib/orders/mark-order-paid";
 import { seedAddress, seedCursor, seedTransfer, TEST_APP_SECRET } from "@/testing/database/seed";
-import { goSign, phpSign } from "@/testing/dialects/epusdt-client";
-import { seedPlugin } from "@/testing/dialects/seed";
+import { goSign, phpSign } from "@/testing/integrations/epusdt-client";
+import { seedPlugin } from "@/testing/integrations/seed";
 import { useTestApi } from "@/testing/web";
 
 const api = useTestApi({ isSandbox: true });
@@ -29,7 +29,7 @@ beforeAll(async () => {
     await seedCursor(db(), network, now);
     await seedAddress(db(), { merchantId, network }, now);
   }
-  plugin = await seedPlugin(db(), { merchantId, dialect: "epusdt" }, now);
+  plugin = await seedPlugin(db(), { merchantId, integration: "epusdt" }, now);
   const fixedRate = parseRate("7.2");
   await writeMerchantPrice(db(), { merchantId, fiat: "CNY", mode: "fixed", markUpBasisPoints: 0, fixedRate }, now);
 });
@@ -91,7 +91,7 @@ test.each([TRANSACTION, `/${TRANSACTION}`, `${TRANSACTION}/`])("%s makes an orde
   });
   expect(Number.isInteger(data?.["expiration_time"])).toBe(true);
   expect(data?.["expiration_time"]).toBeLessThanOrEqual(1_800);
-  expect(await read(data?.["trade_id"])).toMatchObject({ dialect: "epusdt", network: "bsc", subject: "VIP 会员" });
+  expect(await read(data?.["trade_id"])).toMatchObject({ integration: "epusdt", network: "bsc", subject: "VIP 会员" });
 });
 
 test("a number is signed by its value, whatever digits it came in; a form's texts as they are", async () => {

@@ -1,13 +1,13 @@
 import { beforeAll, expect, test, vi } from "vitest";
 import { getContext } from "@/app/context";
 import { insertPluginKey } from "@/db/queries/plugins/plugins";
-import * as epusdt from "@/lib/domain/dialects/epusdt";
 import { newId } from "@/lib/domain/id";
+import * as epusdt from "@/lib/domain/integrations/epusdt";
 import { revokePluginKey } from "@/lib/integrations/plugin-settings";
 import * as vault from "@/lib/merchants/vault";
 import { seedAddress, seedCursor, TEST_APP_SECRET } from "@/testing/database/seed";
-import { goSign } from "@/testing/dialects/epusdt-client";
-import { seedPlugin } from "@/testing/dialects/seed";
+import { goSign } from "@/testing/integrations/epusdt-client";
+import { seedPlugin } from "@/testing/integrations/seed";
 import { useTestApi } from "@/testing/web";
 
 const api = useTestApi({ trustedProxies: 1 });
@@ -23,11 +23,11 @@ beforeAll(async () => {
   const merchantId = api.merchant.id;
   await seedCursor(db(), "bsc", now);
   await seedAddress(db(), { merchantId, network: "bsc" }, now);
-  plugin = await seedPlugin(db(), { merchantId, dialect: "epusdt" }, now);
+  plugin = await seedPlugin(db(), { merchantId, integration: "epusdt" }, now);
   for (let made = 0; made < OTHER_KEYS; made++) {
     const id = newId(now);
     const keyCipher = vault.seal(TEST_APP_SECRET, `plugin_keys:${id}`, `other ${made}`);
-    await insertPluginKey(db(), { id, merchantId, dialect: "epusdt", shown: "othe", keyCipher }, now);
+    await insertPluginKey(db(), { id, merchantId, integration: "epusdt", shown: "othe", keyCipher }, now);
   }
 });
 

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { pluginKeys } from "@/db/schema";
 import { revokePluginKey, rotatePluginKey, switchOffPlugin, switchOnPlugin } from "@/lib/integrations/plugin-settings";
 import { TEST_APP_SECRET } from "@/testing/database/seed";
-import { seedPlugin } from "@/testing/dialects/seed";
+import { seedPlugin } from "@/testing/integrations/seed";
 import { useTestApi } from "@/testing/web";
 
 const api = useTestApi({ isSandbox: true });
@@ -10,7 +10,7 @@ const db = () => api.pool.db;
 let store: Awaited<ReturnType<typeof seedPlugin>>;
 
 beforeAll(async () => {
-  store = await seedPlugin(db(), { merchantId: api.merchant.id, dialect: "greenfield" }, new Date());
+  store = await seedPlugin(db(), { merchantId: api.merchant.id, integration: "greenfield" }, new Date());
 });
 
 async function ask(path: string, token: string | null = store.key, scheme = "token") {

@@ -9,7 +9,7 @@ import { expireOrders } from "@/lib/orders/expire-orders";
 import { markOrderPaid } from "@/lib/orders/mark-order-paid";
 import { moveOrder } from "@/lib/orders/move-order";
 import { seedAddress, seedCursor, seedMerchant, seedTransfer } from "@/testing/database/seed";
-import { seedPlugin } from "@/testing/dialects/seed";
+import { seedPlugin } from "@/testing/integrations/seed";
 import { useTestApi } from "@/testing/web";
 
 const api = useTestApi({ isSandbox: true });
@@ -25,7 +25,7 @@ beforeAll(async () => {
     await seedCursor(db(), network, now);
     await seedAddress(db(), { merchantId, network }, now);
   }
-  store = await seedPlugin(db(), { merchantId, dialect: "greenfield" }, now);
+  store = await seedPlugin(db(), { merchantId, integration: "greenfield" }, now);
   const price = { merchantId, mode: "fixed", markUpBasisPoints: 0 } as const;
   for (const [fiat, rate] of [
     ["EUR", "0.9"],
@@ -128,7 +128,7 @@ test("an invoice is made, answered in the types that clients read, and found aga
   expect(Math.abs(Number(made["expirationTime"]) - created - 1_200)).toBeLessThanOrEqual(1);
   expect(await show(id)).toEqual(made);
   const [row] = await db().select().from(orders).where(eq(orders.id, id));
-  expect(row).toMatchObject({ dialect: "greenfield", network: "bsc", currency: "USDT", subject: "Two tickets" });
+  expect(row).toMatchObject({ integration: "greenfield", network: "bsc", currency: "USDT", subject: "Two tickets" });
   expect(row?.amountUnits).toBe(12n * 10n ** 18n);
 });
 
@@ -318,7 +318,7 @@ test("what is not there, or not by this method, is said by name; another store s
   const id = await idOf();
   const now = new Date();
   const merchant = await seedMerchant(db(), now);
-  const other = await seedPlugin(db(), { merchantId: merchant.id, dialect: "greenfield" }, now);
+  const other = await seedPlugin(db(), { merchantId: merchant.id, integration: "greenfield" }, now);
   expect(await send("GET", `/invoices/${id}`, undefined, other.key)).toMatchObject({
     status: 404,
     body: { code: "store-not-found", message: expect.any(String) },

@@ -12,7 +12,7 @@ import { moveOrder } from "@/lib/orders/move-order";
 import { type Receiver, startReceiver } from "@/testing/callbacks/receiver";
 import { detailData, senderContext } from "@/testing/callbacks/seed";
 import { seedAddress, seedCursor, seedTransfer } from "@/testing/database/seed";
-import { seedPlugin } from "@/testing/dialects/seed";
+import { seedPlugin } from "@/testing/integrations/seed";
 import { useTestApi } from "@/testing/web";
 
 const api = useTestApi({ isSandbox: true, callbackAllowCidrs: ["127.0.0.0/8"] });
@@ -25,7 +25,7 @@ beforeAll(async () => {
   const now = new Date();
   await seedCursor(db(), "bsc", now);
   await seedAddress(db(), { merchantId: api.merchant.id, network: "bsc" }, now);
-  store = await seedPlugin(db(), { merchantId: api.merchant.id, dialect: "greenfield" }, now);
+  store = await seedPlugin(db(), { merchantId: api.merchant.id, integration: "greenfield" }, now);
 });
 afterEach(async () => {
   await shop?.close();

@@ -188,7 +188,7 @@ export const en = {
     transfer: { seen: "Confirming", confirmed: "Confirmed", dropped: "Dropped" },
     transferTitle: { seen: "On the chain, not final yet", dropped: "The chain took it back" },
     callback: { none: "None", pending: "On its way", delivered: "Delivered", failed: "Failed" },
-    dialect: {
+    integration: {
       api: "API or by hand",
       epay: "EPay",
       epusdt: "epusdt / BEpusdt",
@@ -224,8 +224,8 @@ export const en = {
     anyNetwork: "Any network",
     anyCurrency: "Any currency",
     anyCallback: "Any callback",
-    dialect: "Came by",
-    anyDialect: "Any way",
+    integration: "Came by",
+    anyIntegration: "Any way",
     anyReason: "Any reason",
     searchOrders: "Search orders",
     orderPlaceholder: "Order id, your number, hash, address",
@@ -555,7 +555,7 @@ export const en = {
     liveBehind: "Live, {count, number} behind",
   },
   order: {
-    dialect: "Came by",
+    integration: "Came by",
     orders: "Orders",
     transfers: "Transfers",
     nothingCounts: "Nothing that counts has arrived.",

@@ -185,7 +185,7 @@ export const zh: Words<typeof en> = {
     transfer: { seen: "确认中", confirmed: "已确认", dropped: "已回滚" },
     transferTitle: { seen: "已上链，尚未最终确认", dropped: "已被链上回滚" },
     callback: { none: "无", pending: "发送中", delivered: "已送达", failed: "失败" },
-    dialect: {
+    integration: {
       api: "API 或手动",
       epay: "易支付 (EPay)",
       epusdt: "epusdt / BEpusdt",
@@ -216,8 +216,8 @@ export const zh: Words<typeof en> = {
     anyNetwork: "全部网络",
     anyCurrency: "全部币种",
     anyCallback: "全部回调",
-    dialect: "来源",
-    anyDialect: "任意来源",
+    integration: "来源",
+    anyIntegration: "任意来源",
     anyReason: "全部原因",
     searchOrders: "搜索订单",
     orderPlaceholder: "订单编号、商户订单号、哈希或地址",
@@ -536,7 +536,7 @@ export const zh: Words<typeof en> = {
     liveBehind: "正常，落后 {count, number} 块",
   },
   order: {
-    dialect: "来源",
+    integration: "来源",
     orders: "订单",
     transfers: "转账",
     nothingCounts: "尚无计入该订单的到账。",

@@ -3,8 +3,8 @@ import type { Db } from "@/db/client";
 import { idList } from "@/db/queries/many-rows";
 import { isReadToEnd } from "@/db/queries/orders/holds";
 import { merchants } from "@/db/schema";
-import type { Dialect } from "@/lib/domain/dialect";
 import { firstIdAt } from "@/lib/domain/id";
+import type { OrderIntegration } from "@/lib/domain/integration";
 
 /** Tables in months, and the column that says which. */
 const MONTHLY = ["audit_events", "callback_attempts"] as const;
@@ -166,13 +166,13 @@ export async function listUnpaidDays(
     .limit(limit);
 }
 
-/** The trade_id that an order had which is deleted, by the merchant's own number in a dialect; null where none was. */
+/** The trade_id that an order had which is deleted, by the merchant's own number in an integration; null where none was. */
 export async function findPrunedOrder(
   db: Db,
-  { merchantId, mchOrderId, dialect }: { merchantId: string; mchOrderId: string; dialect: Dialect },
+  { merchantId, mchOrderId, integration }: { merchantId: string; mchOrderId: string; integration: OrderIntegration },
 ): Promise<string | null> {
   const [row] = await db.execute<{ id: string }>(sql`
     select order_id as id from used_order_numbers where merchant_id = ${merchantId} and mch_order_id = ${mchOrderId}
-      and dialect = ${dialect}`);
+      and dialect = ${integration}`);
   return row?.id ?? null;
 }

@@ -17,7 +17,7 @@ import { postponeUnsigned } from "@/db/queries/callbacks/unsigned";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { isDatabaseAway } from "@/db/unavailable";
 import { createBatcher } from "@/lib/batcher";
-import { deliveriesOf } from "@/lib/callbacks/dialect-callbacks";
+import { deliveriesOf } from "@/lib/callbacks/integration-callbacks";
 import type { SignCallback } from "@/lib/callbacks/sign-callback";
 import {
   afterAttempt,
@@ -37,8 +37,8 @@ import {
   unsignedMessage,
   unsignedWaitMs,
 } from "@/lib/domain/callbacks/unsigned";
-import type { Dialect, Echo } from "@/lib/domain/dialect";
 import { newId } from "@/lib/domain/id";
+import type { Echo, OrderIntegration } from "@/lib/domain/integration";
 import type { CallbackFormat } from "@/lib/domain/keys/key-rules";
 import type { DetailData } from "@/lib/domain/orders/order-wire";
 import type { Log } from "@/lib/log";
@@ -55,7 +55,7 @@ export interface OwedCallback {
   url: string | null;
   data: DetailData;
   /** In whose words the order was asked for, and what those want to have back; left out: in the API's own. */
-  dialect?: Dialect;
+  integration?: OrderIntegration;
   echo?: Echo | null;
 }
 
@@ -70,12 +70,12 @@ export async function oweCallbacks(db: Db, owed: readonly OwedCallback[], now: D
   });
   const written = await insertEvents(db, rows, now);
   const told = news.filter(({ id, url }) => url !== null && written.has(id));
-  const ofKeys = told.filter(({ dialect = "api" }) => dialect === "api").map(({ orderId }) => orderId);
+  const ofKeys = told.filter(({ integration = "api" }) => integration === "api").map(({ orderId }) => orderId);
   const formats = await listCallbackFormats(db, ofKeys, now);
-  const formatOf = ({ dialect = "api", orderId }: OwedCallback): CallbackFormat =>
-    dialect === "api" ? (formats.get(orderId) ?? "standard") : dialect;
+  const formatOf = ({ integration = "api", orderId }: OwedCallback): CallbackFormat =>
+    integration === "api" ? (formats.get(orderId) ?? "standard") : integration;
   const owing = told.flatMap((each) => toCallback(each, formatOf(each)));
-  const ofWebhooks = news.filter(({ id, dialect }) => dialect === "greenfield" && written.has(id));
+  const ofWebhooks = news.filter(({ id, integration }) => integration === "greenfield" && written.has(id));
   if (ofWebhooks.length > 0) owing.push(...(await deliveriesOf(db, ofWebhooks)));
   await insertCallbacks(db, owing, now);
 }

@@ -3,7 +3,11 @@ import type { Db } from "@/db/client";
 import { type CallbackKey, listCallbackKeys } from "@/db/queries/callbacks/callback-keys";
 import { isDatabaseAway } from "@/db/unavailable";
 import { createBatcher } from "@/lib/batcher";
-import { createDialectSigner, type OpeningContext, type SignedCallback } from "@/lib/callbacks/dialect-callbacks";
+import {
+  createIntegrationSigner,
+  type OpeningContext,
+  type SignedCallback,
+} from "@/lib/callbacks/integration-callbacks";
 import { findInstallationKey } from "@/lib/callbacks/signing-keys";
 import { type UnsignedReason, unsignedMessage } from "@/lib/domain/callbacks/unsigned";
 import type { CallbackFormat } from "@/lib/domain/keys/key-rules";
@@ -70,12 +74,12 @@ export function createCallbackSigner(db: Db, ctx: SigningContext): SignCallback 
     isWorthRetrying: (error) => !isDatabaseAway(error),
   });
 
-  let signDialect: ReturnType<typeof createDialectSigner> | undefined;
+  let signIntegration: ReturnType<typeof createIntegrationSigner> | undefined;
 
   return async ({ orderId, format, url, ...attempt }, at) => {
     if (format !== "standard" && format !== "plugin-v1") {
-      signDialect ??= createDialectSigner(db, ctx);
-      return signDialect({ ...attempt, dialect: format, url }, at);
+      signIntegration ??= createIntegrationSigner(db, ctx);
+      return signIntegration({ ...attempt, integration: format, url }, at);
     }
     const keys = (await findKeys({ orderId, at })).map(openOnce);
     const headers = signWith(ctx, keys, await findInstallation(at), attempt, at);

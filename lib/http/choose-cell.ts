@@ -1,4 +1,4 @@
-import { SWITCHED_OFF } from "@/lib/domain/dialect";
+import { SWITCHED_OFF } from "@/lib/domain/integration";
 import { AppError } from "@/lib/errors";
 import type { ApiCall } from "@/lib/http/api-call";
 import type { ApiContext } from "@/lib/http/api-route";

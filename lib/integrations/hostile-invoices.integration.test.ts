@@ -4,13 +4,13 @@ import pino from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { writeMerchantPrice } from "@/db/queries/rates/rates";
 import { callbacks, orders } from "@/db/schema";
-import { createDialectSigner } from "@/lib/callbacks/dialect-callbacks";
+import { createIntegrationSigner } from "@/lib/callbacks/integration-callbacks";
 import { parseRate } from "@/lib/domain/rates/price";
 import { addressVerifier } from "@/lib/merchants/vault";
 import { chooseMethod } from "@/lib/orders/choose-method";
 import { markOrderPaid } from "@/lib/orders/mark-order-paid";
 import { seedAddress, seedCursor, TEST_APP_SECRET } from "@/testing/database/seed";
-import { seedPlugin } from "@/testing/dialects/seed";
+import { seedPlugin } from "@/testing/integrations/seed";
 import { TEST_ENV, useTestApi } from "@/testing/web";
 
 const api = useTestApi({ isSandbox: true });
@@ -19,7 +19,7 @@ const log = pino({ level: "silent" });
 const SECRET = "a-secret-for-hostile-invoices";
 const counts = { made: 0, refused: 0, verified: 0, changed: 0 };
 let store: Awaited<ReturnType<typeof seedPlugin>>;
-let signer: ReturnType<typeof createDialectSigner>;
+let signer: ReturnType<typeof createIntegrationSigner>;
 
 const post = async (path: string, body: string, token = store.key) => {
   const headers = { authorization: `token ${token}`, "content-type": "application/json" };
@@ -33,14 +33,14 @@ beforeAll(async () => {
   const merchantId = api.merchant.id;
   await seedCursor(db(), "bsc", now);
   for (let number = 0; number < 3; number++) await seedAddress(db(), { merchantId, network: "bsc" }, now);
-  store = await seedPlugin(db(), { merchantId, dialect: "greenfield" }, now);
+  store = await seedPlugin(db(), { merchantId, integration: "greenfield" }, now);
   const price = { merchantId, mode: "fixed", markUpBasisPoints: 0 } as const;
   for (const [fiat, rate] of [
     ["EUR", "0.9"],
     ["JPY", "150"],
   ] as const)
     await writeMerchantPrice(db(), { ...price, fiat, fixedRate: parseRate(rate) }, now);
-  signer = createDialectSigner(db(), { appSecret: TEST_APP_SECRET, log });
+  signer = createIntegrationSigner(db(), { appSecret: TEST_APP_SECRET, log });
   await post("/webhooks", JSON.stringify({ url: "https://shop.example.com/hook", secret: SECRET }));
 });
 afterAll(() => console.log(`hostile invoices: ${JSON.stringify(counts)}`));
@@ -142,7 +142,7 @@ async function toldOf(id: string): Promise<{ body: string; signature: string }[]
   const owed = await db().select().from(callbacks).where(eq(callbacks.orderId, id));
   return Promise.all(
     owed.map(async ({ body, url, merchantId }) => {
-      const request = await signer({ merchantId, dialect: "greenfield", url, body }, new Date());
+      const request = await signer({ merchantId, integration: "greenfield", url, body }, new Date());
       if (typeof request === "string") throw new Error(request);
       return { body: request.body, signature: request.headers["btcpay-sig"] ?? "" };
     }),

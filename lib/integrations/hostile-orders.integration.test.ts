@@ -3,15 +3,15 @@ import pino from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { writeMerchantPrice } from "@/db/queries/rates/rates";
 import { callbacks, orders } from "@/db/schema";
-import { createDialectSigner } from "@/lib/callbacks/dialect-callbacks";
+import { createIntegrationSigner } from "@/lib/callbacks/integration-callbacks";
 import { parseRate } from "@/lib/domain/rates/price";
 import { addressVerifier } from "@/lib/merchants/vault";
 import { chooseMethod } from "@/lib/orders/choose-method";
 import { markOrderPaid } from "@/lib/orders/mark-order-paid";
 import { seedAddress, seedCursor, TEST_APP_SECRET } from "@/testing/database/seed";
-import { boardSign, coreSign, signed } from "@/testing/dialects/epay-client";
-import { goSign, phpSign } from "@/testing/dialects/epusdt-client";
-import { seedPlugin } from "@/testing/dialects/seed";
+import { boardSign, coreSign, signed } from "@/testing/integrations/epay-client";
+import { goSign, phpSign } from "@/testing/integrations/epusdt-client";
+import { seedPlugin } from "@/testing/integrations/seed";
 import { TEST_ENV, useTestApi } from "@/testing/web";
 
 const api = useTestApi({ isSandbox: true });
@@ -19,7 +19,7 @@ const db = () => api.pool.db;
 const log = pino({ level: "silent" });
 const ctx = { publicUrl: "https://pay.example.com", log };
 let [epay, epusdt]: Awaited<ReturnType<typeof seedPlugin>>[] = [];
-let signer: ReturnType<typeof createDialectSigner>;
+let signer: ReturnType<typeof createIntegrationSigner>;
 let count = 0;
 const counts = { made: 0, refused: 0, verified: 0, changed: 0 };
 
@@ -29,12 +29,12 @@ beforeAll(async () => {
   await seedCursor(db(), "bsc", now);
   for (let number = 0; number < 3; number++) await seedAddress(db(), { merchantId, network: "bsc" }, now);
   [epay, epusdt] = [
-    await seedPlugin(db(), { merchantId, dialect: "epay" }, now),
-    await seedPlugin(db(), { merchantId, dialect: "epusdt" }, now),
+    await seedPlugin(db(), { merchantId, integration: "epay" }, now),
+    await seedPlugin(db(), { merchantId, integration: "epusdt" }, now),
   ];
   const fixedRate = parseRate("7.2");
   await writeMerchantPrice(db(), { merchantId, fiat: "CNY", mode: "fixed", markUpBasisPoints: 0, fixedRate }, now);
-  signer = createDialectSigner(db(), { appSecret: TEST_APP_SECRET, log });
+  signer = createIntegrationSigner(db(), { appSecret: TEST_APP_SECRET, log });
 });
 afterAll(() => console.log(`hostile orders: ${JSON.stringify(counts)}`));
 
@@ -139,8 +139,8 @@ const filled = ({ number, money = "72.00", name = "tea", ...row }: Hostile) => (
 });
 
 /** Whether the same number was used by another row of the table. */
-const refusedBy = ({ refused }: Hostile, dialect: "epay" | "epusdt") =>
-  typeof refused === "string" ? refused : refused?.[dialect];
+const refusedBy = ({ refused }: Hostile, integration: "epay" | "epusdt") =>
+  typeof refused === "string" ? refused : refused?.[integration];
 
 async function payFor(id: string): Promise<{ url: string; body: string; method: string }> {
   const choosing = { log, env: TEST_ENV, isGenuineAddress: addressVerifier(TEST_APP_SECRET) };
@@ -149,8 +149,13 @@ async function payFor(id: string): Promise<{ url: string; body: string; method: 
   const actor = { merchantId: api.merchant.id, userId: epay?.userId ?? "", role: "owner" } as const;
   await markOrderPaid(db(), ctx, actor, { orderId: id, reason: "seen" }, new Date());
   const [owed] = await db().select().from(callbacks).where(eq(callbacks.orderId, id)).orderBy(asc(callbacks.id));
-  const dialect = order?.dialect === "epay" ? "epay" : "epusdt";
-  const news = { merchantId: api.merchant.id, dialect, url: order?.notifyUrl ?? "", body: owed?.body ?? "" } as const;
+  const integration = order?.integration === "epay" ? "epay" : "epusdt";
+  const news = {
+    merchantId: api.merchant.id,
+    integration,
+    url: order?.notifyUrl ?? "",
+    body: owed?.body ?? "",
+  } as const;
   const request = await signer(news, new Date());
   if (typeof request === "string") throw new Error(request);
   return request;

@@ -1,5 +1,5 @@
 import type { Plugin } from "@/db/queries/plugins/plugins";
-import type { PluginDialect } from "@/lib/domain/dialect";
+import type { IntegrationId } from "@/lib/domain/integration";
 import { AppError } from "@/lib/errors";
 import type { ApiContext } from "@/lib/http/api-route";
 import {
@@ -11,8 +11,8 @@ import {
 import { renewOrder } from "@/lib/orders/renew-order";
 
 /** What a plugin asks for, and how its protocol takes a number that was used. */
-interface DialectRequest {
-  request: CheckoutRequest & { dialect: PluginDialect };
+interface IntegrationRequest {
+  request: CheckoutRequest & { integration: IntegrationId };
   compare: CompareTerms;
   /** On other terms the order is asked for anew where that can still be; null: never. Else it is refused with this. */
   otherTerms: AppError | null;
@@ -23,10 +23,10 @@ interface DialectRequest {
  * expired and nothing came for it.
  * @throws AppError as `createCheckout` and `renewOrder`
  */
-export async function makeDialectOrder(
+export async function makeIntegrationOrder(
   ctx: ApiContext,
   { merchantId }: Pick<Plugin, "merchantId">,
-  { request, compare, otherTerms }: DialectRequest,
+  { request, compare, otherTerms }: IntegrationRequest,
   now: Date,
 ): Promise<{ order: CheckoutOrder; isReplayed: boolean }> {
   const choosing = { ...ctx.orders, env: ctx.env, publicUrl: ctx.env.publicUrl, log: ctx.log };

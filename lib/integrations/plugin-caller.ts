@@ -2,13 +2,13 @@ import type { DbPool } from "@/db/client";
 import {
   findPlugin,
   findPluginByPublicId,
-  listKeysOfDialect,
+  listKeysOfIntegration,
   listSigningKeys,
   noteKeyUse,
   type Plugin,
 } from "@/db/queries/plugins/plugins";
 import type { OpenKey } from "@/lib/callbacks/plugin-key-opener";
-import { type PluginDialect, SWITCHED_OFF } from "@/lib/domain/dialect";
+import { type IntegrationId, SWITCHED_OFF } from "@/lib/domain/integration";
 import { AppError } from "@/lib/errors";
 
 /** The dependencies of finding the shop whose plugin sent a request. */
@@ -30,11 +30,11 @@ export interface PluginCaller {
  */
 export async function authenticatePlugin(
   { pool, openPluginKey }: PluginContext,
-  { dialect, publicId }: { dialect: PluginDialect; publicId: string },
+  { integration, publicId }: { integration: IntegrationId; publicId: string },
   fits: (key: string, plugin: Plugin) => boolean,
   now: Date,
 ): Promise<PluginCaller> {
-  const plugin = publicId === "" ? null : await findPluginByPublicId(pool.db, dialect, publicId);
+  const plugin = publicId === "" ? null : await findPluginByPublicId(pool.db, integration, publicId);
   if (!plugin) throw refused();
   for (const sealed of await listSigningKeys(pool.db, [plugin], now)) {
     const key = openPluginKey(sealed);
@@ -56,11 +56,11 @@ const MAX_KEYS = 500;
  */
 export async function authenticateUnnamed(
   { pool, openPluginKey }: PluginContext,
-  dialect: PluginDialect,
+  integration: IntegrationId,
   fits: (key: string) => boolean,
   now: Date,
 ): Promise<PluginCaller> {
-  for (const sealed of await listKeysOfDialect(pool.db, dialect, MAX_KEYS, now)) {
+  for (const sealed of await listKeysOfIntegration(pool.db, integration, MAX_KEYS, now)) {
     const key = openPluginKey(sealed);
     const plugin = key !== null && fits(key) ? await findPlugin(pool.db, sealed) : null;
     if (key === null || !plugin?.isOn) continue;

@@ -1,8 +1,13 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
-import { findPluginByPublicId, findPluginByToken, listKeysOfDialect, listPlugins } from "@/db/queries/plugins/plugins";
+import {
+  findPluginByPublicId,
+  findPluginByToken,
+  listKeysOfIntegration,
+  listPlugins,
+} from "@/db/queries/plugins/plugins";
 import { auditEvents, merchantPrices, pluginKeys } from "@/db/schema";
-import { hashToken } from "@/lib/domain/dialects/greenfield";
+import { hashToken } from "@/lib/domain/integrations/greenfield";
 import {
   changePlugin,
   grantPluginKey,
@@ -15,7 +20,7 @@ import { open } from "@/lib/merchants/vault";
 import { useTestDb } from "@/testing/database/clone";
 import { empty } from "@/testing/database/empty";
 import { seedMerchant, TEST_APP_SECRET } from "@/testing/database/seed";
-import { seedPlugin } from "@/testing/dialects/seed";
+import { seedPlugin } from "@/testing/integrations/seed";
 
 const testDb = useTestDb();
 const db = () => testDb.pool.db;
@@ -26,7 +31,7 @@ let plugin: Awaited<ReturnType<typeof seedPlugin>>;
 beforeEach(async () => {
   await empty(db(), "merchants", "orders", "audit_events", "users");
   merchantId = (await seedMerchant(db(), now)).id;
-  plugin = await seedPlugin(db(), { merchantId, dialect: "epay" }, now);
+  plugin = await seedPlugin(db(), { merchantId, integration: "epay" }, now);
 });
 
 test("what is typed into a plugin is shown once: the key lies sealed, in a row of its own", async () => {
@@ -36,7 +41,7 @@ test("what is typed into a plugin is shown once: the key lies sealed, in a row o
   expect(JSON.stringify(row)).not.toContain(plugin.key);
   expect(open(TEST_APP_SECRET, `plugin_keys:${row?.id}`, row?.keyCipher ?? "")).toBe(plugin.key);
   const [shown] = await listPlugins(db(), merchantId, now);
-  expect(shown).toMatchObject({ dialect: "epay", isOn: true, takesKeyInUrl: false, fiat: "CNY" });
+  expect(shown).toMatchObject({ integration: "epay", isOn: true, takesKeyInUrl: false, fiat: "CNY" });
   expect(JSON.stringify(shown)).not.toContain(plugin.key);
   expect(JSON.stringify(await db().select().from(auditEvents))).not.toContain(plugin.key);
 });
@@ -44,11 +49,11 @@ test("what is typed into a plugin is shown once: the key lies sealed, in a row o
 test("switched off and on again it is the same plugin with the same key", async () => {
   expect(await switchOffPlugin(db(), plugin, now)).toBe(true);
   expect(await switchOffPlugin(db(), plugin, now)).toBe(false);
-  expect(await listKeysOfDialect(db(), "epay", 10, now)).toEqual([]);
+  expect(await listKeysOfIntegration(db(), "epay", 10, now)).toEqual([]);
   expect(await switchOnPlugin(db(), TEST_APP_SECRET, plugin, now)).toBeNull();
   expect(await findPluginByPublicId(db(), "epay", plugin.publicId)).toMatchObject({ isOn: true, merchantId });
   expect(await findPluginByPublicId(db(), "epusdt", plugin.publicId)).toBeNull();
-  expect(await listKeysOfDialect(db(), "epay", 10, now)).toHaveLength(1);
+  expect(await listKeysOfIntegration(db(), "epay", 10, now)).toHaveLength(1);
   const actions = await db().select({ action: auditEvents.action }).from(auditEvents).orderBy(auditEvents.id);
   expect(actions.map(({ action }) => action).toSorted()).toEqual([
     "plugin.switched_off",
@@ -59,7 +64,7 @@ test("switched off and on again it is the same plugin with the same key", async 
 });
 
 test("one whose key was revoked gets another with the next switch", async () => {
-  const [key] = await listKeysOfDialect(db(), "epay", 10, now);
+  const [key] = await listKeysOfIntegration(db(), "epay", 10, now);
   await revokePluginKey(db(), { ...plugin, id: key?.id ?? "" }, now);
   const issued = await switchOnPlugin(db(), TEST_APP_SECRET, plugin, now);
   expect(issued?.publicId).toBe(plugin.publicId);
@@ -102,7 +107,7 @@ test("a new key works at once, the old one for as long as was chosen, and neithe
   await rotatePluginKey(db(), TEST_APP_SECRET, { ...plugin, overlapHours: 0 }, later(2));
   expect(await liveAt(later(2))).toEqual([null]);
   expect(
-    await rotatePluginKey(db(), TEST_APP_SECRET, { ...plugin, dialect: "epusdt", overlapHours: 0 }, now),
+    await rotatePluginKey(db(), TEST_APP_SECRET, { ...plugin, integration: "epusdt", overlapHours: 0 }, now),
   ).toBeNull();
 });
 
@@ -112,9 +117,9 @@ describe("a token that an application is given", () => {
     host: "shop.example",
     permissions: ["btcpay.store.canviewinvoices"],
   };
-  const tokens = () => db().select().from(pluginKeys).where(eq(pluginKeys.dialect, "greenfield"));
+  const tokens = () => db().select().from(pluginKeys).where(eq(pluginKeys.integration, "greenfield"));
   const give = async (who = plugin) =>
-    grantPluginKey(db(), TEST_APP_SECRET, { ...who, dialect: "greenfield", ...grant }, now);
+    grantPluginKey(db(), TEST_APP_SECRET, { ...who, integration: "greenfield", ...grant }, now);
 
   test("switches the protocol on, is kept as its hash with what it may do, and is on record without itself", async () => {
     const { publicId, key } = await give();
@@ -133,7 +138,7 @@ describe("a token that an application is given", () => {
     const first = await give();
     const second = await give();
     expect(first.publicId).toBe(second.publicId);
-    const own = { ...plugin, dialect: "greenfield" as const };
+    const own = { ...plugin, integration: "greenfield" as const };
     const byHand = await rotatePluginKey(db(), TEST_APP_SECRET, { ...own, overlapHours: 0 }, now);
     await rotatePluginKey(db(), TEST_APP_SECRET, { ...own, overlapHours: 0 }, now);
     const isLive = async (key = "") => (await findPluginByToken(db(), hashToken(key), now)) !== null;

@@ -14,17 +14,17 @@ import {
 } from "@/db/queries/plugins/plugins";
 import { notePriceUsed } from "@/db/queries/rates/rates";
 import type { AuditAction } from "@/lib/domain/audit";
-import type { PluginDialect } from "@/lib/domain/dialect";
-import { hashToken } from "@/lib/domain/dialects/greenfield";
-import { generatePluginKey, generatePublicId } from "@/lib/domain/dialects/plugin-key";
 import { newId } from "@/lib/domain/id";
+import type { IntegrationId } from "@/lib/domain/integration";
+import { hashToken } from "@/lib/domain/integrations/greenfield";
+import { generatePluginKey, generatePublicId } from "@/lib/domain/integrations/plugin-key";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import type { Actor } from "@/lib/domain/keys/role";
 import { findFiat } from "@/lib/domain/rates/currencies";
 import { seal } from "@/lib/merchants/vault";
 
 /** A person of a shop, and which of its plugins is meant. */
-export type PluginOf = Pick<Actor, "merchantId" | "userId" | "from"> & { dialect: PluginDialect };
+export type PluginOf = Pick<Actor, "merchantId" | "userId" | "from"> & { integration: IntegrationId };
 
 /** What is typed into a plugin: this is the only time that anybody sees the key. */
 export interface IssuedPluginKey {
@@ -44,7 +44,7 @@ const PUBLIC_ID_TRIES = 20;
 const SHOWN_LENGTH = 4;
 
 /**
- * Switches a dialect on for a shop. The first time it gets a public id of its own. A key to sign with, or a token, comes with it where none
+ * Switches an integration on for a shop. The first time it gets a public id of its own. A key to sign with, or a token, comes with it where none
  * lives. From now on the market is read for the money that its prices are in.
  * @returns the key that was issued, or null
  */
@@ -67,7 +67,7 @@ export async function switchOnPlugin(
 }
 
 /**
- * Gives an application a token of its own, beside all others that live; the dialect is switched on with it where it was off.
+ * Gives an application a token of its own, beside all others that live; the integration is switched on with it where it was off.
  * @returns the token, and the id of the shop that it opens
  */
 export async function grantPluginKey(
@@ -88,7 +88,7 @@ export async function grantPluginKey(
   });
 }
 
-/** Has a shop spoken to in this dialect no more: requests are refused, callbacks of its orders are delivered as ever. False: it never was. */
+/** Has a shop spoken to in this integration no more: requests are refused, callbacks of its orders are delivered as ever. False: it never was. */
 export async function switchOffPlugin(db: Db, plugin: PluginOf, now: Date): Promise<boolean> {
   return db.transaction(async (tx) => {
     if (!(await lockPlugin(tx, plugin))?.isOn) return false;
@@ -144,29 +144,34 @@ export async function rotatePluginKey(
 /** Ends a key at once. False: there is no such live key. */
 export async function revokePluginKey(db: Db, plugin: PluginOf & { id: string }, now: Date): Promise<boolean> {
   return db.transaction(async (tx) => {
-    const { merchantId, dialect, id } = plugin;
-    if ((await endPluginKeys(tx, { merchantId, dialect, id, endsAt: now }, now)) === 0) return false;
+    const { merchantId, integration, id } = plugin;
+    if ((await endPluginKeys(tx, { merchantId, integration, id, endsAt: now }, now)) === 0) return false;
     await record(tx, plugin, "plugin_key.revoked", { pluginKeyId: id }, now);
     return true;
   });
 }
 
 /** The first order would be refused for want of a rate where the market was read only once somebody asks. */
-async function readMarket(tx: Db, { merchantId, dialect }: PluginOf, fiat: string | null, now: Date): Promise<void> {
-  if (fiat !== null && dialect !== "greenfield") await notePriceUsed(tx, merchantId, fiat, now);
+async function readMarket(
+  tx: Db,
+  { merchantId, integration }: PluginOf,
+  fiat: string | null,
+  now: Date,
+): Promise<void> {
+  if (fiat !== null && integration !== "greenfield") await notePriceUsed(tx, merchantId, fiat, now);
 }
 
-async function hasLiveKey(tx: Db, { merchantId, dialect }: PluginOf, now: Date): Promise<boolean> {
+async function hasLiveKey(tx: Db, { merchantId, integration }: PluginOf, now: Date): Promise<boolean> {
   const found = await listPlugins(tx, merchantId, now);
-  return found.some((plugin) => plugin.dialect === dialect && plugin.keys.length > 0);
+  return found.some((plugin) => plugin.integration === integration && plugin.keys.length > 0);
 }
 
 /** Locks the plugin, which is made where the shop had none. */
 async function makePlugin(tx: Db, plugin: PluginOf, now: Date): Promise<Plugin> {
-  const { merchantId, dialect } = plugin;
+  const { merchantId, integration } = plugin;
   for (let tries = 0; tries < PUBLIC_ID_TRIES; tries++) {
     if (!(await findPlugin(tx, plugin)))
-      await insertPlugin(tx, { merchantId, dialect, publicId: generatePublicId(dialect), isOn: true }, now);
+      await insertPlugin(tx, { merchantId, integration, publicId: generatePublicId(integration), isOn: true }, now);
     const made = await lockPlugin(tx, plugin);
     if (made) return made;
   }
@@ -176,25 +181,27 @@ async function makePlugin(tx: Db, plugin: PluginOf, now: Date): Promise<Plugin> 
 async function issue(
   tx: Db,
   appSecret: AppSecret,
-  { merchantId, dialect }: PluginOf,
+  { merchantId, integration }: PluginOf,
   now: Date,
   more: { label?: string; permissions?: string[] } = {},
 ): Promise<{ pluginKeyId: string; key: string }> {
   const id = newId(now);
   const key = generatePluginKey();
   const kept =
-    dialect === "greenfield" ? { tokenHash: hashToken(key) } : { keyCipher: seal(appSecret, `plugin_keys:${id}`, key) };
-  await insertPluginKey(tx, { id, merchantId, dialect, shown: key.slice(0, SHOWN_LENGTH), ...kept, ...more }, now);
+    integration === "greenfield"
+      ? { tokenHash: hashToken(key) }
+      : { keyCipher: seal(appSecret, `plugin_keys:${id}`, key) };
+  await insertPluginKey(tx, { id, merchantId, integration, shown: key.slice(0, SHOWN_LENGTH), ...kept, ...more }, now);
   await wakeUnsigned(tx, merchantId, now);
   return { pluginKeyId: id, key };
 }
 
 async function record(
   tx: Db,
-  { merchantId, userId, from, dialect }: PluginOf,
+  { merchantId, userId, from, integration }: PluginOf,
   action: AuditAction,
   detail: Record<string, unknown>,
   now: Date,
 ): Promise<void> {
-  await insertAuditEvent(tx, { merchantId, userId, from, action, detail: { name: dialect, ...detail } }, now);
+  await insertAuditEvent(tx, { merchantId, userId, from, action, detail: { name: integration, ...detail } }, now);
 }

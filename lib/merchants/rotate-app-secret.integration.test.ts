@@ -19,7 +19,7 @@ import { openTarget } from "@/lib/notifications/notification-sender";
 import { readUnsubscribeToken, unsubscribeUrl } from "@/lib/notifications/unsubscribe";
 import { totpRow } from "@/lib/users/check-code";
 import { seedAddress, seedMerchant, seedPerson, TEST_APP_SECRET, tamperAddress } from "@/testing/database/seed";
-import { seedPlugin } from "@/testing/dialects/seed";
+import { seedPlugin } from "@/testing/integrations/seed";
 import { useTestApi } from "@/testing/web";
 
 const OLD = TEST_APP_SECRET;
@@ -70,10 +70,10 @@ beforeEach(async () => {
   await db()
     .insert(notificationChannels)
     .values({ ...channel, timeZone: "UTC", reportHour: 8, targetCipher, createdAt: now });
-  const plugin = await seedPlugin(db(), { merchantId: shop.id, dialect: "epay" }, now);
-  const { merchantId, dialect } = plugin;
+  const plugin = await seedPlugin(db(), { merchantId: shop.id, integration: "epay" }, now);
+  const { merchantId, integration } = plugin;
   const secretCipher = seal(OLD, `plugin_webhooks:${channelId}`, "hook");
-  const hook = { id: channelId, merchantId, dialect, url: "https://shop.example.com/hook", secretCipher };
+  const hook = { id: channelId, merchantId, integration, url: "https://shop.example.com/hook", secretCipher };
   await db()
     .insert(pluginWebhooks)
     .values({ ...hook, createdAt: now, changedAt: now });

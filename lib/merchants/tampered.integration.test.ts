@@ -5,8 +5,8 @@ import { auditEvents } from "@/db/schema";
 import { displayAddress } from "@/lib/domain/addresses/address";
 import { parseRate } from "@/lib/domain/rates/price";
 import { seedAddress, seedCursor, seedMerchant } from "@/testing/database/seed";
-import { goSign } from "@/testing/dialects/epusdt-client";
-import { seedPlugin } from "@/testing/dialects/seed";
+import { goSign } from "@/testing/integrations/epusdt-client";
+import { seedPlugin } from "@/testing/integrations/seed";
 import { useTestApi } from "@/testing/web";
 
 const api = useTestApi({ isSandbox: true });
@@ -54,8 +54,8 @@ async function open(): Promise<Shop> {
   }
   const rate = { mode: "fixed", markUpBasisPoints: 0, fixedRate: parseRate("7.2") } as const;
   await writeMerchantPrice(db(), { merchantId: id, fiat: "CNY", ...rate }, now);
-  const greenfield = await seedPlugin(db(), { merchantId: id, dialect: "greenfield" }, now);
-  const epusdt = await seedPlugin(db(), { merchantId: id, dialect: "epusdt" }, now);
+  const greenfield = await seedPlugin(db(), { merchantId: id, integration: "greenfield" }, now);
+  const epusdt = await seedPlugin(db(), { merchantId: id, integration: "epusdt" }, now);
   const made = { id, apiKey, greenfield, epusdt, ids: { added: "", chosen: "", bought: "", invoice: "" } };
   made.ids = await buy(made);
   return made;

@@ -1,7 +1,7 @@
 import type { Db } from "@/db/client";
 import { listQuotes, listReceived, lockOrder } from "@/db/queries/orders/order-moves";
 import { listLinkedTransfers, lockLinkedTransfers, unlinkFromCancelled } from "@/db/queries/transfers/matches";
-import type { PluginDialect } from "@/lib/domain/dialect";
+import type { IntegrationId } from "@/lib/domain/integration";
 import { type Actor, MAY_ONLY_LOOK, mayChange } from "@/lib/domain/keys/role";
 import { hasMoreThanDust, heldFunds, type OrderStatus, type QuoteFunds } from "@/lib/domain/orders/order";
 import type { Caller } from "@/lib/orders/create-order";
@@ -10,7 +10,7 @@ import { type ByHand, moveOrder, orderOf, type StoryContext } from "@/lib/orders
 /** A shop's plugin, which has proved itself. */
 interface PluginActor {
   merchantId: string;
-  dialect: PluginDialect;
+  integration: IntegrationId;
 }
 
 /**
@@ -69,7 +69,7 @@ function isArrived({ funds, leastUnits }: QuoteFunds): boolean {
 
 function whoOf(actor: Actor | Caller | PluginActor) {
   if ("role" in actor) return { userId: actor.userId, from: actor.from };
-  return "dialect" in actor ? { dialect: actor.dialect } : { apiKeyId: actor.apiKeyId };
+  return "integration" in actor ? { integration: actor.integration } : { apiKeyId: actor.apiKeyId };
 }
 
 const HAS_MONEY = "A transfer for this order has arrived, so only a user can cancel it, in the back office";

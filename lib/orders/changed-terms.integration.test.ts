@@ -39,7 +39,7 @@ const compare: CompareTerms = (before, now) => [
   ["amount", before.checkout.amount, now.checkout.amount],
   ["network", before.checkout.network, now.checkout.network],
 ];
-const requestFor = (amount: string, network: string | null = "bsc"): CheckoutRequest & { dialect: "epusdt" } => ({
+const requestFor = (amount: string, network: string | null = "bsc"): CheckoutRequest & { integration: "epusdt" } => ({
   mchOrderId: "again",
   notifyUrl: "https://shop.example.com/",
   redirectUrl: null,
@@ -47,7 +47,7 @@ const requestFor = (amount: string, network: string | null = "bsc"): CheckoutReq
   subject: null,
   metadata: null,
   expiresInSeconds: null,
-  dialect: "epusdt",
+  integration: "epusdt",
   echo: { amount, fiat: "" },
   checkout: { network, currency: "USDT", amount, price: null },
 });

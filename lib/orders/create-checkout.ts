@@ -64,10 +64,10 @@ export async function createCheckout(
   return { order, isReplayed: made === null };
 }
 
-const numberOf = ({ merchantId }: CheckoutCaller, { mchOrderId, dialect }: CheckoutRequest) => ({
+const numberOf = ({ merchantId }: CheckoutCaller, { mchOrderId, integration }: CheckoutRequest) => ({
   merchantId,
   mchOrderId,
-  dialect: dialect ?? ("api" as const),
+  integration: integration ?? ("api" as const),
 });
 
 /** Where nothing is left to choose, the choice is made. @throws AppError 10006 when it makes no quote */

@@ -161,7 +161,7 @@ async function orderOfBefore(
 }
 
 async function replayedOrder(db: Db, { merchantId }: Caller, terms: OrderTerms): Promise<QuotedOrder> {
-  return sameOrder(await findUsedOrder(db, { merchantId, mchOrderId: terms.mchOrderId, dialect: "api" }), terms);
+  return sameOrder(await findUsedOrder(db, { merchantId, mchOrderId: terms.mchOrderId, integration: "api" }), terms);
 }
 
 function newOrder(
@@ -189,7 +189,7 @@ function newOrder(
     locale: terms.locale,
     subject: terms.subject ?? null,
     metadata: terms.metadata ?? null,
-    dialect: "api",
+    integration: "api",
     echo: null,
     expiresAt,
     createdAt: now,

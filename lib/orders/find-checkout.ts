@@ -169,7 +169,7 @@ function factsOf(row: CheckoutRow): CheckoutFacts {
     status: row.status,
     exception: row.exception,
     version: row.version,
-    dialect: row.dialect,
+    integration: row.integration,
     redirectUrl: row.redirect_url,
     locale: row.locale,
     price: row.price,

@@ -19,7 +19,7 @@ import {
 import { listOrderDetailRows, orderDetailOf } from "@/db/queries/orders/orders";
 import { type OwedCallback, oweCallbacks } from "@/lib/callbacks/callback-sender";
 import { type CallbackType, type News, newsOf, wantedNews } from "@/lib/domain/callbacks/callback";
-import type { PluginDialect } from "@/lib/domain/dialect";
+import type { IntegrationId } from "@/lib/domain/integration";
 import type { Actor } from "@/lib/domain/keys/role";
 import type { Outcome } from "@/lib/domain/operating/conditions";
 import {
@@ -55,8 +55,8 @@ type Moved = Readonly<{ id: string; before: OrderStatus; status: OrderStatus }>;
 export type MoveCause =
   | { type: "fundsChanged" }
   | { type: "timePassed" }
-  | { type: "renewed"; by: { dialect: PluginDialect } }
-  | { type: "cancelled"; by: Pick<Actor, "userId" | "from"> | { apiKeyId: string } | { dialect: PluginDialect } }
+  | { type: "renewed"; by: { integration: IntegrationId } }
+  | { type: "cancelled"; by: Pick<Actor, "userId" | "from"> | { apiKeyId: string } | { integration: IntegrationId } }
   | ({ type: "markedPaid"; reason: string } & Pick<Actor, "userId" | "from">);
 
 type Order = Awaited<ReturnType<typeof lockOrders>>[number];
@@ -203,8 +203,8 @@ function toOwed(order: OrderDetail, types: readonly CallbackType[], { publicUrl 
   const isPaidNow = types.includes("payment.confirmed") && order.notifyUrl !== null;
   const pending = { status: "pending", attempts: 0, lastHttpStatus: null, deliveredAt: null } as const;
   const data = toDetailData({ ...order, callback: isPaidNow ? pending : order.callback }, asStored({ publicUrl }));
-  const { id: orderId, merchantId, version, notifyUrl: url, dialect, echo } = order;
-  return types.map((type) => ({ merchantId, orderId, type, version, url, data, dialect, echo }));
+  const { id: orderId, merchantId, version, notifyUrl: url, integration, echo } = order;
+  return types.map((type) => ({ merchantId, orderId, type, version, url, data, integration, echo }));
 }
 
 /** How far each order may go, by what is stored of it. */
@@ -302,7 +302,7 @@ function toAudit({ order, held, path }: Move, cause: MoveCause) {
       arrivedUnits: held.funds.arrivedUnits.toString(),
       ...("reason" in cause && { reason: cause.reason }),
       ...("by" in cause && "apiKeyId" in cause.by && { apiKeyId: cause.by.apiKeyId }),
-      ...("by" in cause && "dialect" in cause.by && { dialect: cause.by.dialect }),
+      ...("by" in cause && "integration" in cause.by && { dialect: cause.by.integration }),
     },
   };
 }

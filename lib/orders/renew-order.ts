@@ -15,8 +15,8 @@ import { announceOrders } from "@/db/queries/orders/order-moves";
 import { findOrderDetail } from "@/db/queries/orders/orders";
 import type { Method } from "@/lib/domain/checkout/choice";
 import { extensionMs, MOST_EXTENSIONS } from "@/lib/domain/checkout/state";
-import type { PluginDialect } from "@/lib/domain/dialect";
 import { isId } from "@/lib/domain/id";
+import type { IntegrationId } from "@/lib/domain/integration";
 import { AppError } from "@/lib/errors";
 import { type ChoiceContext, chooseMethod } from "@/lib/orders/choose-method";
 import { type CheckoutRequest, type CompareTerms, whyNoCheckout } from "@/lib/orders/create-checkout";
@@ -51,11 +51,11 @@ export async function extendOrder(
 /** Each change holds another amount for hours; so many an order may have, with those that its payer switched to. */
 const MOST_TERMS = 10;
 
-/** An order of a dialect, and what it is asked for on now. */
+/** An order of an integration, and what it is asked for on now. */
 export interface Renewal {
   id: string;
   merchantId: string;
-  request: CheckoutRequest & { dialect: PluginDialect };
+  request: CheckoutRequest & { integration: IntegrationId };
   /** What makes the terms other ones. */
   compare: CompareTerms;
 }

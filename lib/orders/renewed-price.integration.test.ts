@@ -18,7 +18,7 @@ const choosing = { ...creating, ...ctx, env };
 const compare: CompareTerms = (before, now) => [
   ["price", before.checkout.price?.amount ?? null, now.checkout.price?.amount ?? null],
 ];
-const request: CheckoutRequest & { dialect: "epusdt" } = {
+const request: CheckoutRequest & { integration: "epusdt" } = {
   mchOrderId: "priced",
   notifyUrl: null,
   redirectUrl: null,
@@ -26,7 +26,7 @@ const request: CheckoutRequest & { dialect: "epusdt" } = {
   subject: null,
   metadata: null,
   expiresInSeconds: null,
-  dialect: "epusdt",
+  integration: "epusdt",
   echo: { amount: "9", fiat: "EUR" },
   checkout: { network: null, currency: null, amount: null, price: { fiat: "EUR", amount: "9" } },
 };

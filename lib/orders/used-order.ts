@@ -1,7 +1,7 @@
 import type { Db } from "@/db/client";
 import { findOrderDetail } from "@/db/queries/orders/orders";
 import { findPrunedOrder } from "@/db/queries/retention";
-import type { Dialect } from "@/lib/domain/dialect";
+import type { OrderIntegration } from "@/lib/domain/integration";
 import type { OrderDetail } from "@/lib/domain/orders/order-detail";
 import { AppError, fieldError } from "@/lib/errors";
 
@@ -9,7 +9,7 @@ import { AppError, fieldError } from "@/lib/errors";
 interface UsedNumber {
   merchantId: string;
   mchOrderId: string;
-  dialect: Dialect;
+  integration: OrderIntegration;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Db } from "@/db/client";
 import { findPlugin, findPluginByToken, listSigningKeys } from "@/db/queries/plugins/plugins";
-import { hashToken } from "@/lib/domain/dialects/greenfield";
+import { hashToken } from "@/lib/domain/integrations/greenfield";
 import { changePlugin, type PluginOf, rotatePluginKey, switchOnPlugin } from "@/lib/integrations/plugin-settings";
 import { open } from "@/lib/merchants/vault";
 import type { PluginAccess } from "@/sandbox/shop/protocols/order";
@@ -21,8 +21,8 @@ export async function seedPlugins(
   stored: Readonly<Record<string, PluginAccess>>,
   now: Date,
 ): Promise<PluginAccesses> {
-  const seed = (dialect: keyof PluginAccesses) =>
-    seedPlugin(db, appSecret, { ...owner, dialect }, stored[dialect], now);
+  const seed = (integration: keyof PluginAccesses) =>
+    seedPlugin(db, appSecret, { ...owner, integration }, stored[integration], now);
   return { epay: await seed("epay"), epusdt: await seed("epusdt"), greenfield: await seed("greenfield") };
 }
 
@@ -49,7 +49,7 @@ async function seedPlugin(
 /** Whether the key that the shop has kept still opens its protocol. A token is kept by its hash alone. */
 async function isLive(db: Db, appSecret: string, plugin: PluginOf, { key }: PluginAccess, now: Date): Promise<boolean> {
   const opened = await findPluginByToken(db, hashToken(key), now);
-  if (opened) return opened.plugin.merchantId === plugin.merchantId && opened.plugin.dialect === plugin.dialect;
+  if (opened) return opened.plugin.merchantId === plugin.merchantId && opened.plugin.integration === plugin.integration;
   const keys = await listSigningKeys(db, [plugin], now);
   return keys.some(({ id, keyCipher }) => open(appSecret, `plugin_keys:${id}`, keyCipher) === key);
 }

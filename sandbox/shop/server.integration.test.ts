@@ -8,8 +8,8 @@ import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { getNetwork } from "@/lib/domain/networks";
 import { startShop } from "@/sandbox/shop/server";
-import { coreSign, signed } from "@/testing/dialects/epay-client";
-import { goSign } from "@/testing/dialects/epusdt-client";
+import { coreSign, signed } from "@/testing/integrations/epay-client";
+import { goSign } from "@/testing/integrations/epusdt-client";
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 const plugins = {

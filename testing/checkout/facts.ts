@@ -30,7 +30,7 @@ export const ORDER: CheckoutFacts = {
     at: "2026-03-01T11:50:00.000Z",
   },
   locale: null,
-  dialect: "api" as const,
+  integration: "api" as const,
   redirectUrl: 'https://shop.example/?q="><script>',
   createdAt: at(-600),
   expiresAt: at(1_200),

@@ -168,18 +168,18 @@ export const DOORS: Record<string, Door> = {
   "settings/api-keys/actions.ts#testCallbacks": work(({ keys }) => ({ id: keys.kept, url: "https://127.0.0.1/paid" }), {
     isElsewhere: true,
   }),
-  "settings/plugins/actions.ts#switchOn": work(() => ({ dialect: "epay" }), FREE),
+  "settings/plugins/actions.ts#switchOn": work(() => ({ integration: "epay" }), FREE),
   "settings/plugins/actions.ts#changeRules": work(
-    () => ({ dialect: "epay", fiat: "USD", expiration: "unix", takesKeyInUrl: "on" }),
+    () => ({ integration: "epay", fiat: "USD", expiration: "unix", takesKeyInUrl: "on" }),
     FREE,
   ),
-  "settings/plugins/actions.ts#revokeKey": work(({ pluginKey }) => ({ dialect: "epay", id: pluginKey })),
-  "settings/plugins/actions.ts#issueKey": work(() => ({ dialect: "epay", overlapHours: "1" }), FREE),
+  "settings/plugins/actions.ts#revokeKey": work(({ pluginKey }) => ({ integration: "epay", id: pluginKey })),
+  "settings/plugins/actions.ts#issueKey": work(() => ({ integration: "epay", overlapHours: "1" }), FREE),
   "settings/plugins/actions.ts#allowConnection": work(
     () => ({ query: "permissions=btcpay.store.canviewinvoices&redirect=https%3A%2F%2Fshop.example%2F" }),
     FREE,
   ),
-  "settings/plugins/actions.ts#switchOff": work(() => ({ dialect: "epay" }), FREE),
+  "settings/plugins/actions.ts#switchOff": work(() => ({ integration: "epay" }), FREE),
   "settings/checkout/actions.ts#saveCheckout": work(
     () => ({ shownName: "Tea", accent: "", logoUrl: "", supportUrl: "", frameParents: "" }),
     FREE,

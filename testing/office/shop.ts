@@ -96,7 +96,7 @@ async function seedDeposit(db: Db, merchantId: string, now: Date): Promise<strin
 
 /** The one key of EPay, which is switched on. */
 async function seedPluginKey(db: Db, by: { merchantId: string; userId: string }, now: Date): Promise<string> {
-  const plugin = { ...by, dialect: "epay" } as const;
+  const plugin = { ...by, integration: "epay" } as const;
   await switchOnPlugin(db, TEST_APP_SECRET, { ...plugin, from: { ip: "192.0.2.1", browser: "curl" } }, now);
   const [key] = await listSigningKeys(db, [plugin], now);
   return key?.id ?? "";

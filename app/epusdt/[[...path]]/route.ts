@@ -1,6 +1,6 @@
 import { answerPlugin, getContext, getOrderContext } from "@/app/context";
-import type { EpusdtFields } from "@/lib/domain/dialects/epusdt";
 import { newId } from "@/lib/domain/id";
+import type { EpusdtFields } from "@/lib/domain/integrations/epusdt";
 import { AppError } from "@/lib/errors";
 import type { ApiCall } from "@/lib/http/api-call";
 import type { ApiContext } from "@/lib/http/api-route";

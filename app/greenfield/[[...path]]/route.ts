@@ -1,8 +1,8 @@
 import { answerPlugin, getContext } from "@/app/context";
 import { leadBrowser } from "@/app/greenfield/[[...path]]/lead-browser";
 import { answerStore, requirePermission, type StoreCall, toStore } from "@/app/greenfield/[[...path]]/store-doors";
-import { storePermissions } from "@/lib/domain/dialects/greenfield";
 import { newId } from "@/lib/domain/id";
+import { storePermissions } from "@/lib/domain/integrations/greenfield";
 import { writeJson } from "@/lib/domain/orders/order-wire";
 import { AppError } from "@/lib/errors";
 import type { ApiCall } from "@/lib/http/api-call";

@@ -1,4 +1,4 @@
-import { type Permission, storePermissions } from "@/lib/domain/dialects/greenfield";
+import { type Permission, storePermissions } from "@/lib/domain/integrations/greenfield";
 import { AppError } from "@/lib/errors";
 import { type ApiCall, parseJsonObject } from "@/lib/http/api-call";
 import type { ApiContext } from "@/lib/http/api-route";

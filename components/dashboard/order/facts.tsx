@@ -7,7 +7,7 @@ import { Identifier } from "@/components/ui/identifier";
 import { Time } from "@/components/ui/time";
 import { addressUrl, displayAddress, linkUnless } from "@/lib/domain/addresses/address";
 import { checkoutText } from "@/lib/domain/checkout/choice";
-import type { Dialect } from "@/lib/domain/dialect";
+import type { OrderIntegration } from "@/lib/domain/integration";
 import { getNetwork, networkTitle } from "@/lib/domain/networks";
 import type { CheckoutTerms, OrderPrice } from "@/lib/domain/orders/order";
 import { priceText } from "@/lib/domain/rates/currencies";
@@ -17,7 +17,7 @@ interface Order {
   subject: string | null;
   metadata: string | null;
   id: string;
-  dialect: Dialect;
+  integration: OrderIntegration;
   mchOrderId: string;
   checkout: CheckoutTerms | null;
   /** These three are null while the payer has not chosen. */
@@ -113,7 +113,9 @@ export function OrderFacts({ order, quote, isTampered, paidOn, paymentUrl, isSan
         </Fact>
       ) : null}
       {quote ? <ReceivingAddress quote={quote} isTampered={isTampered} isSandbox={isSandbox} /> : null}
-      {order.dialect === "api" ? null : <Fact name={t("dialect")}>{state(`dialect.${order.dialect}`)}</Fact>}
+      {order.integration === "api" ? null : (
+        <Fact name={t("integration")}>{state(`integration.${order.integration}`)}</Fact>
+      )}
       <Fact name={t("id")}>
         <Identifier text={order.id} what={t("idWhat")} />
       </Fact>

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { FilterChips } from "@/components/dashboard/frame/filter-chips";
 import { FilterForm } from "@/components/dashboard/frame/filter-form";
 import { FilterField, FilterPick, MoneyPicks } from "@/components/dashboard/frame/filter-pick";
-import { DIALECTS } from "@/lib/domain/dialect";
+import { ORDER_INTEGRATIONS } from "@/lib/domain/integration";
 import { getNetwork, type NetworkName } from "@/lib/domain/networks";
 import { CALLBACK_STATUSES, type OrderFilter, orderFilter } from "@/lib/domain/orders/filter";
 import { ORDER_EXCEPTIONS, ORDER_STATUSES } from "@/lib/domain/orders/order";
@@ -30,7 +30,7 @@ export function OrderFilters({ filter, networks }: { filter: OrderFilter; networ
         toQuery={(fields) => orderFilter.write(orderFilter.parse(fields))}
         more={{
           name: t("more"),
-          isOpen: Boolean(filter.dialect || filter.from || filter.to || filter.min || filter.max),
+          isOpen: Boolean(filter.integration || filter.from || filter.to || filter.min || filter.max),
           fields: <Spans filter={filter} />,
         }}
       >
@@ -50,13 +50,13 @@ export function OrderFilters({ filter, networks }: { filter: OrderFilter; networ
   );
 }
 
-function Spans({ filter: { dialect, from, to, min, max } }: { filter: OrderFilter }) {
+function Spans({ filter: { integration, from, to, min, max } }: { filter: OrderFilter }) {
   const t = useTranslations("filters");
   const state = useTranslations("states");
   return (
     <>
-      <FilterPick name="dialect" label={t("dialect")} any={t("anyDialect")} value={dialect}>
-        {DIALECTS.map((one) => ({ value: one, text: state(`dialect.${one}`) }))}
+      <FilterPick name="integration" label={t("integration")} any={t("anyIntegration")} value={integration}>
+        {ORDER_INTEGRATIONS.map((one) => ({ value: one, text: state(`integration.${one}`) }))}
       </FilterPick>
       <FilterField name="from" label={t("from")} kind="day" value={from} />
       <FilterField name="to" label={t("to")} kind="day" value={to} />
@@ -70,11 +70,11 @@ function Spans({ filter: { dialect, from, to, min, max } }: { filter: OrderFilte
 function useChipText(): (field: keyof OrderFilter, filter: OrderFilter) => string {
   const t = useTranslations("filters");
   const state = useTranslations("states");
-  return (field, { status, exception, network, callback, dialect, ...typed }) => {
+  return (field, { status, exception, network, callback, integration, ...typed }) => {
     if (field === "status") return status ? state(`order.${status}`) : "";
     if (field === "exception") return exception ? state(`exception.${exception}`) : "";
     if (field === "callback") return callback ? state(`callbackFilter.${callback}`) : "";
-    if (field === "dialect") return dialect ? state(`dialect.${dialect}`) : "";
+    if (field === "integration") return integration ? state(`integration.${integration}`) : "";
     if (field === "network") return network ? getNetwork(network).name : "";
     if (field === "from") return t("fromDay", { day: typed.from ?? "" });
     if (field === "to") return t("untilDay", { day: typed.to ?? "" });

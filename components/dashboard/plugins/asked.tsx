@@ -1,7 +1,7 @@
 import { Check } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Fact } from "@/components/dashboard/frame/facts";
-import type { Permission } from "@/lib/domain/dialects/greenfield";
+import type { Permission } from "@/lib/domain/integrations/greenfield";
 
 const WORDS = {
   "btcpay.store.canviewinvoices": "may.viewInvoices",

@@ -1,8 +1,8 @@
-import type { PluginDialect } from "@/lib/domain/dialect";
+import type { IntegrationId } from "@/lib/domain/integration";
 
 /** Protocols that are offered on the page, in its order. */
-export const OFFERED = ["epay", "epusdt", "greenfield"] as const satisfies readonly PluginDialect[];
-export type OfferedDialect = (typeof OFFERED)[number];
+export const OFFERED = ["epay", "epusdt", "greenfield"] as const satisfies readonly IntegrationId[];
+export type OfferedIntegration = (typeof OFFERED)[number];
 
 /** Where a person is asked whether an application may have a token. */
 export const CONNECT_PAGE = "/dashboard/settings/plugins/connect";
@@ -12,14 +12,14 @@ export const PATHS = {
   epay: "/epay/",
   epusdt: "/epusdt",
   greenfield: "/greenfield",
-} as const satisfies Record<OfferedDialect, string>;
+} as const satisfies Record<OfferedIntegration, string>;
 
 /** What the key material of a protocol is called in its shops. */
 export const TERMS = {
   epay: { url: "API URL", id: "PID", key: "KEY" },
   epusdt: { url: "API URL", id: "PID", key: "API token" },
   greenfield: { url: "BTCPay Server URL", id: "Store ID", key: "API key" },
-} as const satisfies Record<OfferedDialect, Record<"url" | "id" | "key", string>>;
+} as const satisfies Record<OfferedIntegration, Record<"url" | "id" | "key", string>>;
 
 /** What of a protocol a shop decides; where requests always name their currency there is none to choose. */
 type Decided = "fiat" | "keyInUrl" | "expiration";
@@ -27,19 +27,23 @@ const DECIDED = {
   epay: ["fiat", "keyInUrl"],
   epusdt: ["fiat", "expiration"],
   greenfield: [],
-} as const satisfies Record<OfferedDialect, readonly Decided[]>;
+} as const satisfies Record<OfferedIntegration, readonly Decided[]>;
 
 /** Whether all that a protocol has to sign with is MD5 and a key behind the text. */
-export const SIGNS_WEAKLY: Readonly<Record<OfferedDialect, boolean>> = { epay: true, epusdt: true, greenfield: false };
+export const SIGNS_WEAKLY: Readonly<Record<OfferedIntegration, boolean>> = {
+  epay: true,
+  epusdt: true,
+  greenfield: false,
+};
 
 /** Whether a shop decides this of a protocol. */
-export function decides(dialect: OfferedDialect, what: Decided): boolean {
-  return (DECIDED[dialect] as readonly Decided[]).includes(what);
+export function decides(integration: OfferedIntegration, what: Decided): boolean {
+  return (DECIDED[integration] as readonly Decided[]).includes(what);
 }
 
 /** Whether a shop decides anything of a protocol. */
-export function hasSettings(dialect: OfferedDialect): boolean {
-  return DECIDED[dialect].length > 0;
+export function hasSettings(integration: OfferedIntegration): boolean {
+  return DECIDED[integration].length > 0;
 }
 
 /** A form of a plugin: its fields by the names that they have there, each with what belongs in it. */
@@ -50,7 +54,7 @@ export interface KnownPlugin {
 }
 
 /** By the forms of the plugins' public sources; docs/plugins.md says which of them was run. */
-export const KNOWN_PLUGINS: Readonly<Record<OfferedDialect, readonly KnownPlugin[]>> = {
+export const KNOWN_PLUGINS: Readonly<Record<OfferedIntegration, readonly KnownPlugin[]>> = {
   epay: [
     {
       name: "V2Board",

@@ -2,13 +2,13 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Fact } from "@/components/dashboard/frame/facts";
 import { type PluginKeyLine, PluginKeyTable } from "@/components/dashboard/plugins/key-table";
-import { decides, type OfferedDialect, PATHS } from "@/components/dashboard/plugins/known-plugins";
+import { decides, type OfferedIntegration, PATHS } from "@/components/dashboard/plugins/known-plugins";
 import { WhatToType } from "@/components/dashboard/plugins/what-to-type";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { Identifier } from "@/components/ui/identifier";
 import { Notice } from "@/components/ui/notice";
-import type { Expiration } from "@/lib/domain/dialect";
+import type { Expiration } from "@/lib/domain/integration";
 
 /** How a shop is spoken to in a protocol. */
 export interface PluginLine {
@@ -21,7 +21,7 @@ export interface PluginLine {
 }
 
 interface SectionProps {
-  dialect: OfferedDialect;
+  integration: OfferedIntegration;
   /** Null: it was never switched on. */
   plugin: PluginLine | null;
   publicUrl: string;
@@ -32,21 +32,21 @@ interface SectionProps {
 }
 
 /** A protocol, with all that its plugins need. */
-export function PluginSection({ dialect, plugin, publicUrl, now, actions, actionFor }: SectionProps) {
+export function PluginSection({ integration, plugin, publicUrl, now, actions, actionFor }: SectionProps) {
   const t = useTranslations("plugins");
   const state = useTranslations("states");
   const title = (
     <span className="inline-flex flex-wrap items-center gap-2">
-      {state(`dialect.${dialect}`)}
+      {state(`integration.${integration}`)}
       <Badge tone={plugin?.isOn ? "good" : "neutral"} hasDot={plugin?.isOn ?? false}>
         {plugin?.isOn ? t("on") : t("off")}
       </Badge>
     </span>
   );
   return (
-    <Card isFlush title={title} hint={t(`about.${dialect}`)} action={actions}>
+    <Card isFlush title={title} hint={t(`about.${integration}`)} action={actions}>
       {plugin?.isOn ? (
-        <InUse dialect={dialect} plugin={plugin} publicUrl={publicUrl} />
+        <InUse integration={integration} plugin={plugin} publicUrl={publicUrl} />
       ) : (
         <p className="border-line border-t px-4 py-3.5 text-ink-soft sm:px-5">{plugin ? t("isOff") : t("neverOn")}</p>
       )}
@@ -56,15 +56,15 @@ export function PluginSection({ dialect, plugin, publicUrl, now, actions, action
 }
 
 interface InUseProps {
-  dialect: OfferedDialect;
+  integration: OfferedIntegration;
   plugin: PluginLine;
   publicUrl: string;
 }
 
-function InUse({ dialect, plugin, publicUrl }: InUseProps) {
+function InUse({ integration, plugin, publicUrl }: InUseProps) {
   const t = useTranslations("plugins");
-  const address = publicUrl + PATHS[dialect];
-  const material = { dialect, url: address.replace(/\/$/, ""), publicId: plugin.publicId };
+  const address = publicUrl + PATHS[integration];
+  const material = { integration, url: address.replace(/\/$/, ""), publicId: plugin.publicId };
   return (
     <div className="grid gap-4 border-line border-t px-4 py-3.5 sm:px-5">
       {plugin.keys.length === 0 ? <Notice tone="bad">{t("noKey")}</Notice> : null}
@@ -75,11 +75,11 @@ function InUse({ dialect, plugin, publicUrl }: InUseProps) {
         <Fact name={t("publicId")}>
           <Identifier text={plugin.publicId} what={t("publicId")} />
         </Fact>
-        {decides(dialect, "fiat") ? <Fact name={t("prices")}>{plugin.fiat ?? t("tokens")}</Fact> : null}
-        {decides(dialect, "keyInUrl") ? (
+        {decides(integration, "fiat") ? <Fact name={t("prices")}>{plugin.fiat ?? t("tokens")}</Fact> : null}
+        {decides(integration, "keyInUrl") ? (
           <Fact name={t("keyInUrl")}>{plugin.takesKeyInUrl ? t("keyInUrlYes") : t("keyInUrlNo")}</Fact>
         ) : null}
-        {decides(dialect, "expiration") ? (
+        {decides(integration, "expiration") ? (
           <Fact name={t("expiration")}>{t(`expirations.${plugin.expiration}`)}</Fact>
         ) : null}
       </dl>

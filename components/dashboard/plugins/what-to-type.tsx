@@ -2,13 +2,13 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { KNOWN_PLUGINS, type OfferedDialect } from "@/components/dashboard/plugins/known-plugins";
+import { KNOWN_PLUGINS, type OfferedIntegration } from "@/components/dashboard/plugins/known-plugins";
 import { CopyButton } from "@/components/ui/copy-button";
 import { SelectField } from "@/components/ui/form/field";
 
 /** What is typed into a plugin; without the key once that is not shown any more. */
 export interface Material {
-  dialect: OfferedDialect;
+  integration: OfferedIntegration;
   /** Without a slash at its end. */
   url: string;
   publicId: string;
@@ -18,7 +18,7 @@ export interface Material {
 /** The form of a known plugin, each field with what belongs in it. */
 export function WhatToType({ material }: { material: Material }) {
   const t = useTranslations("plugins");
-  const plugins = KNOWN_PLUGINS[material.dialect];
+  const plugins = KNOWN_PLUGINS[material.integration];
   const [chosen, setChosen] = useState("0");
   const fields = plugins[Number(chosen)]?.fields ?? [];
   return (

@@ -1,7 +1,7 @@
 import { type Db, runPrepared } from "@/db/client";
 import { joinSeal, SEAL_COLUMN, type SealColumn } from "@/db/queries/orders/seals";
 import type { AddressKind } from "@/lib/domain/addresses/load";
-import type { Dialect } from "@/lib/domain/dialect";
+import type { OrderIntegration } from "@/lib/domain/integration";
 import type { Currency } from "@/lib/domain/networks";
 import type { CheckoutTerms, OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";
 import type { LookupAnswer } from "@/lib/domain/transfers/lookup";
@@ -25,7 +25,7 @@ export interface CheckoutRow extends SealColumn {
   status: OrderStatus;
   exception: OrderException | null;
   version: number;
-  dialect: Dialect;
+  integration: OrderIntegration;
   redirect_url: string | null;
   locale: string | null;
   price: OrderPrice | null;
@@ -104,7 +104,7 @@ const MAX_STRAYS = 5;
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
 
 const LIST = `
-  select o.id, o.merchant_id, o.mch_order_id, o.checkout, coalesce(b.shown_name, m.name) as merchant_name, o.status, o.exception, o.version, o.dialect, o.redirect_url, o.locale, coalesce(q.price, o.price) as price, o.subject,
+  select o.id, o.merchant_id, o.mch_order_id, o.checkout, coalesce(b.shown_name, m.name) as merchant_name, o.status, o.exception, o.version, o.dialect as integration, o.redirect_url, o.locale, coalesce(q.price, o.price) as price, o.subject,
     b.version as brand_version, b.accent, b.support_url, b.frame_parents, b.languages, b.logo is not null as has_logo,
     ${ms("o.created_at")} as created_ms, ${ms("o.expires_at")} as expires_ms, ${ms("o.paid_at")} as paid_ms,
     q.id as quote_id, q.network as quote_network, q.currency as quote_currency, q.token as quote_token,

@@ -3,7 +3,7 @@ import type { Db } from "@/db/client";
 import { listQuotes, listReceived } from "@/db/queries/orders/order-moves";
 import { merchants, orders, quotes, transfers } from "@/db/schema";
 import type { AddressKind } from "@/lib/domain/addresses/load";
-import type { Echo, PluginDialect } from "@/lib/domain/dialect";
+import type { Echo, IntegrationId } from "@/lib/domain/integration";
 import type { Currency } from "@/lib/domain/networks";
 import { type CheckoutTerms, hasMoreThanDust, type OrderPrice } from "@/lib/domain/orders/order";
 
@@ -22,7 +22,7 @@ export interface NewCheckout {
   /** The text of a JSON object. */
   metadata: string | null;
   /** In whose words it is asked for, and what those want to have back; left out: in the API's own. */
-  dialect?: PluginDialect;
+  integration?: IntegrationId;
   echo?: Echo;
   /** Null: as the merchant set. */
   expiresInSeconds: number | null;
@@ -36,7 +36,7 @@ export async function insertCheckout(db: Db, order: NewCheckout, now: Date): Pro
   const at = sql`${now.toISOString()}::timestamptz`;
   const text = (value: string | null) => value?.toWellFormed() ?? null;
   const mchOrderId = order.mchOrderId.toWellFormed();
-  const { dialect = "api" } = order;
+  const { integration = "api" } = order;
   const [row] = await db.execute<{ is_key_live: boolean; expires_ms: number | null }>(sql`
     with asked as (
       select m.id, m.expires_in_seconds from merchants m
@@ -46,14 +46,14 @@ export async function insertCheckout(db: Db, order: NewCheckout, now: Date): Pro
       insert into orders (id, merchant_id, api_key_id, mch_order_id, checkout, status, notify_url, redirect_url, locale, subject,
         metadata, dialect, echo, expires_at, created_at, changed_at)
       select ${order.id}, asked.id, ${order.apiKeyId}, ${mchOrderId}, ${JSON.stringify(order.checkout)}::text::jsonb, 'pending',
-        ${text(order.notifyUrl)}, ${text(order.redirectUrl)}, ${order.locale}, ${text(order.subject)}, ${order.metadata}, ${dialect},
+        ${text(order.notifyUrl)}, ${text(order.redirectUrl)}, ${order.locale}, ${text(order.subject)}, ${order.metadata}, ${integration},
         ${order.echo ? JSON.stringify(order.echo) : null}::text::jsonb,
         date_trunc('second', ${at} + make_interval(secs => coalesce(${order.expiresInSeconds}::int, asked.expires_in_seconds))
           + interval '999 milliseconds'), ${at}, ${at}
       from asked
       where not exists (
         select from used_order_numbers u where u.merchant_id = ${order.merchantId} and u.mch_order_id = ${mchOrderId}
-          and u.dialect = ${dialect})
+          and u.dialect = ${integration})
       on conflict (merchant_id, mch_order_id, dialect) do nothing
       returning expires_at)
     select exists (select from asked) as is_key_live, (select extract(epoch from expires_at) * 1000 from made)::float8 as expires_ms`);

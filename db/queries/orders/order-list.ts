@@ -6,8 +6,8 @@ import { idList } from "@/db/queries/many-rows";
 import { isShownQuote } from "@/db/queries/orders/back-office";
 import { callbacks, orders, quotes, transfers } from "@/db/schema";
 import { storedForms } from "@/lib/domain/addresses/address";
-import type { Dialect } from "@/lib/domain/dialect";
 import { firstIdAt, idBefore } from "@/lib/domain/id";
+import type { OrderIntegration } from "@/lib/domain/integration";
 import { createdSpan } from "@/lib/domain/list-filter";
 import type { ListPlace } from "@/lib/domain/list-place";
 import { allNetworks } from "@/lib/domain/networks";
@@ -165,7 +165,7 @@ function walkOrders(
       ...(since ? [sql`o.id >= ${idBefore(since)}`] : []),
       ...(place ? ["before" in place ? sql`o.id > ${place.before}` : sql`o.id < ${place.after}`] : []),
       ...(filter.exception ? [sql`o.exception = ${filter.exception}`] : []),
-      ...(filter.dialect ? [dialectIs(filter.dialect)] : []),
+      ...(filter.integration ? [integrationIs(filter.integration)] : []),
       ...(ids ? [sql`o.id = any(${idList(ids)})`] : []),
     ],
     kept: [...conditionsOf(filter), ...conditions],
@@ -174,8 +174,8 @@ function walkOrders(
 }
 
 /** Said so that the index of those that are not the API's own serves. */
-function dialectIs(dialect: Dialect): SQL {
-  return dialect === "api" ? sql`o.dialect = 'api'` : sql`o.dialect = ${dialect} and o.dialect <> 'api'`;
+function integrationIs(integration: OrderIntegration): SQL {
+  return integration === "api" ? sql`o.dialect = 'api'` : sql`o.dialect = ${integration} and o.dialect <> 'api'`;
 }
 
 /** Conditions on each order `w` of the walk. */

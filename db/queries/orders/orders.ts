@@ -1,7 +1,7 @@
 import { type Db, runPrepared } from "@/db/client";
 import { joinSeal, SEAL_COLUMN, type SealColumn } from "@/db/queries/orders/seals";
 import type { AddressKind } from "@/lib/domain/addresses/load";
-import type { Dialect, Echo } from "@/lib/domain/dialect";
+import type { Echo, OrderIntegration } from "@/lib/domain/integration";
 import { type Currency, getNetwork } from "@/lib/domain/networks";
 import { requiredConfirmations } from "@/lib/domain/networks/finality";
 import type { CheckoutTerms, OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";
@@ -30,7 +30,7 @@ export interface OrderDetailRow extends SealColumn {
   subject: string | null;
   /** The text of a JSON object. */
   metadata: string | null;
-  dialect: Dialect;
+  integration: OrderIntegration;
   echo: Echo | null;
   expires_ms: number;
   created_ms: number;
@@ -77,7 +77,7 @@ const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
 
 const COLUMNS = `
   o.id, o.merchant_id, o.mch_order_id, o.checkout, o.network, o.currency, o.amount_units::text, coalesce(q.price, o.price) as price, o.status, o.exception, o.version,
-  o.paid_units::text, o.notify_url, o.redirect_url, o.locale, o.subject, o.metadata, o.dialect, o.echo,
+  o.paid_units::text, o.notify_url, o.redirect_url, o.locale, o.subject, o.metadata, o.dialect as integration, o.echo,
   ${ms("o.expires_at")} as expires_ms, ${ms("o.created_at")} as created_ms, ${ms("o.paid_at")} as paid_ms,
   q.id as quote_id, q.network as quote_network, q.currency as quote_currency, q.address as quote_address,
   ${SEAL_COLUMN}, q.kind as quote_kind, q.base_units::text as quote_units, q.asked_units::text as quote_asked_units,
@@ -119,11 +119,11 @@ const FIND_EACH_BY_MCH_ORDER_ID = findEach("o.mch_order_id = a.name and o.dialec
 
 /**
  * An order of any merchant by its id; or of one merchant by either of its names, or by both, which must then agree.
- * Numbers are those of a dialect, the API's own where none is said.
+ * Numbers are those of an integration, the API's own where none is said.
  */
 export type OrderKey =
   | { id: string }
-  | { merchantId: string; tradeId?: string; mchOrderId?: string; dialect?: Dialect };
+  | { merchantId: string; tradeId?: string; mchOrderId?: string; integration?: OrderIntegration };
 
 /**
  * Everything order/detail shows of an order, in one round trip, or null. At most 100 transfers, the first seen.
@@ -151,11 +151,11 @@ export async function listOrderDetailRows(db: Db, ids: readonly string[]): Promi
 
 function statementFor(key: OrderKey): [string, string[]] {
   if ("id" in key) return [FIND_BY_ID, [key.id]];
-  const { merchantId, tradeId, mchOrderId, dialect = "api" } = key;
+  const { merchantId, tradeId, mchOrderId, integration = "api" } = key;
   if (tradeId !== undefined && mchOrderId !== undefined)
-    return [FIND_BY_BOTH, [merchantId, tradeId, mchOrderId, dialect]];
+    return [FIND_BY_BOTH, [merchantId, tradeId, mchOrderId, integration]];
   if (tradeId !== undefined) return [FIND_BY_TRADE_ID, [merchantId, tradeId]];
-  if (mchOrderId !== undefined) return [FIND_BY_MCH_ORDER_ID, [merchantId, mchOrderId, dialect]];
+  if (mchOrderId !== undefined) return [FIND_BY_MCH_ORDER_ID, [merchantId, mchOrderId, integration]];
   throw new Error("An order is looked up by its trade_id or its mch_order_id");
 }
 
@@ -227,7 +227,7 @@ export function orderDetailOf(row: OrderDetailRow): OrderDetail {
     locale: row.locale,
     subject: row.subject,
     metadata: row.metadata,
-    dialect: row.dialect,
+    integration: row.integration,
     echo: row.echo,
     expiresAt: new Date(row.expires_ms),
     createdAt: new Date(row.created_ms),

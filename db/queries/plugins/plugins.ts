@@ -1,21 +1,21 @@
 import { and, eq, sql } from "drizzle-orm";
 import { type Db, runPrepared } from "@/db/client";
 import { pluginKeys, plugins } from "@/db/schema";
-import type { PluginDialect } from "@/lib/domain/dialect";
+import type { IntegrationId } from "@/lib/domain/integration";
 
-/** How a shop is spoken to in a dialect. */
+/** How a shop is spoken to in an integration. */
 export type Plugin = typeof plugins.$inferSelect;
 
 /** A key of a plugin, sealed. */
 export interface SealedKey extends Record<string, unknown> {
   id: string;
   merchantId: string;
-  dialect: PluginDialect;
+  integration: IntegrationId;
   keyCipher: string;
 }
 
 const IS_LIVE = "is_live(k.ends_at, $2::timestamptz)";
-const COLUMNS = `k.id, k.merchant_id as "merchantId", k.dialect, k.key_cipher as "keyCipher"`;
+const COLUMNS = `k.id, k.merchant_id as "merchantId", k.dialect as integration, k.key_cipher as "keyCipher"`;
 const MAX_KEYS = 10;
 
 const LIST_OF_PLUGINS = `
@@ -31,34 +31,38 @@ const LIST_OF_PLUGINS = `
  */
 export async function listSigningKeys(
   db: Db,
-  asked: readonly { merchantId: string; dialect: PluginDialect }[],
+  asked: readonly { merchantId: string; integration: IntegrationId }[],
   now: Date,
 ): Promise<SealedKey[]> {
-  const list = asked.map(({ merchantId, dialect }) => ({ merchant_id: merchantId, dialect }));
+  const list = asked.map(({ merchantId, integration }) => ({ merchant_id: merchantId, dialect: integration }));
   return runPrepared<SealedKey>(db, LIST_OF_PLUGINS, [JSON.stringify(list), now.toISOString()]);
 }
 
-const LIST_OF_DIALECT = `
+const LIST_OF_INTEGRATION = `
   select ${COLUMNS} from plugin_keys k join plugins p on p.merchant_id = k.merchant_id and p.dialect = k.dialect
   where k.dialect = $1 and p.is_on and k.key_cipher is not null and ${IS_LIVE}
   order by k.last_used_at desc nulls last, k.created_at desc limit $3`;
 
-/** The live keys of all shops that are spoken to in a dialect, those used last first: for requests that name nobody. */
-export async function listKeysOfDialect(
+/** The live keys of all shops that are spoken to in an integration, those used last first: for requests that name nobody. */
+export async function listKeysOfIntegration(
   db: Db,
-  dialect: PluginDialect,
+  integration: IntegrationId,
   limit: number,
   now: Date,
 ): Promise<SealedKey[]> {
-  return runPrepared<SealedKey>(db, LIST_OF_DIALECT, [dialect, now.toISOString(), String(limit)]);
+  return runPrepared<SealedKey>(db, LIST_OF_INTEGRATION, [integration, now.toISOString(), String(limit)]);
 }
 
 /** The plugin that requests name by its public id; null where there is none. */
-export async function findPluginByPublicId(db: Db, dialect: PluginDialect, publicId: string): Promise<Plugin | null> {
+export async function findPluginByPublicId(
+  db: Db,
+  integration: IntegrationId,
+  publicId: string,
+): Promise<Plugin | null> {
   const [row] = await db
     .select()
     .from(plugins)
-    .where(and(eq(plugins.publicId, publicId), eq(plugins.dialect, dialect)));
+    .where(and(eq(plugins.publicId, publicId), eq(plugins.integration, integration)));
   return row ?? null;
 }
 
@@ -71,42 +75,45 @@ export async function findPluginByToken(
   const [row] = await db
     .select({ plugin: plugins, id: pluginKeys.id, permissions: pluginKeys.permissions })
     .from(pluginKeys)
-    .innerJoin(plugins, and(eq(plugins.merchantId, pluginKeys.merchantId), eq(plugins.dialect, pluginKeys.dialect)))
+    .innerJoin(
+      plugins,
+      and(eq(plugins.merchantId, pluginKeys.merchantId), eq(plugins.integration, pluginKeys.integration)),
+    )
     .where(
       and(eq(pluginKeys.tokenHash, tokenHash), sql`is_live(${pluginKeys.endsAt}, ${now.toISOString()}::timestamptz)`),
     );
   return row ?? null;
 }
 
-/** A shop's plugin of a dialect; null where it never had one. */
+/** A shop's plugin of an integration; null where it never had one. */
 export async function findPlugin(
   db: Db,
-  { merchantId, dialect }: { merchantId: string; dialect: PluginDialect },
+  { merchantId, integration }: { merchantId: string; integration: IntegrationId },
 ): Promise<Plugin | null> {
   const [row] = await db
     .select()
     .from(plugins)
-    .where(and(eq(plugins.merchantId, merchantId), eq(plugins.dialect, dialect)));
+    .where(and(eq(plugins.merchantId, merchantId), eq(plugins.integration, integration)));
   return row ?? null;
 }
 
 /** The same, locked until the transaction ends. */
 export async function lockPlugin(
   db: Db,
-  { merchantId, dialect }: { merchantId: string; dialect: PluginDialect },
+  { merchantId, integration }: { merchantId: string; integration: IntegrationId },
 ): Promise<Plugin | null> {
   const [row] = await db
     .select()
     .from(plugins)
-    .where(and(eq(plugins.merchantId, merchantId), eq(plugins.dialect, dialect)))
+    .where(and(eq(plugins.merchantId, merchantId), eq(plugins.integration, integration)))
     .for("update");
   return row ?? null;
 }
 
-/** Writes a plugin unless the shop has one of this dialect. @returns false where the public id is taken */
+/** Writes a plugin unless the shop has one of this integration. @returns false where the public id is taken */
 export async function insertPlugin(
   db: Db,
-  plugin: Pick<Plugin, "merchantId" | "dialect" | "publicId" | "isOn">,
+  plugin: Pick<Plugin, "merchantId" | "integration" | "publicId" | "isOn">,
   now: Date,
 ): Promise<boolean> {
   const rows = await db
@@ -123,20 +130,20 @@ export type PluginRules = Pick<Plugin, "isOn" | "takesKeyInUrl" | "expiration" |
 /** Changes what is decided about a plugin. Call it with the plugin locked. */
 export async function updatePlugin(
   db: Db,
-  { merchantId, dialect }: { merchantId: string; dialect: PluginDialect },
+  { merchantId, integration }: { merchantId: string; integration: IntegrationId },
   change: Partial<PluginRules>,
   now: Date,
 ): Promise<void> {
   await db
     .update(plugins)
     .set({ ...change, changedAt: now })
-    .where(and(eq(plugins.merchantId, merchantId), eq(plugins.dialect, dialect)));
+    .where(and(eq(plugins.merchantId, merchantId), eq(plugins.integration, integration)));
 }
 
 /** A key of a plugin, for people. */
 export type PluginKeyRow = Pick<
   typeof pluginKeys.$inferSelect,
-  "id" | "dialect" | "label" | "shown" | "permissions" | "createdAt" | "lastUsedAt" | "endsAt"
+  "id" | "integration" | "label" | "shown" | "permissions" | "createdAt" | "lastUsedAt" | "endsAt"
 >;
 
 /** A shop's plugins with those of their keys that live, the newest first. */
@@ -146,16 +153,16 @@ export async function listPlugins(
   now: Date,
 ): Promise<(Plugin & { keys: PluginKeyRow[] })[]> {
   const found = await db.select().from(plugins).where(eq(plugins.merchantId, merchantId));
-  const { id, dialect, label, shown, permissions, createdAt, lastUsedAt, endsAt } = pluginKeys;
+  const { id, integration, label, shown, permissions, createdAt, lastUsedAt, endsAt } = pluginKeys;
   const keys = await db
-    .select({ id, dialect, label, shown, permissions, createdAt, lastUsedAt, endsAt })
+    .select({ id, integration, label, shown, permissions, createdAt, lastUsedAt, endsAt })
     .from(pluginKeys)
     .where(
       and(eq(pluginKeys.merchantId, merchantId), sql`is_live(${pluginKeys.endsAt}, ${now.toISOString()}::timestamptz)`),
     )
     .orderBy(sql`${pluginKeys.createdAt} desc, ${pluginKeys.id} desc`)
     .limit(100);
-  return found.map((plugin) => ({ ...plugin, keys: keys.filter((key) => key.dialect === plugin.dialect) }));
+  return found.map((plugin) => ({ ...plugin, keys: keys.filter((key) => key.integration === plugin.integration) }));
 }
 
 /** Writes a key. */
@@ -173,7 +180,7 @@ export async function insertPluginKey(
  */
 export async function endPluginKeys(
   db: Db,
-  key: { merchantId: string; dialect: PluginDialect; id?: string; label?: string; endsAt: Date },
+  key: { merchantId: string; integration: IntegrationId; id?: string; label?: string; endsAt: Date },
   now: Date,
 ): Promise<number> {
   const rows = await db
@@ -182,7 +189,7 @@ export async function endPluginKeys(
     .where(
       and(
         eq(pluginKeys.merchantId, key.merchantId),
-        eq(pluginKeys.dialect, key.dialect),
+        eq(pluginKeys.integration, key.integration),
         key.id === undefined ? undefined : eq(pluginKeys.id, key.id),
         key.label === undefined ? undefined : eq(pluginKeys.label, key.label),
         sql`is_live(${pluginKeys.endsAt}, ${now.toISOString()}::timestamptz)`,

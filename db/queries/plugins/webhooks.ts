@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { plugins, pluginWebhooks } from "@/db/schema";
-import type { PluginDialect } from "@/lib/domain/dialect";
+import type { IntegrationId } from "@/lib/domain/integration";
 
 /** Where a plugin has news of its orders sent, as it is kept. */
 export type WebhookRow = typeof pluginWebhooks.$inferSelect;
@@ -20,11 +20,11 @@ export async function insertWebhook(db: Db, row: typeof pluginWebhooks.$inferIns
 }
 
 /** A plugin's webhooks, oldest first. */
-export async function listWebhooks(db: Db, merchantId: string, dialect: PluginDialect): Promise<WebhookRow[]> {
+export async function listWebhooks(db: Db, merchantId: string, integration: IntegrationId): Promise<WebhookRow[]> {
   return db
     .select()
     .from(pluginWebhooks)
-    .where(and(eq(pluginWebhooks.merchantId, merchantId), eq(pluginWebhooks.dialect, dialect)))
+    .where(and(eq(pluginWebhooks.merchantId, merchantId), eq(pluginWebhooks.integration, integration)))
     .orderBy(asc(pluginWebhooks.createdAt), asc(pluginWebhooks.id))
     .limit(MOST_WEBHOOKS);
 }
@@ -64,18 +64,18 @@ export async function deleteWebhook(db: Db, { merchantId, id }: WebhookRef): Pro
   return rows.length > 0;
 }
 
-/** Whom news of a merchant's orders of a dialect go to. */
-export type ListeningWebhook = Pick<WebhookRow, "id" | "merchantId" | "dialect" | "url" | "events"> & {
+/** Whom news of a merchant's orders of an integration go to. */
+export type ListeningWebhook = Pick<WebhookRow, "id" | "merchantId" | "integration" | "url" | "events"> & {
   publicId: string;
 };
 
 /** The webhooks of these merchants that want news, of plugins that are on. */
 export async function listListening(db: Db, merchantIds: readonly string[]): Promise<ListeningWebhook[]> {
   if (merchantIds.length === 0) return [];
-  const { id, merchantId, dialect, url, events } = pluginWebhooks;
-  const isOfPlugin = and(eq(plugins.merchantId, merchantId), eq(plugins.dialect, dialect));
+  const { id, merchantId, integration, url, events } = pluginWebhooks;
+  const isOfPlugin = and(eq(plugins.merchantId, merchantId), eq(plugins.integration, integration));
   return db
-    .select({ id, merchantId, dialect, url, events, publicId: plugins.publicId })
+    .select({ id, merchantId, integration, url, events, publicId: plugins.publicId })
     .from(pluginWebhooks)
     .innerJoin(plugins, isOfPlugin)
     .where(and(inArray(merchantId, [...merchantIds]), eq(pluginWebhooks.isEnabled, true), eq(plugins.isOn, true)))

@@ -1,7 +1,7 @@
 import type { DepositData } from "@/lib/domain/deposits/deposit-wire";
-import type { Echo } from "@/lib/domain/dialect";
-import { epayNews, isEpayAck } from "@/lib/domain/dialects/epay";
-import { isEpusdtAck, writeEpusdtNews } from "@/lib/domain/dialects/epusdt";
+import type { Echo } from "@/lib/domain/integration";
+import { epayNews, isEpayAck } from "@/lib/domain/integrations/epay";
+import { isEpusdtAck, writeEpusdtNews } from "@/lib/domain/integrations/epusdt";
 import type { CallbackFormat, OptInType } from "@/lib/domain/keys/key-rules";
 import { type Currency, getNetwork, getToken } from "@/lib/domain/networks";
 import type { OrderException, OrderStatus, QuoteFunds } from "@/lib/domain/orders/order";
@@ -186,7 +186,7 @@ export interface CallbackEvent {
   at: Date;
   /** The order as the merchant's server shall read it. */
   data: DetailData;
-  /** What the order's dialect wants to have back; null with the API's own. */
+  /** What the order's integration wants to have back; null with the API's own. */
   echo: Echo | null;
 }
 

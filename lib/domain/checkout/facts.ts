@@ -1,7 +1,7 @@
 import type { AddressKind } from "@/lib/domain/addresses/load";
 import type { Brand } from "@/lib/domain/checkout/brand";
 import type { QuotedMethod } from "@/lib/domain/checkout/choice";
-import type { Dialect } from "@/lib/domain/dialect";
+import type { OrderIntegration } from "@/lib/domain/integration";
 import { unitsPerStep } from "@/lib/domain/money";
 import { type Currency, getNetwork } from "@/lib/domain/networks";
 import { type ChainHeight, type MerchantWait, requiredConfirmations } from "@/lib/domain/networks/finality";
@@ -61,7 +61,7 @@ export interface CheckoutFacts {
   exception: OrderException | null;
   version: number;
   /** In whose words it was asked for. */
-  dialect: Dialect;
+  integration: OrderIntegration;
   redirectUrl: string | null;
   /** Language tag that the merchant gave; null where it gave none. */
   locale: string | null;

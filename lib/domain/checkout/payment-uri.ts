@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { displayAddress } from "@/lib/domain/addresses/address";
-import type { Dialect } from "@/lib/domain/dialect";
+import type { OrderIntegration } from "@/lib/domain/integration";
 import { formatUnits } from "@/lib/domain/money";
 import type { Network, Token } from "@/lib/domain/networks";
 
@@ -48,19 +48,19 @@ export function offerName({ network, token, address, units }: PaymentRequest): s
 interface Returning {
   tradeId: string;
   mchOrderId: string;
-  dialect: Dialect;
+  integration: OrderIntegration;
   redirectUrl: string | null;
 }
 
 /**
- * The address a payer returns to, with the order's two names appended to whatever query it has; orders of a dialect return with what
+ * The address a payer returns to, with the order's two names appended to whatever query it has; orders of an integration return with what
  * that has alone: by way of a page that signs it, or with nothing. Null where the merchant named no address.
  */
-export function returnUrl({ redirectUrl, dialect, tradeId, mchOrderId }: Returning): string | null {
+export function returnUrl({ redirectUrl, integration, tradeId, mchOrderId }: Returning): string | null {
   if (redirectUrl === null) return null;
-  if (dialect === "epay") return `/pay/${encodeURIComponent(tradeId)}/return`;
-  if (dialect === "greenfield") return redirectUrl.replace(/\{InvoiceId\}/gi, tradeId);
-  if (dialect !== "api") return redirectUrl;
+  if (integration === "epay") return `/pay/${encodeURIComponent(tradeId)}/return`;
+  if (integration === "greenfield") return redirectUrl.replace(/\{InvoiceId\}/gi, tradeId);
+  if (integration !== "api") return redirectUrl;
   const url = new URL(redirectUrl);
   const names = `trade_id=${encodeURIComponent(tradeId)}&mch_order_id=${encodeURIComponent(mchOrderId)}`;
   url.search = url.search ? `${url.search}&${names}` : names;

@@ -23,7 +23,7 @@ export function previewView(
       mchOrderId: "preview",
       merchantName,
       brand,
-      dialect: "api" as const,
+      integration: "api" as const,
       redirectUrl: null,
       locale: null,
       version: 1,

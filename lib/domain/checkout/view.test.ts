@@ -7,7 +7,7 @@ import { arrived, at, NOW as now, ORDER, usdt } from "@/testing/checkout/facts";
 const waiting: CheckoutFacts = {
   ...ORDER,
   mchOrderId: "A 1/ü",
-  dialect: "api" as const,
+  integration: "api" as const,
   redirectUrl: "https://shop.example/done?a=b%20c#part",
   quote: { ...ORDER.quote, kind: "shared", baseUnits: usdt("10.0001") },
 };

@@ -24,7 +24,7 @@ function facts(quote: Partial<CheckoutFacts["quote"]> = {}, arrived = 0n): Check
     exception: null,
     version: 1,
     price: null,
-    dialect: "api" as const,
+    integration: "api" as const,
     redirectUrl: null,
     subject: null,
     createdAt: at(-600),

@@ -1,4 +1,4 @@
-import type { PluginDialect } from "@/lib/domain/dialect";
+import type { IntegrationId } from "@/lib/domain/integration";
 
 /** What a key may be used for; it is all of them unless somebody chose. */
 export const SCOPES = ["orders:create", "orders:read", "orders:cancel", "events:read"] as const;
@@ -7,8 +7,8 @@ export type Scope = (typeof SCOPES)[number];
 /** In which words callbacks are written for whoever holds a key. */
 export const CALLBACK_FORMATS = ["standard", "plugin-v1"] as const;
 export type KeyFormat = (typeof CALLBACK_FORMATS)[number];
-/** In which words a callback is written: those of the key that made its order, or of the dialect that it was asked for in. */
-export type CallbackFormat = KeyFormat | PluginDialect;
+/** In which words a callback is written: those of the key that made its order, or of the integration that it was asked for in. */
+export type CallbackFormat = KeyFormat | IntegrationId;
 
 /** What a key may ask to hear of; a confirmed payment is told to everybody. */
 export const OPT_IN_TYPES = [

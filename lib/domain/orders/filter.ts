@@ -1,4 +1,4 @@
-import { DIALECTS, type Dialect } from "@/lib/domain/dialect";
+import { ORDER_INTEGRATIONS, type OrderIntegration } from "@/lib/domain/integration";
 import { filterBy, oneOf, readDay, TEXT_LIMIT } from "@/lib/domain/list-filter";
 import { PUBLIC_DECIMALS, parseUnits } from "@/lib/domain/money";
 import { CURRENCIES, type Currency, findNetwork } from "@/lib/domain/networks";
@@ -14,7 +14,7 @@ export interface OrderFilter {
   /** Only orders whose callback fares so. */
   callback?: CallbackStatus;
   /** Only orders that were asked for in these words. */
-  dialect?: Dialect;
+  integration?: OrderIntegration;
   /** First and last day on which they were made, both included: "2026-11-22", in UTC. */
   from?: string;
   to?: string;
@@ -36,7 +36,7 @@ export const orderFilter = filterBy<OrderFilter>({
   network: { param: "network", read: (typed) => findNetwork(typed)?.id },
   currency: { param: "currency", read: oneOf(CURRENCIES) },
   callback: { param: "callback", read: oneOf(CALLBACK_STATUSES) },
-  dialect: { param: "dialect", read: oneOf(DIALECTS) },
+  integration: { param: "integration", read: oneOf(ORDER_INTEGRATIONS) },
   from: { param: "from", read: readDay },
   to: { param: "to", read: readDay },
   min: { param: "min", read: readAmount },

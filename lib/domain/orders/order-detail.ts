@@ -1,6 +1,6 @@
 import type { Seal } from "@/lib/domain/addresses/address";
 import type { AddressKind } from "@/lib/domain/addresses/load";
-import type { Dialect, Echo } from "@/lib/domain/dialect";
+import type { Echo, OrderIntegration } from "@/lib/domain/integration";
 import type { Currency } from "@/lib/domain/networks";
 import type { CheckoutTerms, OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";
 import type { TransferStatus } from "@/lib/domain/transfers/transfer";
@@ -58,7 +58,7 @@ interface OrderCore {
   /** The text of a JSON object, as the merchant's request had it. */
   metadata: string | null;
   /** In whose words it was asked for, and what those want to have back. */
-  dialect: Dialect;
+  integration: OrderIntegration;
   echo: Echo | null;
   expiresAt: Date;
   createdAt: Date;

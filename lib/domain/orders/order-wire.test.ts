@@ -36,7 +36,7 @@ function order(network: string, address: string, settledTxId: string): QuotedOrd
     locale: null,
     subject: null,
     metadata: null,
-    dialect: "api",
+    integration: "api",
     echo: null,
     expiresAt: at,
     createdAt: at,

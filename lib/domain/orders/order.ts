@@ -62,7 +62,7 @@ export interface Funds {
 export type OrderEvent =
   | { type: "fundsChanged"; funds: Funds; now: Date }
   | { type: "timePassed"; now: Date }
-  /** "renewed": a dialect asks once more for an order that nothing came for. */
+  /** "renewed": an integration asks once more for an order that nothing came for. */
   | { type: "cancelled" | "markedPaid" | "renewed" };
 
 /** The graph of contract §5: where an order may go from each status. */

@@ -1,9 +1,9 @@
 import { findOrderDetail, listOrderDetailRows, orderDetailOf } from "@/db/queries/orders/orders";
-import { listDialectOrders } from "@/db/queries/plugins/dialect-orders";
+import { listIntegrationOrders } from "@/db/queries/plugins/integration-orders";
 import type { Plugin } from "@/db/queries/plugins/plugins";
-import { isSignedEpay } from "@/lib/domain/dialects/epay";
-import { tradeTypeOf } from "@/lib/domain/dialects/trade-type";
 import { isId } from "@/lib/domain/id";
+import { isSignedEpay } from "@/lib/domain/integrations/epay";
+import { tradeTypeOf } from "@/lib/domain/integrations/trade-type";
 import type { OrderDetail } from "@/lib/domain/orders/order-detail";
 import { type Showing, toDetailData } from "@/lib/domain/orders/order-wire";
 import { AppError, fieldError } from "@/lib/errors";
@@ -24,7 +24,7 @@ const CLOCK_MS = 8 * 3_600_000;
  */
 export async function answerEpayQuery(ctx: ApiContext, request: EpayRequest, now: Date): Promise<object> {
   const { fields, inUrl } = request;
-  const named = { dialect: "epay", publicId: textIn(fields, "pid") } as const;
+  const named = { integration: "epay", publicId: textIn(fields, "pid") } as const;
   const key = textIn(fields, "key");
   const isInUrl = inUrl.has("key");
   const isSigned = textIn(fields, "sign") !== "";
@@ -64,8 +64,8 @@ async function orderAnswer({ pool, orders }: ApiContext, { fields }: EpayRequest
   if (tradeId !== "" && !isId(tradeId)) throw unknown();
   const { merchantId } = plugin;
   const names = tradeId === "" ? { mchOrderId } : { tradeId };
-  const order = await findOrderDetail(pool.db, { merchantId, dialect: "epay", ...names });
-  if (order?.dialect !== "epay") throw unknown();
+  const order = await findOrderDetail(pool.db, { merchantId, integration: "epay", ...names });
+  if (order?.integration !== "epay") throw unknown();
   return { code: 1, msg: "succ", ...toEpayOrder(order, orders) };
 }
 
@@ -78,7 +78,7 @@ async function ordersAnswer(
 ): Promise<object> {
   const limit = Math.min(wholeIn(fields, "limit", 20), MOST);
   const offset = Math.min(wholeIn(fields, "offset", 0), MOST_OFFSET);
-  const ids = await listDialectOrders(pool.db, { ...plugin, limit, offset });
+  const ids = await listIntegrationOrders(pool.db, { ...plugin, limit, offset });
   const orders = (await listOrderDetailRows(pool.db, ids)).map(orderDetailOf);
   const newestFirst = orders.toSorted((one, two) => (one.id < two.id ? 1 : -1));
   return { code: 1, msg: "succ", data: newestFirst.map((order) => toEpayOrder(order, showing)) };

@@ -1,7 +1,7 @@
 import type { Plugin } from "@/db/queries/plugins/plugins";
 import { readHttpUrl, validateCallbackUrl } from "@/lib/domain/callbacks/address-rule";
-import { type EpayFields, findAmbiguousField, isSignedEpay } from "@/lib/domain/dialects/epay";
-import { parseTradeType } from "@/lib/domain/dialects/trade-type";
+import { type EpayFields, findAmbiguousField, isSignedEpay } from "@/lib/domain/integrations/epay";
+import { parseTradeType } from "@/lib/domain/integrations/trade-type";
 import { formatUnits, MAX_STEPS, PUBLIC_DECIMALS, parseUnits } from "@/lib/domain/money";
 import type { CheckoutTerms } from "@/lib/domain/orders/order";
 import { findFiat } from "@/lib/domain/rates/currencies";
@@ -10,7 +10,7 @@ import { type AppError, fieldError } from "@/lib/errors";
 import type { ApiContext } from "@/lib/http/api-route";
 import { countRequest } from "@/lib/http/rate-limit";
 import { cutBytes, type EpayRequest, textIn } from "@/lib/integrations/epay/fields";
-import { makeDialectOrder } from "@/lib/integrations/make-order";
+import { makeIntegrationOrder } from "@/lib/integrations/make-order";
 import { authenticatePlugin } from "@/lib/integrations/plugin-caller";
 import type { CheckoutOrder, CheckoutRequest } from "@/lib/orders/create-checkout";
 
@@ -25,7 +25,7 @@ const UNPRINTABLE = /[\p{Cc}\p{Cs}]/gu;
  * @throws AppError 10001 a field is wrong, 10002 the sign is, 10004 the number was used on other terms or its order is paid, 10005, 10006
  */
 export async function createEpayOrder(ctx: ApiContext, { fields }: EpayRequest, now: Date): Promise<CheckoutOrder> {
-  const named = { dialect: "epay", publicId: textIn(fields, "pid") } as const;
+  const named = { integration: "epay", publicId: textIn(fields, "pid") } as const;
   const { plugin } = await authenticatePlugin(ctx, named, (key) => isSignedEpay(fields, key), now);
   await countRequest(ctx, "creates", plugin.publicId, now);
   const ambiguous = findAmbiguousField(fields);
@@ -33,7 +33,7 @@ export async function createEpayOrder(ctx: ApiContext, { fields }: EpayRequest, 
     throw fieldError(ambiguous, `${ambiguous} must not contain "&" before the name of another field and "="`);
   const request = readOrder(fields, plugin, ctx.env);
   const asked = { request, compare: termsOf, otherTerms: null };
-  const { order, isReplayed } = await makeDialectOrder(ctx, plugin, asked, now);
+  const { order, isReplayed } = await makeIntegrationOrder(ctx, plugin, asked, now);
   if (isReplayed && order.status === "paid")
     throw fieldError("out_trade_no", "out_trade_no: this order is paid already", 10004);
   return order;
@@ -52,7 +52,11 @@ function termsOf(before: CheckoutOrder, now: CheckoutRequest): [string, string |
   ];
 }
 
-function readOrder(fields: EpayFields, plugin: Plugin, env: ApiContext["env"]): CheckoutRequest & { dialect: "epay" } {
+function readOrder(
+  fields: EpayFields,
+  plugin: Plugin,
+  env: ApiContext["env"],
+): CheckoutRequest & { integration: "epay" } {
   const money = textIn(fields, "money");
   const name = readName(textIn(fields, "name"));
   const type = textIn(fields, "type");
@@ -65,7 +69,7 @@ function readOrder(fields: EpayFields, plugin: Plugin, env: ApiContext["env"]): 
     subject: name || null,
     metadata: null,
     expiresInSeconds: null,
-    dialect: "epay",
+    integration: "epay",
     echo: { pid: plugin.publicId, type: cutBytes(type, 64), name, money, param: readParam(textIn(fields, "param")) },
   };
 }

@@ -1,4 +1,4 @@
-import { BLANK, type EpayFields } from "@/lib/domain/dialects/epay";
+import { BLANK, type EpayFields } from "@/lib/domain/integrations/epay";
 import { AppError } from "@/lib/errors";
 import type { ApiCall } from "@/lib/http/api-call";
 

@@ -1,7 +1,7 @@
 import { findOrderDetail } from "@/db/queries/orders/orders";
 import { listSigningKeys } from "@/db/queries/plugins/plugins";
-import { epayNews, withEpayFields } from "@/lib/domain/dialects/epay";
 import { isId } from "@/lib/domain/id";
+import { epayNews, withEpayFields } from "@/lib/domain/integrations/epay";
 import { asStored, toDetailData } from "@/lib/domain/orders/order-wire";
 import type { PluginContext } from "@/lib/integrations/plugin-caller";
 
@@ -16,9 +16,9 @@ export async function findEpayReturn(
 ): Promise<string | null> {
   const { db } = ctx.pool;
   const order = isId(tradeId) ? await findOrderDetail(db, { id: tradeId }) : null;
-  if (order?.dialect !== "epay" || order.echo === null || order.redirectUrl === null) return null;
+  if (order?.integration !== "epay" || order.echo === null || order.redirectUrl === null) return null;
   if (order.status !== "paid") return `/pay/${tradeId}`;
-  const [sealed] = await listSigningKeys(db, [{ merchantId: order.merchantId, dialect: "epay" }], now);
+  const [sealed] = await listSigningKeys(db, [{ merchantId: order.merchantId, integration: "epay" }], now);
   const key = sealed && ctx.openPluginKey(sealed);
   const { redirectUrl, echo } = order;
   return key ? withEpayFields(redirectUrl, epayNews(echo, toDetailData(order, asStored(ctx.env))), key) : redirectUrl;

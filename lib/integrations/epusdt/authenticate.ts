@@ -1,4 +1,4 @@
-import { type EpusdtFields, epusdtVerifier } from "@/lib/domain/dialects/epusdt";
+import { type EpusdtFields, epusdtVerifier } from "@/lib/domain/integrations/epusdt";
 import { textIn } from "@/lib/integrations/epusdt/fields";
 import {
   authenticatePlugin,
@@ -13,5 +13,5 @@ export function authenticateEpusdt(ctx: PluginContext, fields: EpusdtFields, now
   const fits = epusdtVerifier(fields);
   return publicId === ""
     ? authenticateUnnamed(ctx, "epusdt", fits, now)
-    : authenticatePlugin(ctx, { dialect: "epusdt", publicId }, fits, now);
+    : authenticatePlugin(ctx, { integration: "epusdt", publicId }, fits, now);
 }

@@ -1,4 +1,4 @@
-import { type EpusdtFields, signedNumber } from "@/lib/domain/dialects/epusdt";
+import { type EpusdtFields, signedNumber } from "@/lib/domain/integrations/epusdt";
 import { AppError, fieldError } from "@/lib/errors";
 import { type ApiCall, JsonNumber, parseJsonObject } from "@/lib/http/api-call";
 

@@ -1,6 +1,6 @@
-import type { Expiration } from "@/lib/domain/dialect";
-import { EPUSDT_STATUS, shortDecimal } from "@/lib/domain/dialects/epusdt";
-import { tradeTypeOf } from "@/lib/domain/dialects/trade-type";
+import type { Expiration } from "@/lib/domain/integration";
+import { EPUSDT_STATUS, shortDecimal } from "@/lib/domain/integrations/epusdt";
+import { tradeTypeOf } from "@/lib/domain/integrations/trade-type";
 import type { OrderStatus } from "@/lib/domain/orders/order";
 import type { OrderDetail } from "@/lib/domain/orders/order-detail";
 import { type Showing, toDetailData } from "@/lib/domain/orders/order-wire";

@@ -1,7 +1,7 @@
 import { findOrderDetail } from "@/db/queries/orders/orders";
-import type { EpusdtFields } from "@/lib/domain/dialects/epusdt";
-import { tradeTypeOf } from "@/lib/domain/dialects/trade-type";
 import { isId } from "@/lib/domain/id";
+import type { EpusdtFields } from "@/lib/domain/integrations/epusdt";
+import { tradeTypeOf } from "@/lib/domain/integrations/trade-type";
 import { AppError, fieldError } from "@/lib/errors";
 import type { ApiContext } from "@/lib/http/api-route";
 import { countRequest } from "@/lib/http/rate-limit";
@@ -9,7 +9,7 @@ import { authenticateEpusdt } from "@/lib/integrations/epusdt/authenticate";
 import { textIn } from "@/lib/integrations/epusdt/fields";
 import { toEpusdtOrder } from "@/lib/integrations/epusdt/order-answer";
 import { type Manner, readEpusdtOrder } from "@/lib/integrations/epusdt/read-order";
-import { makeDialectOrder } from "@/lib/integrations/make-order";
+import { makeIntegrationOrder } from "@/lib/integrations/make-order";
 import { cancelOrder } from "@/lib/orders/cancel-order";
 import type { CheckoutOrder, CheckoutRequest } from "@/lib/orders/create-checkout";
 
@@ -28,7 +28,7 @@ export async function createEpusdtOrder(
   await countRequest(ctx, "creates", plugin.publicId, now);
   const request = readEpusdtOrder(fields, manner, plugin, ctx.env);
   const otherTerms = fieldError("order_id", CLOSED, 10004);
-  const { order, isReplayed } = await makeDialectOrder(ctx, plugin, { request, compare: termsOf, otherTerms }, now);
+  const { order, isReplayed } = await makeIntegrationOrder(ctx, plugin, { request, compare: termsOf, otherTerms }, now);
   if (isReplayed && order.status === "paid")
     throw fieldError("order_id", "order_id: this order is paid already; use a new order_id", 10004);
   const isGmw = manner === "gmw";
@@ -60,9 +60,9 @@ export async function cancelEpusdtOrder(ctx: ApiContext, fields: EpusdtFields, n
   const { merchantId } = plugin;
   const tradeId = textIn(fields, "trade_id");
   const order = isId(tradeId) ? await findOrderDetail(ctx.pool.db, { merchantId, tradeId }) : null;
-  if (order?.dialect !== "epusdt") throw new AppError(10003, "There is no order with this trade_id among yours");
+  if (order?.integration !== "epusdt") throw new AppError(10003, "There is no order with this trade_id among yours");
   const story = { publicUrl: ctx.env.publicUrl, log: ctx.log };
-  const result = await cancelOrder(ctx.pool.db, story, { merchantId, dialect: "epusdt" }, order.id, now);
+  const result = await cancelOrder(ctx.pool.db, story, { merchantId, integration: "epusdt" }, order.id, now);
   if ("problem" in result && order.status !== "cancelled") throw new AppError(10004, result.problem);
   return { trade_id: order.id };
 }

@@ -1,9 +1,9 @@
 import { findOrderDetail } from "@/db/queries/orders/orders";
 import { findPlugin } from "@/db/queries/plugins/plugins";
 import type { ChoiceProblem, Method } from "@/lib/domain/checkout/choice";
-import { type EpusdtFields, shortDecimal } from "@/lib/domain/dialects/epusdt";
-import { currencyOf, parseTradeType } from "@/lib/domain/dialects/trade-type";
 import { isId } from "@/lib/domain/id";
+import { type EpusdtFields, shortDecimal } from "@/lib/domain/integrations/epusdt";
+import { currencyOf, parseTradeType } from "@/lib/domain/integrations/trade-type";
 import { formatUnits } from "@/lib/domain/money";
 import { type Currency, getNetwork, getToken } from "@/lib/domain/networks";
 import type { OrderDetail } from "@/lib/domain/orders/order-detail";
@@ -20,7 +20,7 @@ import { countPrice } from "@/lib/rates/count-price";
 /** What an order asks for, to whoever knows its id: that is all that anybody needs to pay. @throws AppError 10003 */
 export async function showEpusdtOrder(ctx: ApiContext, tradeId: string, now: Date): Promise<object> {
   const order = await findOrder(ctx, tradeId);
-  const plugin = await findPlugin(ctx.pool.db, { merchantId: order.merchantId, dialect: "epusdt" });
+  const plugin = await findPlugin(ctx.pool.db, { merchantId: order.merchantId, integration: "epusdt" });
   const expiration = plugin?.expiration ?? "remaining";
   const shown = toEpusdtOrder(order, ctx.orders, { isGmw: false, expiration }, now);
   return { ...shown, return_url: order.status === "paid" ? (order.redirectUrl ?? "") : "" };
@@ -108,6 +108,6 @@ export async function checkEpusdtStatus(ctx: ApiContext, tradeId: string): Promi
 
 async function findOrder({ pool }: ApiContext, tradeId: string): Promise<OrderDetail> {
   const order = isId(tradeId) ? await findOrderDetail(pool.db, { id: tradeId }) : null;
-  if (order?.dialect === "epusdt") return order;
+  if (order?.integration === "epusdt") return order;
   throw new AppError(10003, "There is no order with this trade_id");
 }

@@ -2,8 +2,8 @@ import type { Plugin } from "@/db/queries/plugins/plugins";
 import type { Env } from "@/lib/config/env";
 import { EXPIRES_IN, MAX_SUBJECT, MCH_ORDER_ID } from "@/lib/domain/api/fields";
 import { readHttpUrl, validateCallbackUrl } from "@/lib/domain/callbacks/address-rule";
-import { type EpusdtFields, shortDecimal } from "@/lib/domain/dialects/epusdt";
-import { currencyOf, parseTradeType } from "@/lib/domain/dialects/trade-type";
+import { type EpusdtFields, shortDecimal } from "@/lib/domain/integrations/epusdt";
+import { currencyOf, parseTradeType } from "@/lib/domain/integrations/trade-type";
 import { formatUnits, MAX_STEPS, PUBLIC_DECIMALS, parseUnits } from "@/lib/domain/money";
 import type { CheckoutTerms } from "@/lib/domain/orders/order";
 import { findFiat } from "@/lib/domain/rates/currencies";
@@ -25,7 +25,7 @@ export function readEpusdtOrder(
   manner: Manner,
   plugin: Plugin,
   env: Pick<Env, "callbackAllowCidrs">,
-): CheckoutRequest & { dialect: "epusdt" } {
+): CheckoutRequest & { integration: "epusdt" } {
   refuseUnkept(fields);
   const code = textIn(fields, "fiat") || (manner === "gmw" ? textIn(fields, "currency") : "");
   const fiat = readFiat(code, plugin.fiat);
@@ -40,7 +40,7 @@ export function readEpusdtOrder(
     subject: [...name].slice(0, MAX_SUBJECT).join("") || null,
     metadata: null,
     expiresInSeconds: readTimeout(textIn(fields, "timeout")),
-    dialect: "epusdt",
+    integration: "epusdt",
     echo: { amount: sum.price?.amount ?? sum.amount ?? "", fiat: fiat?.code ?? "" },
   };
 }

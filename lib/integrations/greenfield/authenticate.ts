@@ -1,6 +1,6 @@
 import { findPluginByToken, noteKeyUse, type Plugin } from "@/db/queries/plugins/plugins";
-import { SWITCHED_OFF } from "@/lib/domain/dialect";
-import { hashToken } from "@/lib/domain/dialects/greenfield";
+import { SWITCHED_OFF } from "@/lib/domain/integration";
+import { hashToken } from "@/lib/domain/integrations/greenfield";
 import { AppError } from "@/lib/errors";
 import type { ApiCall } from "@/lib/http/api-call";
 import type { PluginContext } from "@/lib/integrations/plugin-caller";
@@ -17,7 +17,7 @@ export async function authenticateGreenfield(
   if (token === undefined)
     throw new AppError(10002, 'There is no token; send the header "Authorization: token <API key of the store>"');
   const found = await findPluginByToken(pool.db, hashToken(token), now);
-  if (found?.plugin.dialect !== "greenfield")
+  if (found?.plugin.integration !== "greenfield")
     throw new AppError(10002, "The token is unknown or revoked; compare it with Settings → Plugins");
   if (!found.plugin.isOn) throw new AppError(10002, SWITCHED_OFF);
   await noteKeyUse(pool.db, { id: found.id, merchantId: found.plugin.merchantId }, now);

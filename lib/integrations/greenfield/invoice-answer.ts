@@ -1,4 +1,4 @@
-import { invoiceStatus } from "@/lib/domain/dialects/greenfield-invoice";
+import { invoiceStatus } from "@/lib/domain/integrations/greenfield-invoice";
 import type { OrderDetail } from "@/lib/domain/orders/order-detail";
 import { JsonText } from "@/lib/domain/orders/order-wire";
 

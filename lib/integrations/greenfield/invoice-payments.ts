@@ -1,6 +1,6 @@
-import type { InvoicePayment, InvoiceQuote } from "@/db/queries/plugins/dialect-orders";
+import type { InvoicePayment, InvoiceQuote } from "@/db/queries/plugins/integration-orders";
 import { displayAddress, displayTxId } from "@/lib/domain/addresses/address";
-import { paymentMethodId } from "@/lib/domain/dialects/greenfield-invoice";
+import { paymentMethodId } from "@/lib/domain/integrations/greenfield-invoice";
 import { formatUnits } from "@/lib/domain/money";
 import { getNetwork } from "@/lib/domain/networks";
 import { creditedUnits, decimalsOf } from "@/lib/domain/orders/order";

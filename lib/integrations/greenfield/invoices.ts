@@ -5,11 +5,11 @@ import {
   listInvoicePayments,
   listInvoiceQuotes,
   searchInvoices,
-} from "@/db/queries/plugins/dialect-orders";
+} from "@/db/queries/plugins/integration-orders";
 import type { Plugin } from "@/db/queries/plugins/plugins";
 import { genuineAddress } from "@/lib/domain/addresses/address";
-import { paymentMethodId } from "@/lib/domain/dialects/greenfield-invoice";
 import { isId, newId } from "@/lib/domain/id";
+import { paymentMethodId } from "@/lib/domain/integrations/greenfield-invoice";
 import type { OrderDetail } from "@/lib/domain/orders/order-detail";
 import { fieldError } from "@/lib/errors";
 import type { JsonObject } from "@/lib/http/api-call";
@@ -77,7 +77,7 @@ export async function markInvoice(
     throw fieldError("status", NO_MARK);
   const { merchantId } = plugin;
   const story = { publicUrl: ctx.env.publicUrl, log: ctx.log };
-  const result = await cancelOrder(ctx.pool.db, story, { merchantId, dialect: "greenfield" }, order.id, now);
+  const result = await cancelOrder(ctx.pool.db, story, { merchantId, integration: "greenfield" }, order.id, now);
   const after = await findInvoice(ctx, plugin, id);
   if ("problem" in result && after.status !== "cancelled") throw fieldError("status", result.problem, 10004);
   return toInvoice(after, await storeOf(ctx, plugin));
@@ -99,7 +99,7 @@ export async function listStoreMethods(ctx: ApiContext, plugin: Plugin, now: Dat
 
 async function findInvoice(ctx: ApiContext, { merchantId }: Plugin, id: string): Promise<OrderDetail> {
   const order = isId(id) ? await findOrderDetail(ctx.pool.db, { merchantId, tradeId: id }) : null;
-  if (order?.dialect !== "greenfield") throw noInvoice();
+  if (order?.integration !== "greenfield") throw noInvoice();
   return order;
 }
 

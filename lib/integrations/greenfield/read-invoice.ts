@@ -1,8 +1,8 @@
 import type { Plugin } from "@/db/queries/plugins/plugins";
 import { EXPIRES_IN, LOCALE, MAX_PRICE, MAX_SUBJECT } from "@/lib/domain/api/fields";
 import { readHttpUrl } from "@/lib/domain/callbacks/address-rule";
-import { shortDecimal } from "@/lib/domain/dialects/epusdt";
-import { type Chosen, currencyOf, parseTradeType } from "@/lib/domain/dialects/trade-type";
+import { shortDecimal } from "@/lib/domain/integrations/epusdt";
+import { type Chosen, currencyOf, parseTradeType } from "@/lib/domain/integrations/trade-type";
 import { formatUnits, MAX_STEPS, PUBLIC_DECIMALS, parseUnits } from "@/lib/domain/money";
 import type { CheckoutTerms } from "@/lib/domain/orders/order";
 import { findFiat } from "@/lib/domain/rates/currencies";
@@ -31,7 +31,7 @@ export function readInvoice(
   body: JsonObject,
   plugin: Pick<Plugin, "fiat">,
   mchOrderId: string,
-): CheckoutRequest & { dialect: "greenfield" } {
+): CheckoutRequest & { integration: "greenfield" } {
   const errors: { field: string; message: string }[] = [];
   const collect = <T>(read: () => T): T | null => {
     try {
@@ -61,7 +61,7 @@ export function readInvoice(
     subject: metadata.subject,
     metadata: metadata.text,
     expiresInSeconds: readMinutes(checkout["expirationMinutes"]),
-    dialect: "greenfield",
+    integration: "greenfield",
     echo: {
       amount: sum.written,
       currency: sum.code,

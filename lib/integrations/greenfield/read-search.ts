@@ -1,5 +1,5 @@
-import type { InvoiceSearch } from "@/db/queries/plugins/dialect-orders";
-import { statusOfInvoice } from "@/lib/domain/dialects/greenfield-invoice";
+import type { InvoiceSearch } from "@/db/queries/plugins/integration-orders";
+import { statusOfInvoice } from "@/lib/domain/integrations/greenfield-invoice";
 import { fieldError } from "@/lib/errors";
 import { seen } from "@/lib/http/api-call";
 

@@ -37,7 +37,7 @@ export async function createWebhook(ctx: ApiContext, plugin: Plugin, body: JsonO
     ...asked,
     id,
     merchantId,
-    dialect: "greenfield" as const,
+    integration: "greenfield" as const,
     secretCipher,
     createdAt: now,
     changedAt: now,
@@ -59,7 +59,7 @@ export async function listStoreWebhooks({ pool }: ApiContext, { merchantId }: Pl
 /** @throws AppError 10003 */
 export async function showWebhook({ pool }: ApiContext, { merchantId }: Plugin, id: string): Promise<object> {
   const row = await findWebhook(pool.db, { merchantId, id });
-  if (row?.dialect !== "greenfield") throw noWebhook();
+  if (row?.integration !== "greenfield") throw noWebhook();
   return toWebhook(row);
 }
 

@@ -4,10 +4,10 @@ import { revalidatePath } from "next/cache";
 import { confirmChange } from "@/app/confirm-change";
 import { textOf } from "@/app/form-fields";
 import { officeContext } from "@/app/session";
-import { OFFERED, type OfferedDialect } from "@/components/dashboard/plugins/known-plugins";
-import { EXPIRATIONS } from "@/lib/domain/dialect";
-import { readConnection } from "@/lib/domain/dialects/connection";
-import { storePermissions } from "@/lib/domain/dialects/greenfield";
+import { OFFERED, type OfferedIntegration } from "@/components/dashboard/plugins/known-plugins";
+import { EXPIRATIONS } from "@/lib/domain/integration";
+import { readConnection } from "@/lib/domain/integrations/connection";
+import { storePermissions } from "@/lib/domain/integrations/greenfield";
 import { findFiat } from "@/lib/domain/rates/currencies";
 import { type FieldError, wrong } from "@/lib/errors";
 import { sealHandOver } from "@/lib/integrations/greenfield/hand-over";
@@ -29,31 +29,31 @@ const NO_PROTOCOL = "There is no such protocol. Reload the page";
 
 /** Switches a protocol on, once the password is confirmed. With a key where none lives; the list behind is read anew when its window closes. */
 export async function switchOn(form: FormData): Answer<{ issued: IssuedPluginKey | null }> {
-  const dialect = readDialect(form);
-  if (!dialect) return wrong("", NO_PROTOCOL);
+  const integration = readIntegration(form);
+  if (!integration) return wrong("", NO_PROTOCOL);
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;
   const { db, env, who, now } = confirmed;
-  const issued = await switchOnPlugin(db, env.appSecret, { ...who, dialect }, now);
+  const issued = await switchOnPlugin(db, env.appSecret, { ...who, integration }, now);
   if (!issued) revalidatePath(PAGE);
   return { ok: { issued } };
 }
 
 /** Switches a protocol off, once the password is confirmed. */
 export async function switchOff(form: FormData): Answer<true> {
-  const dialect = readDialect(form);
-  if (!dialect) return wrong("", NO_PROTOCOL);
+  const integration = readIntegration(form);
+  if (!integration) return wrong("", NO_PROTOCOL);
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;
-  await switchOffPlugin(confirmed.db, { ...confirmed.who, dialect }, confirmed.now);
+  await switchOffPlugin(confirmed.db, { ...confirmed.who, integration }, confirmed.now);
   revalidatePath(PAGE);
   return { ok: true };
 }
 
 /** Decides how a protocol's requests are read, once the password is confirmed. */
 export async function changeRules(form: FormData): Answer<true> {
-  const dialect = readDialect(form);
-  if (!dialect) return wrong("", NO_PROTOCOL);
+  const integration = readIntegration(form);
+  if (!integration) return wrong("", NO_PROTOCOL);
   const typed = textOf(form, "fiat").trim();
   const fiat = typed === "" ? null : findFiat(typed)?.code;
   if (fiat === undefined) return wrong("fiat", "Enter the three letters of a currency, such as EUR");
@@ -63,7 +63,7 @@ export async function changeRules(form: FormData): Answer<true> {
   if ("errors" in confirmed) return confirmed;
   const { db, who, now } = confirmed;
   const rules = { takesKeyInUrl: form.has("takesKeyInUrl"), expiration, fiat };
-  const problem = await changePlugin(db, { ...who, dialect }, rules, now);
+  const problem = await changePlugin(db, { ...who, integration }, rules, now);
   if (problem) return wrong("", problem);
   revalidatePath(PAGE);
   return { ok: true };
@@ -71,26 +71,26 @@ export async function changeRules(form: FormData): Answer<true> {
 
 /** Issues a new key beside those that live, once the password is confirmed. */
 export async function issueKey(form: FormData): Answer<IssuedPluginKey> {
-  const dialect = readDialect(form);
-  if (!dialect) return wrong("", NO_PROTOCOL);
+  const integration = readIntegration(form);
+  if (!integration) return wrong("", NO_PROTOCOL);
   const overlapHours = Number(textOf(form, "overlapHours") || OVERLAP_HOURS.default);
   if (!(overlapHours >= OVERLAP_HOURS.min && overlapHours <= OVERLAP_HOURS.max))
     return wrong("overlapHours", "Choose from 0 hours to 7 days");
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;
   const { db, env, who, now } = confirmed;
-  const issued = await rotatePluginKey(db, env.appSecret, { ...who, dialect, overlapHours }, now);
+  const issued = await rotatePluginKey(db, env.appSecret, { ...who, integration, overlapHours }, now);
   return issued ? { ok: issued } : wrong("", "This protocol was never switched on. Reload the page");
 }
 
 /** Ends a key at once, once the password is confirmed. */
 export async function revokeKey(form: FormData): Answer<true> {
-  const dialect = readDialect(form);
-  if (!dialect) return wrong("", NO_PROTOCOL);
+  const integration = readIntegration(form);
+  if (!integration) return wrong("", NO_PROTOCOL);
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;
   const { db, who, now } = confirmed;
-  const isRevoked = await revokePluginKey(db, { ...who, dialect, id: textOf(form, "id") }, now);
+  const isRevoked = await revokePluginKey(db, { ...who, integration, id: textOf(form, "id") }, now);
   revalidatePath(PAGE);
   return isRevoked ? { ok: true } : wrong("", "This key is revoked already, or has ended. Reload the page");
 }
@@ -109,7 +109,7 @@ export async function allowConnection(form: FormData): Answer<{ ticket: string }
   const { application, redirect, permissions } = asked;
   const host = redirect?.host ?? "";
   const label = [application, host].filter(Boolean).join(" · ");
-  const grant = { ...who, dialect: "greenfield", label, host, permissions } as const;
+  const grant = { ...who, integration: "greenfield", label, host, permissions } as const;
   const issued = await grantPluginKey(db, env.appSecret, grant, now);
   if (!redirect) return { ok: { issued } };
   const carried = {
@@ -121,6 +121,6 @@ export async function allowConnection(form: FormData): Answer<{ ticket: string }
   return { ok: { ticket: sealHandOver(env.appSecret, carried, now) } };
 }
 
-function readDialect(form: FormData): OfferedDialect | undefined {
-  return OFFERED.find((one) => one === textOf(form, "dialect"));
+function readIntegration(form: FormData): OfferedIntegration | undefined {
+  return OFFERED.find((one) => one === textOf(form, "integration"));
 }

@@ -13,10 +13,10 @@ interface IssuedKeyProps {
 /** Shows what is typed into a plugin, its key this once. */
 export function IssuedKey({ material, onDone }: IssuedKeyProps) {
   const t = useTranslations("plugins");
-  const { dialect, url, publicId, key } = material;
-  const terms = TERMS[dialect];
+  const { integration, url, publicId, key } = material;
+  const terms = TERMS[integration];
   const shown = [
-    { name: terms.url, text: PATHS[dialect].endsWith("/") ? `${url}/` : url },
+    { name: terms.url, text: PATHS[integration].endsWith("/") ? `${url}/` : url },
     { name: terms.id, text: publicId },
     { name: terms.key, text: key },
   ];

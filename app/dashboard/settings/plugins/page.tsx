@@ -5,7 +5,7 @@ import { SwitchOn } from "@/app/dashboard/settings/plugins/switch-on";
 import { pageTitle } from "@/app/language/page-title";
 import { officeContext, requirePerson } from "@/app/session";
 import { PageHead } from "@/components/dashboard/frame/page-head";
-import { OFFERED, type OfferedDialect, PATHS } from "@/components/dashboard/plugins/known-plugins";
+import { OFFERED, type OfferedIntegration, PATHS } from "@/components/dashboard/plugins/known-plugins";
 import { type PluginLine, PluginSection } from "@/components/dashboard/plugins/section";
 import { listPlugins } from "@/db/queries/plugins/plugins";
 import { mayChange } from "@/lib/domain/keys/role";
@@ -23,17 +23,21 @@ export default async function PluginsPage() {
     <>
       <PageHead title={t("title")} hint={t("hint")} />
       <div className="grid gap-4">
-        {OFFERED.map((dialect) => {
-          const plugin = plugins.find((one) => one.dialect === dialect) ?? null;
+        {OFFERED.map((integration) => {
+          const plugin = plugins.find((one) => one.integration === integration) ?? null;
           return (
             <PluginSection
-              key={dialect}
-              dialect={dialect}
+              key={integration}
+              integration={integration}
               plugin={plugin}
               publicUrl={env.publicUrl}
               now={now}
-              actions={canChange ? <Actions dialect={dialect} plugin={plugin} publicUrl={env.publicUrl} /> : null}
-              actionFor={({ id, shown }) => (canChange ? <RevokeKey dialect={dialect} id={id} shown={shown} /> : null)}
+              actions={
+                canChange ? <Actions integration={integration} plugin={plugin} publicUrl={env.publicUrl} /> : null
+              }
+              actionFor={({ id, shown }) =>
+                canChange ? <RevokeKey integration={integration} id={id} shown={shown} /> : null
+              }
             />
           );
         })}
@@ -43,14 +47,14 @@ export default async function PluginsPage() {
 }
 
 interface ActionsProps {
-  dialect: OfferedDialect;
+  integration: OfferedIntegration;
   plugin: PluginLine | null;
   publicUrl: string;
 }
 
-function Actions({ dialect, plugin, publicUrl }: ActionsProps) {
-  const url = (publicUrl + PATHS[dialect]).replace(/\/$/, "");
-  if (!plugin?.isOn) return <SwitchOn dialect={dialect} url={url} isKnown={(plugin?.keys.length ?? 0) > 0} />;
+function Actions({ integration, plugin, publicUrl }: ActionsProps) {
+  const url = (publicUrl + PATHS[integration]).replace(/\/$/, "");
+  if (!plugin?.isOn) return <SwitchOn integration={integration} url={url} isKnown={(plugin?.keys.length ?? 0) > 0} />;
   const { takesKeyInUrl, expiration, fiat } = plugin;
-  return <PluginActions protocol={{ dialect, url, takesKeyInUrl, expiration, fiat }} />;
+  return <PluginActions protocol={{ integration, url, takesKeyInUrl, expiration, fiat }} />;
 }

@@ -7,15 +7,15 @@ import { toast } from "sonner";
 import { changeRules, issueKey, switchOff } from "@/app/dashboard/settings/plugins/actions";
 import { IssuedKey } from "@/app/dashboard/settings/plugins/issued-key";
 import { ProtocolForm } from "@/app/dashboard/settings/plugins/protocol-form";
-import { decides, hasSettings, type OfferedDialect } from "@/components/dashboard/plugins/known-plugins";
+import { decides, hasSettings, type OfferedIntegration } from "@/components/dashboard/plugins/known-plugins";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Choice, SelectField, TextField } from "@/components/ui/form/field";
-import { EXPIRATIONS, type Expiration } from "@/lib/domain/dialect";
+import { EXPIRATIONS, type Expiration } from "@/lib/domain/integration";
 import type { IssuedPluginKey } from "@/lib/integrations/plugin-settings";
 
 interface Protocol {
-  dialect: OfferedDialect;
+  integration: OfferedIntegration;
   /** Where the protocol is spoken, without a slash at its end. */
   url: string;
   takesKeyInUrl: boolean;
@@ -28,9 +28,9 @@ type Task = (typeof TASKS)[number];
 
 /** What can be done with a protocol that is switched on, each with its window. */
 export function PluginActions({ protocol }: { protocol: Protocol }) {
-  const { dialect, url } = protocol;
+  const { integration, url } = protocol;
   const t = useTranslations("plugins");
-  const name = useTranslations("states")(`dialect.${dialect}`);
+  const name = useTranslations("states")(`integration.${integration}`);
   const [task, setTask] = useState<Task | null>(null);
   const [issued, setIssued] = useState<IssuedPluginKey | null>(null);
   const router = useRouter();
@@ -51,7 +51,7 @@ export function PluginActions({ protocol }: { protocol: Protocol }) {
   const hints = { settings: undefined, newKey: t("newKeyHint"), switchOff: t("switchOffHint") };
   return (
     <div className="flex flex-wrap gap-2">
-      {TASKS.filter((one) => one !== "settings" || hasSettings(dialect)).map((one) => (
+      {TASKS.filter((one) => one !== "settings" || hasSettings(integration)).map((one) => (
         <Button key={one} size="small" aria-label={titles[one]} onClick={() => setTask(one)}>
           {t(one)}
         </Button>
@@ -63,12 +63,12 @@ export function PluginActions({ protocol }: { protocol: Protocol }) {
         title={issued ? t("yours", { protocol: name }) : task ? titles[task] : ""}
         hint={issued || !task ? undefined : hints[task]}
       >
-        {issued ? <IssuedKey material={{ dialect, url, ...issued }} onDone={close} /> : null}
+        {issued ? <IssuedKey material={{ integration, url, ...issued }} onDone={close} /> : null}
         {task === "settings" ? <Rules protocol={protocol} onDone={() => finish(t("saved"))} onCancel={close} /> : null}
-        {task === "newKey" && !issued ? <NewKey dialect={dialect} onDone={setIssued} onCancel={close} /> : null}
+        {task === "newKey" && !issued ? <NewKey integration={integration} onDone={setIssued} onCancel={close} /> : null}
         {task === "switchOff" ? (
           <ProtocolForm
-            dialect={dialect}
+            integration={integration}
             action={switchOff}
             submit={t("switchOff")}
             isDangerous
@@ -88,10 +88,10 @@ interface RulesProps {
 }
 
 /** What a protocol has no field for stays as it is. */
-function Rules({ protocol: { dialect, takesKeyInUrl, expiration, fiat }, onDone, onCancel }: RulesProps) {
+function Rules({ protocol: { integration, takesKeyInUrl, expiration, fiat }, onDone, onCancel }: RulesProps) {
   const t = useTranslations("plugins");
   return (
-    <ProtocolForm dialect={dialect} action={changeRules} submit={t("save")} onDone={onDone} onCancel={onCancel}>
+    <ProtocolForm integration={integration} action={changeRules} submit={t("save")} onDone={onDone} onCancel={onCancel}>
       {(errorOf) => (
         <>
           <TextField
@@ -104,7 +104,7 @@ function Rules({ protocol: { dialect, takesKeyInUrl, expiration, fiat }, onDone,
             hint={t("pricesHint")}
             error={errorOf("fiat")}
           />
-          {decides(dialect, "keyInUrl") ? (
+          {decides(integration, "keyInUrl") ? (
             <Choice
               type="checkbox"
               name="takesKeyInUrl"
@@ -115,7 +115,7 @@ function Rules({ protocol: { dialect, takesKeyInUrl, expiration, fiat }, onDone,
           ) : takesKeyInUrl ? (
             <input type="hidden" name="takesKeyInUrl" value="on" />
           ) : null}
-          {decides(dialect, "expiration") ? (
+          {decides(integration, "expiration") ? (
             <SelectField
               label={t("expiration")}
               name="expiration"
@@ -134,12 +134,12 @@ function Rules({ protocol: { dialect, takesKeyInUrl, expiration, fiat }, onDone,
 }
 
 interface NewKeyProps {
-  dialect: OfferedDialect;
+  integration: OfferedIntegration;
   onDone(issued: IssuedPluginKey): void;
   onCancel(): void;
 }
 
-function NewKey({ dialect, onDone, onCancel }: NewKeyProps) {
+function NewKey({ integration, onDone, onCancel }: NewKeyProps) {
   const t = useTranslations("plugins");
   const overlaps = [
     { value: "0", text: t("noOverlap") },
@@ -147,7 +147,7 @@ function NewKey({ dialect, onDone, onCancel }: NewKeyProps) {
     ...[3, 7].map((days) => ({ value: String(days * 24), text: t("overlapDays", { days }) })),
   ];
   return (
-    <ProtocolForm dialect={dialect} action={issueKey} submit={t("issue")} onDone={onDone} onCancel={onCancel}>
+    <ProtocolForm integration={integration} action={issueKey} submit={t("issue")} onDone={onDone} onCancel={onCancel}>
       {(errorOf) => (
         <SelectField
           label={t("overlap")}

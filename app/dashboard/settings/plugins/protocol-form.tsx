@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import type { OfferedDialect } from "@/components/dashboard/plugins/known-plugins";
+import type { OfferedIntegration } from "@/components/dashboard/plugins/known-plugins";
 import { Button } from "@/components/ui/button";
 import { DialogActions } from "@/components/ui/dialog";
 import { Form } from "@/components/ui/form/form";
@@ -10,7 +10,7 @@ import { type Answer, useForm } from "@/components/ui/form/form-state";
 import { ProveAgain } from "@/components/ui/form/prove-again";
 
 interface ProtocolFormProps<T> {
-  dialect: OfferedDialect;
+  integration: OfferedIntegration;
   action(form: FormData): Promise<Answer<T>>;
   submit: string;
   isDangerous?: boolean;
@@ -21,12 +21,12 @@ interface ProtocolFormProps<T> {
 
 /** A form about a protocol, with the password asked again. */
 export function ProtocolForm<T>(props: ProtocolFormProps<T>) {
-  const { dialect, action, submit, isDangerous, onDone, onCancel, children } = props;
+  const { integration, action, submit, isDangerous, onDone, onCancel, children } = props;
   const t = useTranslations("plugins");
   const form = useForm(action, onDone);
   return (
     <Form form={form}>
-      <input type="hidden" name="dialect" value={dialect} />
+      <input type="hidden" name="integration" value={integration} />
       {children?.(form.errorOf)}
       <ProveAgain />
       <DialogActions>

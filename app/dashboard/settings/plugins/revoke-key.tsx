@@ -5,19 +5,19 @@ import { useState } from "react";
 import { toast } from "sonner";
 import { revokeKey } from "@/app/dashboard/settings/plugins/actions";
 import { ProtocolForm } from "@/app/dashboard/settings/plugins/protocol-form";
-import type { OfferedDialect } from "@/components/dashboard/plugins/known-plugins";
+import type { OfferedIntegration } from "@/components/dashboard/plugins/known-plugins";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 
 interface RevokeKeyProps {
-  dialect: OfferedDialect;
+  integration: OfferedIntegration;
   id: string;
   /** The first characters of the key. */
   shown: string;
 }
 
 /** The button that ends a key at once, and its window. */
-export function RevokeKey({ dialect, id, shown }: RevokeKeyProps) {
+export function RevokeKey({ integration, id, shown }: RevokeKeyProps) {
   const t = useTranslations("plugins");
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
@@ -33,7 +33,7 @@ export function RevokeKey({ dialect, id, shown }: RevokeKeyProps) {
       </Button>
       <Dialog isOpen={isOpen} onOpenChange={setOpen} title={title} hint={t("revokeHint")}>
         <ProtocolForm
-          dialect={dialect}
+          integration={integration}
           action={revokeKey}
           submit={t("revokeNow")}
           isDangerous

@@ -7,14 +7,14 @@ import { toast } from "sonner";
 import { switchOn } from "@/app/dashboard/settings/plugins/actions";
 import { IssuedKey } from "@/app/dashboard/settings/plugins/issued-key";
 import { ProtocolForm } from "@/app/dashboard/settings/plugins/protocol-form";
-import { type OfferedDialect, SIGNS_WEAKLY } from "@/components/dashboard/plugins/known-plugins";
+import { type OfferedIntegration, SIGNS_WEAKLY } from "@/components/dashboard/plugins/known-plugins";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Notice } from "@/components/ui/notice";
 import type { IssuedPluginKey } from "@/lib/integrations/plugin-settings";
 
 interface SwitchOnProps {
-  dialect: OfferedDialect;
+  integration: OfferedIntegration;
   /** Where the protocol is spoken, without a slash at its end. */
   url: string;
   /** It has been on before, and has a key that lives. */
@@ -22,9 +22,9 @@ interface SwitchOnProps {
 }
 
 /** The button that switches a protocol on, and its window: first what it is worth, then the key where one was issued. */
-export function SwitchOn({ dialect, url, isKnown }: SwitchOnProps) {
+export function SwitchOn({ integration, url, isKnown }: SwitchOnProps) {
   const t = useTranslations("plugins");
-  const protocol = useTranslations("states")(`dialect.${dialect}`);
+  const protocol = useTranslations("states")(`integration.${integration}`);
   const [isOpen, setOpen] = useState(false);
   const [issued, setIssued] = useState<IssuedPluginKey | null>(null);
   const router = useRouter();
@@ -52,10 +52,16 @@ export function SwitchOn({ dialect, url, isKnown }: SwitchOnProps) {
         hint={issued ? undefined : isKnown ? t("switchOnAgain") : t("switchOnHint")}
       >
         {issued ? (
-          <IssuedKey material={{ dialect, url, ...issued }} onDone={close} />
+          <IssuedKey material={{ integration, url, ...issued }} onDone={close} />
         ) : (
-          <ProtocolForm dialect={dialect} action={switchOn} submit={t("switchOn")} onDone={finish} onCancel={close}>
-            {() => (SIGNS_WEAKLY[dialect] ? <Notice tone="warn">{t("weak")}</Notice> : null)}
+          <ProtocolForm
+            integration={integration}
+            action={switchOn}
+            submit={t("switchOn")}
+            onDone={finish}
+            onCancel={close}
+          >
+            {() => (SIGNS_WEAKLY[integration] ? <Notice tone="warn">{t("weak")}</Notice> : null)}
           </ProtocolForm>
         )}
       </Dialog>

@@ -56,7 +56,7 @@ export function ConnectForm({ query, host, url }: ConnectFormProps) {
         isHeld
         title={t("yours", { protocol: "BTCPay Greenfield" })}
       >
-        {issued ? <IssuedKey material={{ dialect: "greenfield", url, ...issued }} onDone={done} /> : null}
+        {issued ? <IssuedKey material={{ integration: "greenfield", url, ...issued }} onDone={done} /> : null}
       </Dialog>
     </>
   );

@@ -8,7 +8,7 @@ import { Asked } from "@/components/dashboard/plugins/asked";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Notice } from "@/components/ui/notice";
-import { readConnection } from "@/lib/domain/dialects/connection";
+import { readConnection } from "@/lib/domain/integrations/connection";
 import { mayChange } from "@/lib/domain/keys/role";
 
 export const generateMetadata = pageTitle("connect");

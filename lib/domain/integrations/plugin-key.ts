@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import type { PluginDialect } from "@/lib/domain/dialect";
+import type { IntegrationId } from "@/lib/domain/integration";
 
 const LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const KEY_LENGTH = 32;
@@ -10,6 +10,6 @@ export function generatePluginKey(): string {
 }
 
 /** What requests name a shop by: nine digits, which every client can keep as a number; a store id of letters for Greenfield. */
-export function generatePublicId(dialect: PluginDialect): string {
-  return dialect === "greenfield" ? generatePluginKey() : String(randomInt(100_000_000, 1_000_000_000));
+export function generatePublicId(integration: IntegrationId): string {
+  return integration === "greenfield" ? generatePluginKey() : String(randomInt(100_000_000, 1_000_000_000));
 }

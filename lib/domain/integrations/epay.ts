@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { Echo } from "@/lib/domain/dialect";
-import { tradeTypeOf } from "@/lib/domain/dialects/trade-type";
+import type { Echo } from "@/lib/domain/integration";
+import { tradeTypeOf } from "@/lib/domain/integrations/trade-type";
 import type { DetailData } from "@/lib/domain/orders/order-wire";
 
 /** Fields of an EPay request or callback, by their names; of a list there is nothing here. */

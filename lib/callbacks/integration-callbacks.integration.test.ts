@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { listSigningKeys, noteKeyUse } from "@/db/queries/plugins/plugins";
 import { callbacks, events, orders } from "@/db/schema";
 import { createCallbackSender, oweCallbacks } from "@/lib/callbacks/callback-sender";
-import type { Echo, PluginDialect } from "@/lib/domain/dialect";
+import type { Echo, IntegrationId } from "@/lib/domain/integration";
 import { exactNumber } from "@/lib/domain/orders/order-wire";
 import { revokePluginKey, rotatePluginKey, switchOnPlugin } from "@/lib/integrations/plugin-settings";
 import { answerWith, type Receiver, startReceiver } from "@/testing/callbacks/receiver";
@@ -12,7 +12,7 @@ import { detailData, senderContext } from "@/testing/callbacks/seed";
 import { useTestDb } from "@/testing/database/clone";
 import { empty } from "@/testing/database/empty";
 import { seedAddress, seedMerchant, seedOrder, TEST_APP_SECRET } from "@/testing/database/seed";
-import { seedPlugin } from "@/testing/dialects/seed";
+import { seedPlugin } from "@/testing/integrations/seed";
 
 const testDb = useTestDb();
 const db = () => testDb.pool.db;
@@ -44,14 +44,14 @@ async function send(): Promise<void> {
   await sender.drain();
 }
 
-/** An order of a dialect that is paid, told to a shop. */
-async function tell(dialect: PluginDialect, echo: Echo, url: string): Promise<string> {
+/** An order of an integration that is paid, told to a shop. */
+async function tell(integration: IntegrationId, echo: Echo, url: string): Promise<string> {
   units += 10n ** 12n;
   const { id } = await seedOrder(db(), { address, baseUnits: units, notifyUrl: url }, now);
-  await db().update(orders).set({ dialect, echo }).where(eq(orders.id, id));
+  await db().update(orders).set({ integration, echo }).where(eq(orders.id, id));
   const data = detailData({ trade_id: id, mch_order_id: "A-1", actual_amount: exactNumber("1.4001") });
   const { merchantId } = address;
-  const news = { merchantId, orderId: id, url, data, dialect, echo } as const;
+  const news = { merchantId, orderId: id, url, data, integration, echo } as const;
   await oweCallbacks(db(), [{ ...news, type: "payment.detected", version: 2 }], now);
   await oweCallbacks(db(), [{ ...news, type: "payment.confirmed", version: 3 }], now);
   return id;
@@ -66,7 +66,7 @@ const md5 = (text: string) => createHash("md5").update(text).digest("hex");
 test("EPay hears of a payment, and of nothing else, by a signed GET; fail with status 200 is tried again", async () => {
   let answer = "fail";
   shop = await startReceiver((response) => void response.writeHead(200).end(answer));
-  const { key, publicId } = await seedPlugin(db(), { merchantId: address.merchantId, dialect: "epay" }, now);
+  const { key, publicId } = await seedPlugin(db(), { merchantId: address.merchantId, integration: "epay" }, now);
   const id = await tell("epay", { pid: publicId, type: "alipay", name: "a b", money: "10.00" }, `${shop.origin}/n?x=1`);
   await send();
   expect(await read(id)).toMatchObject({ status: "pending", attempts: 1, lastHttpStatus: 200 });
@@ -93,7 +93,7 @@ test("EPay hears of a payment, and of nothing else, by a signed GET; fail with s
 test("epusdt hears it in exactly its own fields, and its body says whether it was taken in", async () => {
   let answer = "fail - sign error";
   shop = await startReceiver((response) => void response.writeHead(200).end(answer));
-  const { key } = await seedPlugin(db(), { merchantId: address.merchantId, dialect: "epusdt" }, now);
+  const { key } = await seedPlugin(db(), { merchantId: address.merchantId, integration: "epusdt" }, now);
   const id = await tell("epusdt", { amount: "10" }, `${shop.origin}/n`);
   await send();
   expect(await read(id)).toMatchObject({ status: "pending", attempts: 1, lastHttpStatus: 200 });
@@ -117,7 +117,7 @@ test("epusdt hears it in exactly its own fields, and its body says whether it wa
 
 test("after a rotation the old key signs until the shop comes with the new one; without a key the callback waits", async () => {
   shop = await startReceiver(answerWith(200, {}, "ok"));
-  const plugin = await seedPlugin(db(), { merchantId: address.merchantId, dialect: "epusdt" }, now);
+  const plugin = await seedPlugin(db(), { merchantId: address.merchantId, integration: "epusdt" }, now);
   const [first] = await listSigningKeys(db(), [plugin], now);
   if (first) await noteKeyUse(db(), first, now);
   now = hour(1);

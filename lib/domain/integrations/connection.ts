@@ -1,4 +1,4 @@
-import { PERMISSIONS, type Permission } from "@/lib/domain/dialects/greenfield";
+import { PERMISSIONS, type Permission } from "@/lib/domain/integrations/greenfield";
 import { isNearHost } from "@/lib/domain/public-url";
 
 /**

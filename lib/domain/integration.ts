@@ -1,12 +1,12 @@
 /** Protocols that shops speak already, each beside the merchants' API. */
-export const PLUGIN_DIALECTS = ["epay", "epusdt", "greenfield"] as const;
-export type PluginDialect = (typeof PLUGIN_DIALECTS)[number];
+export const INTEGRATION_IDS = ["epay", "epusdt", "greenfield"] as const;
+export type IntegrationId = (typeof INTEGRATION_IDS)[number];
 
 /** In whose words an order was asked for; the numbers of each are a namespace of their own. */
-export const DIALECTS = ["api", ...PLUGIN_DIALECTS] as const;
-export type Dialect = (typeof DIALECTS)[number];
+export const ORDER_INTEGRATIONS = ["api", ...INTEGRATION_IDS] as const;
+export type OrderIntegration = (typeof ORDER_INTEGRATIONS)[number];
 
-/** What a dialect gives back of an order as it was asked, by the names that it has for it. Nothing of it is money that counts. */
+/** What an integration gives back of an order as it was asked, by the names that it has for it. Nothing of it is money that counts. */
 export type Echo = Readonly<Record<string, string>>;
 
 /** What `expiration_time` means to a plugin: the seconds that are left, or the Unix time of the end. */

@@ -1,19 +1,19 @@
 import { sql } from "drizzle-orm";
 import { type Db, runPrepared } from "@/db/client";
 import { joinSeal, SEAL_COLUMN, type SealColumn } from "@/db/queries/orders/seals";
-import type { PluginDialect } from "@/lib/domain/dialect";
+import type { IntegrationId } from "@/lib/domain/integration";
 import type { Currency } from "@/lib/domain/networks";
 import type { OrderStatus } from "@/lib/domain/orders/order";
 import type { TransferStatus } from "@/lib/domain/transfers/transfer";
 
-/** Ids of a shop's orders of a dialect, the newest first. */
-export async function listDialectOrders(
+/** Ids of a shop's orders of an integration, the newest first. */
+export async function listIntegrationOrders(
   db: Db,
-  page: { merchantId: string; dialect: PluginDialect; limit: number; offset: number },
+  page: { merchantId: string; integration: IntegrationId; limit: number; offset: number },
 ): Promise<string[]> {
-  const { merchantId, dialect, limit, offset } = page;
+  const { merchantId, integration, limit, offset } = page;
   const rows = await db.execute<{ id: string }>(sql`
-    select o.id from orders o where o.merchant_id = ${merchantId} and o.dialect = ${dialect} and o.dialect <> 'api'
+    select o.id from orders o where o.merchant_id = ${merchantId} and o.dialect = ${integration} and o.dialect <> 'api'
     order by o.id desc limit ${limit} offset ${offset}`);
   return rows.map(({ id }) => id);
 }

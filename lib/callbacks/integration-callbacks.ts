@@ -7,10 +7,10 @@ import { createBatcher } from "@/lib/batcher";
 import { type CallbackType, callbackOrigin } from "@/lib/domain/callbacks/callback";
 import { btcpaySignature, invoiceNews, webhookOf, writeDelivery } from "@/lib/domain/callbacks/greenfield-news";
 import type { UnsignedReason } from "@/lib/domain/callbacks/unsigned";
-import type { PluginDialect } from "@/lib/domain/dialect";
-import { type EpayFields, withEpayFields } from "@/lib/domain/dialects/epay";
-import { withEpusdtSignature } from "@/lib/domain/dialects/epusdt";
 import { newId } from "@/lib/domain/id";
+import type { IntegrationId } from "@/lib/domain/integration";
+import { type EpayFields, withEpayFields } from "@/lib/domain/integrations/epay";
+import { withEpusdtSignature } from "@/lib/domain/integrations/epusdt";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import type { DetailData } from "@/lib/domain/orders/order-wire";
 import type { Log } from "@/lib/log";
@@ -26,45 +26,45 @@ export interface OpeningContext {
   log: Log;
 }
 
-interface DialectAttempt {
+interface IntegrationAttempt {
   merchantId: string;
-  dialect: PluginDialect;
+  integration: IntegrationId;
   url: string;
-  /** As the dialect's news were written, without a signature. */
+  /** As the integration's news were written, without a signature. */
   body: string;
 }
 
 interface Asked {
   merchantId: string;
-  dialect: PluginDialect;
+  integration: IntegrationId;
   at: Date;
 }
 
 /**
- * Makes what signs the callbacks of dialects, each with the key of its plugin: the one that the shop has used last of those that it was
+ * Makes what signs the callbacks of integrations, each with the key of its plugin: the one that the shop has used last of those that it was
  * given, for one that it does not know yet would have everything refused. What is signed together is looked up together.
  */
-export function createDialectSigner(db: Db, ctx: OpeningContext) {
+export function createIntegrationSigner(db: Db, ctx: OpeningContext) {
   const findKey = createBatcher<Asked, SealedKey | null>({
     async run(asked) {
       const at = new Date(Math.max(...asked.map((one) => one.at.getTime())));
       const keys = await listSigningKeys(db, asked, at);
       return asked.map(
-        ({ merchantId, dialect }) =>
-          keys.find((key) => key.merchantId === merchantId && key.dialect === dialect) ?? null,
+        ({ merchantId, integration }) =>
+          keys.find((key) => key.merchantId === merchantId && key.integration === integration) ?? null,
       );
     },
     ownerOf: () => "",
     isWorthRetrying: (error) => !isDatabaseAway(error),
   });
 
-  return async (attempt: DialectAttempt, at: Date): Promise<SignedCallback | UnsignedReason> => {
-    const { merchantId, dialect } = attempt;
-    if (dialect === "greenfield") return signForWebhook(db, ctx, attempt);
-    const sealed = await findKey({ merchantId, dialect, at });
+  return async (attempt: IntegrationAttempt, at: Date): Promise<SignedCallback | UnsignedReason> => {
+    const { merchantId, integration } = attempt;
+    if (integration === "greenfield") return signForWebhook(db, ctx, attempt);
+    const sealed = await findKey({ merchantId, integration, at });
     if (!sealed) return "no_key";
     const key = openPluginKey(ctx, sealed);
-    return key === null ? "unreadable_key" : toRequest({ ...attempt, dialect }, key);
+    return key === null ? "unreadable_key" : toRequest({ ...attempt, integration }, key);
   };
 }
 
@@ -81,7 +81,7 @@ export function openPluginKey(
   }
 }
 
-/** News of an order whose dialect has webhooks. */
+/** News of an order whose integration has webhooks. */
 interface WebhookNews {
   merchantId: string;
   orderId: string;
@@ -95,7 +95,7 @@ export async function deliveriesOf(db: Db, news: readonly WebhookNews[]): Promis
   const hooks = await listListening(db, [...new Set(news.map(({ merchantId }) => merchantId))]);
   return news.flatMap(({ merchantId, orderId, type, at, data }) =>
     hooks
-      .filter((hook) => hook.merchantId === merchantId && hook.dialect === "greenfield")
+      .filter((hook) => hook.merchantId === merchantId && hook.integration === "greenfield")
       .flatMap(({ id: webhookId, publicId: storeId, url, events }) =>
         invoiceNews(type, data, at)
           .filter((one) => events.length === 0 || events.includes(one.type))
@@ -113,7 +113,7 @@ export async function deliveriesOf(db: Db, news: readonly WebhookNews[]): Promis
 async function signForWebhook(
   db: Db,
   { appSecret, log }: OpeningContext,
-  { merchantId, url, body }: DialectAttempt,
+  { merchantId, url, body }: IntegrationAttempt,
 ): Promise<SignedCallback | UnsignedReason> {
   const hook = await findWebhook(db, { merchantId, id: webhookOf(body) });
   if (!hook) return "webhook_deleted";
@@ -132,10 +132,10 @@ async function signForWebhook(
 }
 
 function toRequest(
-  { dialect, url, body }: DialectAttempt & { dialect: Exclude<PluginDialect, "greenfield"> },
+  { integration, url, body }: IntegrationAttempt & { integration: Exclude<IntegrationId, "greenfield"> },
   key: string,
 ): SignedCallback {
-  switch (dialect) {
+  switch (integration) {
     case "epay":
       return { method: "GET", url: withEpayFields(url, JSON.parse(body) as EpayFields, key), headers: {}, body: "" };
     case "epusdt": {

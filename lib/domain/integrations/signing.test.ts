@@ -6,7 +6,7 @@ import {
   isSignedEpay,
   signEpay,
   withEpayFields,
-} from "@/lib/domain/dialects/epay";
+} from "@/lib/domain/integrations/epay";
 import {
   epusdtVerifier,
   isEpusdtAck,
@@ -15,8 +15,8 @@ import {
   signedNumber,
   withEpusdtSignature,
   writeEpusdtNews,
-} from "@/lib/domain/dialects/epusdt";
-import { parseTradeType, tradeTypeOf } from "@/lib/domain/dialects/trade-type";
+} from "@/lib/domain/integrations/epusdt";
+import { parseTradeType, tradeTypeOf } from "@/lib/domain/integrations/trade-type";
 import { exactNumber } from "@/lib/domain/orders/order-wire";
 import { detailData } from "@/testing/callbacks/seed";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type Connection, type Refusal, readConnection } from "@/lib/domain/dialects/connection";
-import { PERMISSIONS, storePermissions } from "@/lib/domain/dialects/greenfield";
+import { type Connection, type Refusal, readConnection } from "@/lib/domain/integrations/connection";
+import { PERMISSIONS, storePermissions } from "@/lib/domain/integrations/greenfield";
 
 const WOO = [
   ...["btcpay.store.canviewinvoices", "btcpay.store.cancreateinvoice", "btcpay.store.canviewstoresettings"],

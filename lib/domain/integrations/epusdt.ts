@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { Echo } from "@/lib/domain/dialect";
+import type { Echo } from "@/lib/domain/integration";
 import { type DetailData, exactNumber, writeJson } from "@/lib/domain/orders/order-wire";
 
 /** Fields of an epusdt request or callback: texts, numbers as texts in shortest decimal form, true and false as words. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { invoiceStatus, paymentMethodId, statusOfInvoice } from "@/lib/domain/dialects/greenfield-invoice";
-import { parseTradeType } from "@/lib/domain/dialects/trade-type";
+import { invoiceStatus, paymentMethodId, statusOfInvoice } from "@/lib/domain/integrations/greenfield-invoice";
+import { parseTradeType } from "@/lib/domain/integrations/trade-type";
 import { NETWORKS } from "@/lib/domain/networks";
 import { ORDER_EXCEPTIONS, ORDER_STATUSES } from "@/lib/domain/orders/order";
 
