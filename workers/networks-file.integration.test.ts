@@ -6,7 +6,7 @@ import pino from "pino";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { listNearOrders } from "@/db/queries/orders/likely-orders";
 import { transfers } from "@/db/schema";
-import { createSource } from "@/lib/chains/create-source";
+import { createEvmSource } from "@/lib/chains/evm/source";
 import { readNetworks } from "@/lib/config/env";
 import { displayAddress } from "@/lib/domain/addresses/address";
 import { getNetwork, getToken, installNetworks, NETWORKS, type Network } from "@/lib/domain/networks";
@@ -145,7 +145,7 @@ test("where a contract was replaced, orders of before still ask for the old one 
 
 test("a worker compares a contract that was put in with the chain; one that is switched off holds up nothing", async () => {
   const problem = (network: Network) =>
-    createSource(network, { urls: [chain.node.url], now: () => new Date() }).problem();
+    createEvmSource(network, { urls: [chain.node.url], now: () => new Date() }).problem();
   const nowhere = `0x${"33".repeat(20)}`;
   const wrong = await changed({ ethereum: { tokens: { USDT: { contract: nowhere } } } });
   expect(await problem(wrong)).toContain(

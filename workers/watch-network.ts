@@ -258,9 +258,7 @@ async function answerMerchants(watching: Watching): Promise<number> {
   const head = async () => (watching.state === "awake" ? seen : reader.head());
   const asked = { network, head, checker: reader.checker, receipt: reader.receipt, log: ctx.log };
   const answered = await answerRefunds(db, asked, now());
-  const read = watching.isSpent?.()
-    ? 0
-    : await answerBalances(db, { network, source: { ...reader, ...reader.receivers }, log: ctx.log }, now());
+  const read = watching.isSpent?.() ? 0 : await answerBalances(db, { network, source: reader, log: ctx.log }, now());
   if (reader.receivers && !watching.isSpent?.()) await answerTrials(db, { ...asked, source: reader.receivers }, now());
   return answered + read > 0 ? 0 : ANSWER_MS;
 }

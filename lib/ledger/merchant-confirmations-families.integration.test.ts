@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Db } from "@/db/client";
 import { writeMerchantWait } from "@/db/queries/merchants/networks";
 import { findOrderDetail } from "@/db/queries/orders/orders";
-import { createSource } from "@/lib/chains/create-source";
+import { createTronSource } from "@/lib/chains/tron/source";
 import { getNetwork } from "@/lib/domain/networks";
 import { confirmTransfers } from "@/lib/ledger/confirm-transfers";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
@@ -61,7 +61,7 @@ describe("on TRON", () => {
   });
 
   test("a payment in a solid block waits for its merchant's number", async () => {
-    const source = createSource(network, { urls: [proxy.jsonRpcUrl], now });
+    const source = createTronSource(network, { urls: [proxy.jsonRpcUrl], now });
     const scanner = { owner: "one", publicUrl: "https://pay.example.com", memory: newScanMemory(), log: ctx.log };
     const round = async () => {
       const scan = async () => {

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import pino from "pino";
 import { beforeEach, expect, test } from "vitest";
 import { auditEvents, callbacks, orders, quotes, transfers } from "@/db/schema";
-import { ChainError, type ChainSource } from "@/lib/chains/endpoints/source";
+import { type BlockSource, ChainError } from "@/lib/chains/endpoints/source";
 import { getNetwork } from "@/lib/domain/networks";
 import { confirmTransfers } from "@/lib/ledger/confirm-transfers";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
@@ -35,9 +35,9 @@ const match = (network = "ethereum", at = now) => matchTransfers(db(), ctx, netw
 function chainWith(
   present: Seen[],
   hashAt = (height: number) => `0x${height.toString(16).padStart(64, "0")}`,
-): ChainSource {
+): BlockSource {
   const refuse = () => Promise.reject(new ChainError("unavailable", "not asked in these tests"));
-  const answers: Pick<ChainSource, "block" | "receipt"> = {
+  const answers: Pick<BlockSource, "block" | "receipt"> = {
     block: async (at) =>
       "height" in at ? { height: at.height, hash: hashAt(at.height), parentHash: "", time: now } : null,
     receipt: async (txId) => {
@@ -49,7 +49,7 @@ function chainWith(
       return { isSuccess: true, blockHeight, blockHash, time, transfers: chain };
     },
   };
-  const checkFinality: ChainSource["checkFinality"] = async ({ txId, position, blockHeight, blockHash }) => {
+  const checkFinality: BlockSource["checkFinality"] = async ({ txId, position, blockHeight, blockHash }) => {
     const found = present.find((row) => row.txId === txId && row.position === position);
     if (found?.blockHash === blockHash) return { kind: "final" };
     if (found) return { kind: "moved", height: found.blockHeight, hash: found.blockHash, time: found.blockTime };
@@ -57,16 +57,16 @@ function chainWith(
   };
   return {
     ...answers,
+    readBy: "blocks",
+    lookUp: refuse,
+    receivers: null,
     head: refuse,
     transfers: refuse,
     endpoints: [],
     blockTimes: refuse,
     transfersBy: refuse,
-    transfersFrom: refuse,
-    hasCode: refuse,
     problem: refuse,
     balances: refuse,
-    gasPrice: refuse,
     warning: () => null,
     quorumMiss: () => null,
     mistrust: () => {},
@@ -76,7 +76,7 @@ function chainWith(
 }
 
 const headAt = (height: number) => ({ height, hash: "0x1", parentHash: "0x0", time: now, finalizedHeight: null });
-const confirm = (source: ChainSource, height: number, at = now) =>
+const confirm = (source: BlockSource, height: number, at = now) =>
   confirmTransfers(db(), ctx, source, ethereum, headAt(height), at);
 
 beforeEach(async () => {

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { addressSources, merchants, orders, receiverTrials, transfers } from "@/db/schema";
-import { createSource } from "@/lib/chains/create-source";
-import type { ChainSource } from "@/lib/chains/endpoints/source";
+import type { BlockSource } from "@/lib/chains/endpoints/source";
+import { createEvmSource } from "@/lib/chains/evm/source";
 import { DEPLOYMENT_PROXY, FACTORY_DEPLOYMENT, receiverAddress } from "@/lib/domain/addresses/receiver";
 import { getNetwork, getToken } from "@/lib/domain/networks";
 import { confirmTransfers } from "@/lib/ledger/confirm-transfers";
@@ -33,7 +33,7 @@ const vault = { appSecret: TEST_APP_SECRET, log };
 const IS_ON = new Set(["ethereum"]);
 
 let chain: TestChain;
-let source: ChainSource;
+let source: BlockSource;
 /** Nobody's but this test's: the chain's is moved along with it. */
 let clockMs: number;
 const now = () => new Date(clockMs);
@@ -53,7 +53,7 @@ beforeEach(async () => {
   await empty(db(), "blocks");
   clockMs = Date.now() + 60_000;
   chain = await startTestChain(NETWORK);
-  source = createSource(NETWORK, { urls: [chain.node.url], now });
+  source = createEvmSource(NETWORK, { urls: [chain.node.url], now });
   await chain.send({ to: DEPLOYMENT_PROXY, data: FACTORY_DEPLOYMENT, gas: "0x1e8480" });
   await passTime(0);
 });

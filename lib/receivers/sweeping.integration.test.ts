@@ -4,7 +4,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { decodeFunctionData, erc20Abi, getAddress } from "viem";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { addressBalances, addressSources, receiverTrials, receivingAddresses } from "@/db/schema";
-import { createSource } from "@/lib/chains/create-source";
+import { openNetwork } from "@/lib/chains/families";
 import {
   DEPLOYMENT_PROXY,
   FACTORY_DEPLOYMENT,
@@ -99,7 +99,7 @@ async function readBoth(): Promise<void> {
     const chain = chainOf(network.id);
     await chain.mine();
     await seedCursor(db(), network.id, now(), await chain.height());
-    const source = createSource(network, { urls: [chain.node.url], now });
+    const source = openNetwork(network, { urls: [chain.node.url], now });
     while ((await answerBalances(db(), { network, source, log }, now())) > 0);
   }
 }
@@ -244,11 +244,11 @@ test("a node that is down is not taken for empty addresses, and the other networ
   await askSweepable(db(), IS_ON, merchant.id, now());
   await seedCursor(db(), "ethereum", now());
   await chainOf("ethereum").stop();
-  const down = createSource(getNetwork("ethereum"), { urls: [chainOf("ethereum").node.url], now });
+  const down = openNetwork(getNetwork("ethereum"), { urls: [chainOf("ethereum").node.url], now });
   while ((await answerBalances(db(), { network: getNetwork("ethereum"), source: down, log }, now())) > 0);
   await chainOf("bsc").mine();
   await seedCursor(db(), "bsc", now(), await chainOf("bsc").height());
-  const source = createSource(getNetwork("bsc"), { urls: [chainOf("bsc").node.url], now });
+  const source = openNetwork(getNetwork("bsc"), { urls: [chainOf("bsc").node.url], now });
   while ((await answerBalances(db(), { network: getNetwork("bsc"), source, log }, now())) > 0);
   expect(await readingStates(db(), IS_ON, merchant.id)).toEqual([
     { network: "ethereum", due: 0, failed: BALANCES / 2 },

@@ -1,8 +1,7 @@
 import { and, asc, eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { addressSources, auditEvents, familyAddresses, receiverTrials, receivingAddresses } from "@/db/schema";
-import { createSource } from "@/lib/chains/create-source";
-import type { ChainSource } from "@/lib/chains/endpoints/source";
+import { createEvmSource } from "@/lib/chains/evm/source";
 import {
   DEPLOYMENT_PROXY,
   FACTORY_DEPLOYMENT,
@@ -30,7 +29,13 @@ const DAYS_MS = 86_400_000;
 const vault = { appSecret: TEST_APP_SECRET, log };
 
 let chain: TestChain;
-let source: ChainSource;
+function openEvm(url: string) {
+  const { receivers, ...opened } = createEvmSource(NETWORK, { urls: [url], now });
+  if (!receivers) throw new Error("Receivers can be contracts on an EVM network");
+  return { ...opened, receivers };
+}
+
+let source: ReturnType<typeof openEvm>;
 /** The chain's clock is the machine's; the shop's goes along. */
 let passedMs: number;
 const now = () => new Date(Date.now() + passedMs);
@@ -41,7 +46,7 @@ beforeEach(async () => {
   await empty(db(), "receiver_trials", "address_sources", "receiving_addresses", "family_addresses");
   passedMs = 0;
   chain = await startTestChain(NETWORK);
-  source = createSource(NETWORK, { urls: [chain.node.url], now });
+  source = openEvm(chain.node.url);
 });
 afterEach(() => chain.stop());
 
@@ -67,7 +72,7 @@ const ask = (id: string, network = "ethereum") =>
 /** A look of the worker, after the time that it waits between two. */
 async function look(): Promise<number> {
   passedMs += 3_600_000;
-  const ctx = { network: NETWORK, source, head: () => source.head(), checker: source, log };
+  const ctx = { network: NETWORK, source: source.receivers, head: () => source.head(), checker: source, log };
   return answerTrials(db(), ctx, now());
 }
 async function stateOf(id: string) {
@@ -164,7 +169,7 @@ test("what a reorg takes back is looked for anew", async () => {
   expect(await stateOf(id)).toEqual(["ethereum swept", "bsc never"]);
   await chain.node.call("evm_revert", [before]);
   await chain.mine(30);
-  source = createSource(NETWORK, { urls: [chain.node.url], now });
+  source = openEvm(chain.node.url);
   await look();
   expect(await stateOf(id)).toEqual(["ethereum waiting", "bsc never"]);
 });

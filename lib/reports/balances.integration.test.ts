@@ -49,7 +49,7 @@ const sourceThat = (...answers: BalanceAnswer[]) => {
       asked.push(token);
       return answers[Math.min(asked.length, answers.length) - 1] ?? { kind: "silent" as const };
     });
-  return { balances, asked };
+  return { balances, receivers: null, asked };
 };
 const answer = (source: Parameters<typeof answerBalances>[1]["source"], now: Date) =>
   answerBalances(db(), { network: ethereum, source, log }, now);

@@ -9,7 +9,7 @@ import {
   listHolders,
   writeBalance,
 } from "@/db/queries/transfers/balances";
-import { type BalanceSource, ChainError, type ReceiverSource } from "@/lib/chains/endpoints/source";
+import { ChainError, type ChainSource } from "@/lib/chains/endpoints/source";
 import { canonicalAddress, displayAddress } from "@/lib/domain/addresses/address";
 import { formatUnits } from "@/lib/domain/money";
 import { allNetworks, getNetwork, type Network } from "@/lib/domain/networks";
@@ -56,7 +56,7 @@ export async function askBalances(db: Db, isOn: SwitchedOn, merchantId: string, 
 /** Where balances are read, by the worker of a network. */
 export interface BalanceContext {
   network: Network;
-  source: BalanceSource & Partial<Pick<ReceiverSource, "gasPrice">>;
+  source: Pick<ChainSource, "balances" | "receivers">;
   log: Log;
 }
 
@@ -93,9 +93,9 @@ async function noteGasPrice(
   readAt: Date | null,
   now: Date,
 ): Promise<void> {
-  if (!source.gasPrice || (readAt && now.getTime() - readAt.getTime() < GAS_PRICE_MS)) return;
+  if (!source.receivers || (readAt && now.getTime() - readAt.getTime() < GAS_PRICE_MS)) return;
   try {
-    await writeGasPrice(db, network.id, await source.gasPrice(), now);
+    await writeGasPrice(db, network.id, await source.receivers.gasPrice(), now);
   } catch (err) {
     if (!(err instanceof ChainError)) throw err;
     log.warn({ err, network: network.id }, "no endpoint says what gas costs");

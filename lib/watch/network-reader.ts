@@ -10,25 +10,22 @@ import {
   updateWatchState,
 } from "@/db/queries/networks/cursors";
 import { listLeases, renewLeases, takeLeases } from "@/db/queries/networks/leases";
-import { createSource } from "@/lib/chains/create-source";
 import type { EndpointsOptions } from "@/lib/chains/endpoints/endpoint-call";
 import {
-  type BalanceSource,
+  type AccountSource,
+  type BlockSource,
   ChainError,
   type ChainSource,
   type FinalityChecker,
-  type Receipt,
-  type ReceiverSource,
 } from "@/lib/chains/endpoints/source";
-import { createSolanaSource } from "@/lib/chains/solana/source";
+import { openNetwork } from "@/lib/chains/families";
 import { atBlockTime, type Network } from "@/lib/domain/networks";
 import { blockTimeWarning, type Head } from "@/lib/domain/networks/finality";
 import { behindProblem, type EndpointHealth, type NetworkWatch } from "@/lib/domain/networks/health";
 import { type HeldLease, leasesToTake } from "@/lib/domain/networks/leases";
 import type { WatchState } from "@/lib/domain/networks/watch-state";
-import type { LookUp } from "@/lib/domain/transfers/lookup";
 import type { Log } from "@/lib/log";
-import { newAccountMemory } from "@/lib/watch/accounts/account-step";
+import { type AccountScanner, newAccountMemory } from "@/lib/watch/accounts/account-step";
 import { scanAccountNetwork } from "@/lib/watch/accounts/scan-account-network";
 import { type Scanner, scanNetwork } from "@/lib/watch/blocks/scan-network";
 import { type Finder, newScanMemory, type ScanStep } from "@/lib/watch/scan/scan-state";
@@ -37,32 +34,23 @@ import { verifyAccounts } from "@/lib/watch/verify/verify-accounts";
 import { verifyNetwork } from "@/lib/watch/verify/verify-network";
 import { verifySlots } from "@/lib/watch/verify/verify-slots";
 
-/** How closely a network is read; left out: as if somebody waited. */
+/** How closely a network is read; left out: as for a payer who waits. */
 export type HowClosely = Pick<Scanner, "isIdle" | "finalMayBeMs">;
 
-/** Reads one network into the ledger, whatever its family. */
-export interface NetworkReader {
+/** A reader that reads one network into the ledger, whatever its family. */
+export interface NetworkReader extends Pick<ChainSource, "head" | "lookUp" | "receipt" | "balances" | "receivers"> {
   readonly checker: FinalityChecker;
-  /** Forgets what it remembers, for somebody else may have read the network since. */
+  /** Forgets what it remembers, for another worker may have read the network since. */
   forget(): void;
   /** Reads what comes next. @throws ChainError as `scanNetwork` does. */
   step(now: Date, how?: HowClosely): Promise<ScanStep>;
-  /** Reads final blocks a second time, now and then. @returns how many transfers had been missed */
+  /** Reads final blocks a second time, at intervals. @returns how many transfers had been missed */
   verify(head: Head, now: Date, isIdle?: boolean): Promise<number>;
-  /** The chain as it is now, for whoever cannot wait until it is read again. @throws ChainError when nobody says anything */
-  head(): Promise<Head>;
-  /** One look at a transaction that somebody names; see `LookUp`. @throws ChainError when nobody says anything */
-  readonly lookUp: LookUp;
-  /** What a transaction did, of whatever token; null where no endpoint knows it. @throws ChainError when nobody says anything */
-  readonly receipt: (txId: string) => Promise<Receipt | null>;
-  readonly balances: BalanceSource["balances"];
-  /** What receivers are tried by; null where there are none. */
-  readonly receivers: ReceiverSource | null;
 }
 
-export type ReaderContext = Omit<Scanner, "memory" | "clock" | keyof HowClosely>;
+export type ReaderContext = Omit<Scanner, "memory" | "clock" | keyof HowClosely> & Pick<AccountScanner, "mostAccounts">;
 
-/** A reader that writes as `owner`, while that holds the network's lease. */
+/** Creates a reader that writes as `owner`, while that worker holds the network's lease. */
 export function createNetworkReader(
   db: Db,
   network: Network,
@@ -70,35 +58,40 @@ export function createNetworkReader(
   context: ReaderContext,
 ): NetworkReader {
   const ctx = { ...context, clock: options.now };
-  if (network.family === "solana") return readByAccounts(db, network, options, ctx);
-  return createBlockReader(db, createSource(network, options), network, ctx);
+  const source = openNetwork(network, options);
+  switch (source.readBy) {
+    case "blocks":
+      return createBlockReader(db, source, network, ctx);
+    case "accounts":
+      return createAccountReader(db, source, network, ctx);
+  }
 }
 
-/** A reader of a network of blocks with logs. */
+/** Creates a reader of a network that is read by its blocks. */
 export function createBlockReader(
   db: Db,
-  source: ChainSource,
+  source: BlockSource,
   network: Network,
   ctx: ReaderContext & Pick<Finder, "clock">,
 ): NetworkReader {
   let memory = newScanMemory();
   return {
-    checker: source,
+    ...asReader(source),
     forget: () => {
       memory = newScanMemory();
     },
-    head: source.head,
-    balances: source.balances,
-    receivers: network.family === "evm" ? source : null,
-    receipt: source.receipt,
-    lookUp: source.receipt,
     step: (now, how = {}) => mistrusting(source, scanNetwork(db, source, network, { ...ctx, memory, ...how }, now)),
     verify: (head, now, isIdle = false) =>
       verifyNetwork(db, source, atBlockTime(network, head.blockMs), { ...ctx, memory, isIdle }, head, now),
   };
 }
 
-/** A step whose answers contradict each other is tried again with another endpoint first: the one before may be wrong for good. */
+function asReader(source: ChainSource) {
+  const { head, lookUp, receipt, balances, receivers } = source;
+  return { checker: source, head, lookUp, receipt, balances, receivers };
+}
+
+/** A step with inconsistent responses is tried again with another endpoint first: the first one may be wrong for good. */
 async function mistrusting<T>(source: FinalityChecker, step: Promise<T>): Promise<T> {
   return step.catch((error: unknown) => {
     if (error instanceof ChainError && error.kind === "inconsistent") source.mistrust(error);
@@ -106,25 +99,19 @@ async function mistrusting<T>(source: FinalityChecker, step: Promise<T>): Promis
   });
 }
 
-function readByAccounts(
+function createAccountReader(
   db: Db,
+  source: AccountSource,
   network: Network,
-  options: EndpointsOptions,
   ctx: ReaderContext & Pick<Finder, "clock">,
 ): NetworkReader {
-  const source = createSolanaSource(network, options);
   let memory = newAccountMemory();
   let isCaughtUp = false;
   return {
-    checker: source,
+    ...asReader(source),
     forget: () => {
       memory = newAccountMemory();
     },
-    head: source.head,
-    balances: source.balances,
-    receivers: null,
-    lookUp: source.lookUp,
-    receipt: source.receipt,
     async step(now, how = {}) {
       const step = await mistrusting(source, scanAccountNetwork(db, source, network, { ...ctx, memory, ...how }, now));
       isCaughtUp = step.isCaughtUp || step.kind === "idle";

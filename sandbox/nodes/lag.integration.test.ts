@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
-import { createSource } from "@/lib/chains/create-source";
 import { createSolanaSource } from "@/lib/chains/solana/source";
+import { createTronSource } from "@/lib/chains/tron/source";
 import { getNetwork } from "@/lib/domain/networks";
 import { startTestSolana, type TestSolana } from "@/testing/chains/solana";
 import { startTronChain, type TronChain } from "@/testing/chains/tron";
@@ -13,7 +13,7 @@ test("a TRON node that is told to lag shows solid blocks and receipts as much la
   const tron = await startTronChain(5);
   chain = tron;
   await tron.mine(40);
-  const source = () => createSource(getNetwork("tron"), { urls: [tron.node.jsonRpcUrl, tron.node.url], now });
+  const source = () => createTronSource(getNetwork("tron"), { urls: [tron.node.jsonRpcUrl, tron.node.url], now });
   const before = await source().head();
   expect(before.height - (before.finalizedHeight ?? 0)).toBe(4);
   await tron.node.call("tron_setLag", [{ solid: 19, receipts: 1 }]);

@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { asChainError } from "@/lib/chains/endpoints/endpoint-call";
-import { callRpc, EVM_DIALECT } from "@/lib/chains/endpoints/rpc";
+import { callRpc } from "@/lib/chains/endpoints/rpc";
 import { ChainError } from "@/lib/chains/endpoints/source";
 import { Header, logFilter } from "@/lib/chains/evm/logs";
-import { SOLANA_DIALECT } from "@/lib/chains/solana/dialect";
-import { TRON_DIALECT } from "@/lib/chains/tron/dialect";
+import { FAMILIES } from "@/lib/chains/families";
 import type { Env } from "@/lib/config/env";
 import { getNetwork, type Network } from "@/lib/domain/networks";
 import { bad, describeError, type Finding, good } from "@/scripts/installation/finding";
@@ -20,7 +19,6 @@ const SETTLED = 5;
 const UNUSED_ADDRESS = new Set([`0x${"0".repeat(38)}01`]);
 const Count = z.number().int().nonnegative();
 const DAY_MS = 86_400_000;
-const DIALECTS = { evm: EVM_DIALECT, tron: TRON_DIALECT, solana: SOLANA_DIALECT };
 
 type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>;
 type Settings = Pick<Env, "rpcUrls" | "rpcHeaders">;
@@ -39,11 +37,11 @@ async function examineEndpoint(
   headers: Record<string, string> | undefined,
   now: () => Date,
 ): Promise<Finding[]> {
-  const dialect = DIALECTS[network.family];
-  const call = dialect.callOf(url);
+  const { protocol } = FAMILIES[network.family];
+  const call = protocol.callOf(url);
   const api = network.family !== "tron" ? "" : call === callRpc ? "/jsonrpc" : " (HTTP API)";
   const about = `${network.name}, ${new URL(url).host}${api}`;
-  const options = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, headers, now, kindOfError: dialect.kindOfError };
+  const options = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, headers, now, kindOfError: protocol.kindOfError };
   const ask: Ask = (method, params) =>
     call(url, { method, params }, options).catch((error: unknown) => {
       throw asChainError(error, method);
@@ -51,7 +49,7 @@ async function examineEndpoint(
   const setting = `${network.id.toUpperCase()}_RPC_URLS`;
   try {
     const since = performance.now();
-    const chainId = dialect.identify.read(await ask(dialect.identify.method, dialect.identify.params));
+    const chainId = protocol.identify.read(await ask(protocol.identify.method, protocol.identify.params));
     const tookMs = Math.round(performance.now() - since);
     if (chainId !== network.chainId)
       return [
@@ -85,7 +83,7 @@ async function examineSolana(about: string, ask: Ask, now: () => Date): Promise<
 /** Asks for logs as a worker does: of the network's tokens, to an address that receives nothing. */
 async function examineLogs(network: Network, about: string, ask: Ask, now: () => Date): Promise<Finding[]> {
   const block = Header.parse(await ask("eth_getBlockByNumber", ["latest", false]));
-  const newest = Math.max(0, block.height - DIALECTS[network.family].receiptLag - SETTLED);
+  const newest = Math.max(0, block.height - FAMILIES[network.family].protocol.receiptLag - SETTLED);
   const read = (from: number, to: number) =>
     ask("eth_getLogs", [logFilter(network, { from: Math.max(0, from), to }, UNUSED_ADDRESS)]);
   const old = Math.max(0, block.height - Math.ceil(DAY_MS / network.blockMs));

@@ -1,8 +1,9 @@
 import type { EndpointsOptions } from "@/lib/chains/endpoints/endpoint-call";
-import { type Dialect, EVM_DIALECT } from "@/lib/chains/endpoints/rpc";
-import type { ChainSource } from "@/lib/chains/endpoints/source";
+import type { NodeProtocol } from "@/lib/chains/endpoints/rpc";
+import type { BlockSource } from "@/lib/chains/endpoints/source";
+import { EVM_PROTOCOL } from "@/lib/chains/evm/protocol";
 import { createEvmSource } from "@/lib/chains/evm/source";
-import { TRON_DIALECT } from "@/lib/chains/tron/dialect";
+import { TRON_PROTOCOL } from "@/lib/chains/tron/protocol";
 import { getNetwork, getToken, type Network } from "@/lib/domain/networks";
 import type { ChainTransfer } from "@/lib/domain/transfers/transfer";
 import type { FieldType } from "@/testing/answers/damages";
@@ -150,7 +151,7 @@ function kindOf({ method, params }: Call): string {
 
 interface World {
   network: Network;
-  dialect: Dialect;
+  protocol: NodeProtocol;
   target: string;
   /** Of endpoints of this kind. */
   suffix: string;
@@ -159,13 +160,13 @@ interface World {
 }
 
 async function sceneOf(world: World, says?: (call: Call) => Said | undefined) {
-  const { network, dialect, target, suffix, fields, stop } = world;
+  const { network, protocol, target, suffix, fields, stop } = world;
   const nodes = await startScriptedNodes({ target, unknown: unknownTo, ...(says ? { says } : {}) });
-  const open = (options: EndpointsOptions) => createEvmSource(network, options, dialect);
+  const open = (options: EndpointsOptions) => createEvmSource(network, options, protocol);
   const bad = `${nodes.bad}${suffix}`;
   const good = `${nodes.good}${suffix}`;
   const paid = await payment(
-    createEvmSource(network, { urls: [`${target}${suffix}`], now: () => new Date() }, dialect),
+    createEvmSource(network, { urls: [`${target}${suffix}`], now: () => new Date() }, protocol),
   );
   const { blockHeight: height, blockHash } = paid;
   const questions = (options: EndpointsOptions): Questions => {
@@ -196,7 +197,7 @@ async function sceneOf(world: World, says?: (call: Call) => Said | undefined) {
   } satisfies Scene;
 }
 
-async function payment(source: ChainSource): Promise<ChainTransfer> {
+async function payment(source: BlockSource): Promise<ChainTransfer> {
   const [paid] = await source.transfers({ from: 1, to: 20 }, ADDRESSES);
   if (!paid) throw new Error("nobody was paid");
   return paid;
@@ -216,7 +217,7 @@ async function evmWorld(id: string, fields: Scene["fields"]): Promise<World> {
     await chain.pay(contract, ME, 5n);
     await chain.pay(contract, OTHER, 6n);
   });
-  return { network, dialect: EVM_DIALECT, target: chain.node.url, suffix: "", fields, stop: chain.stop };
+  return { network, protocol: EVM_PROTOCOL, target: chain.node.url, suffix: "", fields, stop: chain.stop };
 }
 
 async function tronWorld(suffix: string, fields: Scene["fields"]): Promise<World> {
@@ -226,7 +227,7 @@ async function tronWorld(suffix: string, fields: Scene["fields"]): Promise<World
     await chain.pay(OTHER, 6n);
   });
   const network = getNetwork("tron");
-  return { network, dialect: TRON_DIALECT, target: chain.node.url, suffix, fields, stop: chain.stop };
+  return { network, protocol: TRON_PROTOCOL, target: chain.node.url, suffix, fields, stop: chain.stop };
 }
 
 /** Ethereum, whose nodes filter logs. */

@@ -1,5 +1,6 @@
-import { type Dialect, EVM_DIALECT, type RpcCall } from "@/lib/chains/endpoints/rpc";
+import type { NodeProtocol, RpcCall } from "@/lib/chains/endpoints/rpc";
 import { ChainError } from "@/lib/chains/endpoints/source";
+import { EVM_PROTOCOL } from "@/lib/chains/evm/protocol";
 import type { Block } from "@/lib/domain/networks/finality";
 import type { Included, ScriptedChain, SentTransfer } from "@/testing/properties/scripted-chain";
 
@@ -20,9 +21,9 @@ const PUBLIC_URL = "http://endpoint";
 export const ENDPOINT_URLS = [`${PUBLIC_URL}-1.test`, `${PUBLIC_URL}-2.test`] as const;
 
 /** JSON-RPC of EVM nodes over a scripted chain. @param faultOf returns the present fault of an endpoint, by its index */
-export function scriptedDialect(chain: ScriptedChain, faultOf: (endpoint: number) => Fault | null): Dialect {
+export function scriptedDialect(chain: ScriptedChain, faultOf: (endpoint: number) => Fault | null): NodeProtocol {
   return {
-    ...EVM_DIALECT,
+    ...EVM_PROTOCOL,
     callOf: () => async (url, call) => {
       const endpoint = ENDPOINT_URLS.findIndex((one) => url.startsWith(one));
       return answer(chain, faultOf(endpoint), call);

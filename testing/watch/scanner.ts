@@ -2,8 +2,8 @@ import { eq } from "drizzle-orm";
 import pino from "pino";
 import { afterEach, beforeEach } from "vitest";
 import { blocks, cursors, transfers } from "@/db/schema";
-import { createSource } from "@/lib/chains/create-source";
-import type { ChainSource } from "@/lib/chains/endpoints/source";
+import type { BlockSource } from "@/lib/chains/endpoints/source";
+import { createEvmSource } from "@/lib/chains/evm/source";
 import { getNetwork, getToken, type Network } from "@/lib/domain/networks";
 import { type Scanner, scanNetwork } from "@/lib/watch/blocks/scan-network";
 import { leaseNetwork } from "@/lib/watch/network-reader";
@@ -21,7 +21,7 @@ const MOST_STEPS = 500;
 export interface ScannerWorld {
   chain: TestChain;
   /** Replaceable, to stand another endpoint before the chain. */
-  source: ChainSource;
+  source: BlockSource;
   scanner: Scanner;
   shop: Awaited<ReturnType<typeof seedAddress>>;
 }
@@ -84,7 +84,7 @@ export function useScanner(networkOrId: string | Network = "ethereum") {
   });
   afterEach(() => world.chain.stop());
 
-  const sourceOf = (...urls: string[]) => createSource(network, { urls, now });
+  const sourceOf = (...urls: string[]) => createEvmSource(network, { urls, now });
   return {
     world,
     network,

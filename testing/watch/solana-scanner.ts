@@ -2,7 +2,8 @@ import { eq } from "drizzle-orm";
 import pino from "pino";
 import { afterEach, beforeEach } from "vitest";
 import { accountCursors, blocks, cursors, transfers } from "@/db/schema";
-import { createSolanaSource, type SolanaSource } from "@/lib/chains/solana/source";
+import type { AccountSource } from "@/lib/chains/endpoints/source";
+import { createSolanaSource } from "@/lib/chains/solana/source";
 import { getNetwork } from "@/lib/domain/networks";
 import { confirmTransfers } from "@/lib/ledger/confirm-transfers";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
@@ -42,7 +43,7 @@ export function useSolanaChain(): { chain: TestSolana } {
 export function useSolanaLedger(world: { chain: TestSolana }, mostAccounts: number, names = ["shop"]) {
   const testDb = useTestDb();
   const db = () => testDb.pool.db;
-  const state = {} as { source: SolanaSource; scanner: AccountScanner; shop: Awaited<ReturnType<typeof seedAddress>> };
+  const state = {} as { source: AccountSource; scanner: AccountScanner; shop: Awaited<ReturnType<typeof seedAddress>> };
   const newScanner = (owner = "one"): AccountScanner => ({
     owner,
     memory: newAccountMemory(),

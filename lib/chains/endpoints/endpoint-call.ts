@@ -10,7 +10,7 @@ import {
   noteLack,
   noteSuccess,
 } from "@/lib/chains/endpoints/endpoint";
-import type { Dialect, RpcCall } from "@/lib/chains/endpoints/rpc";
+import type { NodeProtocol, RpcCall } from "@/lib/chains/endpoints/rpc";
 import { ChainError, type ChainErrorKind, isUnreadable } from "@/lib/chains/endpoints/source";
 import type { Network } from "@/lib/domain/networks";
 
@@ -93,7 +93,7 @@ export interface Wording {
 export interface Pool {
   network: Network;
   options: EndpointsOptions;
-  dialect: Dialect;
+  protocol: NodeProtocol;
   all: readonly Endpoint[];
 }
 
@@ -128,7 +128,7 @@ export async function askOne<T>(pool: Pool, endpoint: Endpoint, request: Ask<T>)
  * another chain from one moment to the next. @throws ChainError
  */
 export async function verifyChainId(pool: Pool, endpoint: Endpoint): Promise<void> {
-  const { method } = pool.dialect.identify;
+  const { method } = pool.protocol.identify;
   try {
     await identify(pool, endpoint);
   } catch (cause) {
@@ -219,9 +219,9 @@ function learn(
   options.onTrouble?.({ endpoint: endpoint.name, kind: error.kind, message: error.message });
 }
 
-async function put({ options, dialect }: Pool, { url, headers, name }: Endpoint, call: RpcCall): Promise<unknown> {
+async function put({ options, protocol }: Pool, { url, headers, name }: Endpoint, call: RpcCall): Promise<unknown> {
   const { now, signal, meter, watchCall, timeoutMs = TIMEOUT_MS, maxBytes = MOST_BYTES } = options;
-  const { callOf, kindOfError } = dialect;
+  const { callOf, kindOfError } = protocol;
   const beforeSending = () => meter?.take(name);
   const how = { timeoutMs, maxBytes, signal, headers, now, kindOfError, beforeSending };
   const run = () => callOf(url)(url, call, how);
@@ -235,9 +235,9 @@ async function probe(pool: Pool, endpoint: Endpoint, isTiedLater?: boolean): Pro
 }
 
 async function identify(pool: Pool, endpoint: Endpoint): Promise<void> {
-  const { network, options, dialect } = pool;
-  const { method, read } = dialect.identify;
-  const chainId = read(await put(pool, endpoint, dialect.identify));
+  const { network, options, protocol } = pool;
+  const { method, read } = protocol.identify;
+  const chainId = read(await put(pool, endpoint, protocol.identify));
   if (chainId === null) throw new ChainError("inconsistent", `${method}: the answer is no chain id`);
   noteChainId(endpoint, chainId, network.chainId, options.now());
   requireOurs(pool, endpoint);

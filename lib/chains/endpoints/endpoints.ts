@@ -10,7 +10,7 @@ import {
   type Trouble,
   verifyChainId,
 } from "@/lib/chains/endpoints/endpoint-call";
-import { type Dialect, EVM_DIALECT } from "@/lib/chains/endpoints/rpc";
+import type { NodeProtocol } from "@/lib/chains/endpoints/rpc";
 import { ChainError, isUnreadable } from "@/lib/chains/endpoints/source";
 import type { Network } from "@/lib/domain/networks";
 import { endpointNames } from "@/lib/domain/networks/health";
@@ -132,16 +132,12 @@ const NOTHING_SPECIAL: Ask<null> = { method: "", params: [], parse: () => null }
 /** More than any rank. */
 const LAST = 2_000_000;
 
-/** The endpoints of a network, none of them tried yet. */
-export function createEndpoints(
-  network: Network,
-  options: EndpointsOptions,
-  dialect: Dialect = EVM_DIALECT,
-): Endpoints {
+/** Creates the endpoints of a network, none of them tried yet. */
+export function createEndpoints(network: Network, options: EndpointsOptions, protocol: NodeProtocol): Endpoints {
   const names = endpointNames(options.urls);
   const all = options.urls.map((url, index) => newEndpoint(url, options.headers?.[index], names[index]));
-  const pool: Pool = { network, options, dialect, all };
-  const { receiptLag } = dialect;
+  const pool: Pool = { network, options, protocol, all };
+  const { receiptLag } = protocol;
   return {
     all,
     now: options.now,

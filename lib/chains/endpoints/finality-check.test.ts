@@ -3,6 +3,7 @@ import { createEndpoints } from "@/lib/chains/endpoints/endpoints";
 import { createFinalityCheck, type FinalityCheck, type Look, lookAtHead } from "@/lib/chains/endpoints/finality-check";
 import type { Opinion } from "@/lib/chains/endpoints/finality-rules";
 import { ChainError, type Finality, type KnownTransfer } from "@/lib/chains/endpoints/source";
+import { EVM_PROTOCOL } from "@/lib/chains/evm/protocol";
 import { getNetwork } from "@/lib/domain/networks";
 
 const NAMES = ["a.example", "b.example", "c.example"];
@@ -56,7 +57,7 @@ function checkOf({
   toldBy?: string | undefined;
 } = {}) {
   const options = { urls: NAMES.slice(0, count).map((name) => `http://${name}/`), now, quorum };
-  const check = createFinalityCheck(createEndpoints(getNetwork("ethereum"), options), look);
+  const check = createFinalityCheck(createEndpoints(getNetwork("ethereum"), options, EVM_PROTOCOL), look);
   if (toldBy !== undefined) check.noteTold(toldBy, [transfer]);
   return check;
 }
@@ -324,7 +325,7 @@ describe("the time of a block", () => {
     const d = "d.example";
     says = { [a]: shows(EARLY), [b]: shows(), [c]: shows(), [d]: shows(EARLY) };
     const urls = [...NAMES, d].map((name) => `http://${name}/`);
-    const check = createFinalityCheck(createEndpoints(getNetwork("ethereum"), { urls, now }), look);
+    const check = createFinalityCheck(createEndpoints(getNetwork("ethereum"), { urls, now }, EVM_PROTOCOL), look);
     expect(await ask(check)).toBe("contradicted");
   });
 
@@ -376,7 +377,7 @@ describe("the time of a block", () => {
 test("a head is read once for all that is looked at together, and again at once when a newer one was seen", async () => {
   const heads = [110, 110, 111];
   let reads = 0;
-  const endpoints = createEndpoints(getNetwork("ethereum"), { urls: [`http://${a}/`], now });
+  const endpoints = createEndpoints(getNetwork("ethereum"), { urls: [`http://${a}/`], now }, EVM_PROTOCOL);
   let newest = 110;
   const alone = { ...endpoints, heads: () => [newest] };
   const readHead = lookAtHead(() => async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { ChainSource } from "@/lib/chains/endpoints/source";
+import type { BlockSource } from "@/lib/chains/endpoints/source";
 import { createEvmSource } from "@/lib/chains/evm/source";
 import { getNetwork, getToken } from "@/lib/domain/networks";
 import type { ChainTransfer } from "@/lib/domain/transfers/transfer";
@@ -28,7 +28,7 @@ afterEach(async () => {
   await chain.stop();
 });
 
-function source(quorum: number, troubles: string[] = []): ChainSource {
+function source(quorum: number, troubles: string[] = []): BlockSource {
   const urls = proxies.map(({ url }) => url);
   return createEvmSource(network, { urls, now, quorum, onTrouble: ({ message }) => troubles.push(message) });
 }

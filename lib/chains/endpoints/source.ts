@@ -1,5 +1,6 @@
 import type { Block, Head } from "@/lib/domain/networks/finality";
 import type { BalanceAnswer, Holder } from "@/lib/domain/transfers/balance";
+import type { LookUp } from "@/lib/domain/transfers/lookup";
 import type { ChainTransfer } from "@/lib/domain/transfers/transfer";
 
 export type { Block, Head };
@@ -20,6 +21,12 @@ export interface HeadAsked {
 /** A head, and the block after the one that was known, where it was read to tie them together. */
 export interface SeenHead extends Head {
   next?: Block | null;
+}
+
+/** A function that reads the head. What it keeps of the last one can be forgotten, should that be wrong. */
+export interface HeadReader {
+  (asked?: HeadAsked): Promise<SeenHead>;
+  forget(): void;
 }
 
 /**
@@ -119,35 +126,119 @@ export interface BalanceSource {
   balances(holders: readonly Holder[], height: number): Promise<BalanceAnswer[]>;
 }
 
-/** What receivers are tried by: contracts that pay only their treasury. */
+/** What trials of receiver contracts need. */
 export interface ReceiverSource {
-  /** As `ChainSource.transfers`, but only those that `from` sent. */
+  /** As `BlockSource.transfers`, but only transfers that `from` sent. */
   transfersFrom(from: string, span: Span, addresses: ReadonlySet<string>): Promise<ChainTransfer[]>;
   /** Transfers of known tokens to `addresses` (canonical form). */
   transfers(span: Span, addresses: ReadonlySet<string>): Promise<ChainTransfer[]>;
   /** Whether there is a contract, in the newest block. */
   hasCode(address: string): Promise<boolean>;
-  /** What a unit of gas costs now, in the smallest unit of the network's coin. */
+  /** The price of a unit of gas now, in the smallest unit of the network's coin. */
   gasPrice(): Promise<bigint>;
 }
 
 /**
- * A network of blocks with logs (EVM, TRON) as the watcher sees it.
- * Methods reject with ChainError when no endpoint gave an answer that could be trusted; they never answer "nothing" instead.
+ * What the network of every family offers. Methods reject with ChainError when no endpoint returned a result that can be
+ * trusted; they never return "nothing" instead.
  */
-export interface ChainSource extends FinalityChecker, BalanceSource, ReceiverSource {
+interface CommonSource extends FinalityChecker, BalanceSource {
   /** The names of all endpoints. */
   readonly endpoints: readonly string[];
+  /** The newest block that can be read, and the newest final height. */
   head(asked?: HeadAsked): Promise<SeenHead>;
+  /** The effects of a transaction, for any token; null when no endpoint has it. */
+  receipt(txId: string): Promise<Receipt | null>;
+  /** One look at a transaction that a payer names. */
+  readonly lookUp: LookUp;
+  /** Null where receivers cannot be contracts. */
+  readonly receivers: ReceiverSource | null;
+}
+
+/** A network that is read by its blocks, each with the transfers in it (EVM, TRON). */
+export interface BlockSource extends CommonSource {
+  readonly readBy: "blocks";
   /** The block, or null when the chain has no such block (yet, or any more). */
   block(at: BlockAt): Promise<Block | null>;
   /** The time of a block as every endpoint that has it returns it. */
   blockTimes(at: { height: number; hash: string }): Promise<Date[]>;
-  /** As `transfers`, but as one endpoint alone has them, so that what another keeps back is told. */
+  /** Transfers of known tokens to `addresses` (canonical form). */
+  transfers(span: Span, addresses: ReadonlySet<string>): Promise<ChainTransfer[]>;
+  /** As `transfers`, but from one endpoint alone, so that transfers which another one omits are found. */
   transfersBy(endpoint: string, span: Span, addresses: ReadonlySet<string>): Promise<ChainTransfer[]>;
-  /** The receipt, or null when the transaction is not on the chain; a second endpoint answers where there is one. */
-  receipt(txId: string): Promise<Receipt | null>;
 }
+
+/** A block and the slot of the block before it; its height is its slot. */
+export interface SlotBlock extends Block {
+  parentHeight: number;
+}
+
+/** A block of a slot, and the transfers to receivers in it. */
+export interface SlotContent {
+  block: SlotBlock;
+  transfers: ChainTransfer[];
+}
+
+/** How a final slot is read a second time. */
+export interface AskedAgain {
+  /** The chain has a block there: an endpoint that calls the slot skipped is wrong. */
+  mustExist: boolean;
+  /** Any endpoint may answer; otherwise one that did not return the slot first. */
+  byAnyone: boolean;
+}
+
+/** Which part of an account's history is read. */
+export interface HistorySpan {
+  /** Everything above this slot. */
+  after: number;
+  /** The answer must come from a node that has seen this slot. */
+  head: number;
+  commitment?: "confirmed" | "finalized";
+  /** How long a slot takes now. */
+  blockMs: number;
+}
+
+/** A successful transaction in the history of an account. */
+export interface AccountEntry {
+  signature: string;
+  slot: number;
+}
+
+/**
+ * A network whose addresses own token accounts (Solana). It is read by the histories of those accounts, at a cost that
+ * depends on their number, or by whole blocks. Heights are slots; a slot can have no block. Results are confirmed unless
+ * stated otherwise.
+ */
+export interface AccountSource extends CommonSource {
+  readonly readBy: "accounts";
+  /** The same network through one endpoint alone. */
+  alone(endpoint: string): AccountSource;
+  /** Whether the finalized chain certainly does not have a transaction in a slot; false when that is not proven. */
+  isAbsent(slot: number, txId: string): Promise<boolean>;
+  /** The block of a slot; null where a node calls the slot skipped. */
+  block(slot: number): Promise<SlotBlock | null>;
+  /**
+   * The block of a slot with its transfers of known tokens to `owners`; with `mustExist` it is not believed to be skipped.
+   * @throws ChainError("unreadable") as `transfers`, for one such transaction in it
+   */
+  slot(slot: number, owners: ReadonlySet<string>, mustExist?: boolean): Promise<SlotContent | null>;
+  /** As `slot`, from the finalized chain. */
+  slotAgain(slot: number, owners: ReadonlySet<string>, asked: AskedAgain): Promise<SlotContent | null>;
+  /** The successful transactions of a token account in a span, oldest first. */
+  history(account: string, span: HistorySpan): Promise<AccountEntry[]>;
+  /** The token accounts to which wallets send an owner's known tokens; derived, without a call. */
+  associatedAccounts(owner: string): string[];
+  /** All token accounts that an owner has now for known tokens, associated ones or others. */
+  accountsOf(owner: string): Promise<string[]>;
+  /**
+   * The transfers of known tokens to `owners` in a transaction that the chain has.
+   * @throws ChainError("unreadable") when it is there, and no endpoint can show it in a known form
+   */
+  transfers(signature: string, owners: ReadonlySet<string>): Promise<ChainTransfer[]>;
+}
+
+/** An open network of any family. */
+export type ChainSource = BlockSource | AccountSource;
 
 /** `unreadable`: an endpoint has what was asked for, but in a form that it cannot show, or that nobody here can read. */
 export type ChainErrorKind =

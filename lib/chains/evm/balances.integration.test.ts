@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createSource } from "@/lib/chains/create-source";
+import { createEvmSource } from "@/lib/chains/evm/source";
 import { COIN, getNetwork, getToken } from "@/lib/domain/networks";
 import type { Holder } from "@/lib/domain/transfers/balance";
 import { type RpcProxy, startRpcProxy, startTestChain, type TestChain } from "@/testing/chains/evm";
@@ -36,7 +36,7 @@ afterEach(async () => {
 
 const holders = OWNERS.map((owner): Holder => ({ owner, token: USDT }));
 const shown = () => OWNERS.map((_, index) => ({ kind: "read", balance: { baseUnits: BigInt(index + 1), height } }));
-const sourceOf = (now = () => new Date()) => createSource(NETWORK, { urls: [proxy.url], now, timeoutMs: 5_000 });
+const sourceOf = (now = () => new Date()) => createEvmSource(NETWORK, { urls: [proxy.url], now, timeoutMs: 5_000 });
 const calls = () => proxy.calls.get("eth_call") ?? 0;
 
 test("where there is a contract that answers for many, sixty balances are one call, coin too", async () => {
@@ -101,7 +101,7 @@ test("where one endpoint has the contract and another has not, both are heard, a
     return call.method === "eth_call" && to === USDT ? `0x${"0".repeat(62)}2a` : pass();
   });
   try {
-    const source = createSource(NETWORK, { urls: [proxy.url, other.url], now: () => new Date() });
+    const source = createEvmSource(NETWORK, { urls: [proxy.url, other.url], now: () => new Date() });
     const answers = await source.balances(holders.slice(40, 43), height);
     expect(answers.map(({ kind }) => kind)).toEqual(["contradicted", "read", "contradicted"]);
   } finally {
@@ -114,8 +114,8 @@ test("gas costs what the middle one of the endpoints says", async () => {
     startRpcProxy(chain.node.url, async ({ method }, _response, pass) => (method === "eth_gasPrice" ? hex : pass()));
   const proxies = await Promise.all(["0x64", "0x9", "0xffff"].map(says));
   try {
-    const source = createSource(NETWORK, { urls: proxies.map(({ url }) => url), now: () => new Date() });
-    expect(await source.gasPrice()).toBe(100n);
+    const source = createEvmSource(NETWORK, { urls: proxies.map(({ url }) => url), now: () => new Date() });
+    expect(await source.receivers?.gasPrice()).toBe(100n);
   } finally {
     await Promise.all(proxies.map((one) => one.stop()));
   }

@@ -1,9 +1,10 @@
 import { decodeFunctionResult, encodeFunctionData, parseAbi } from "viem/utils";
 import { type AskedEndpoint, askHolders, readEach } from "@/lib/chains/endpoints/balances";
 import type { Endpoints } from "@/lib/chains/endpoints/endpoints";
+import type { NodeProtocol } from "@/lib/chains/endpoints/rpc";
 import { ChainError } from "@/lib/chains/endpoints/source";
 import { CallResult, quantity } from "@/lib/chains/evm/logs";
-import { COIN, type Network } from "@/lib/domain/networks";
+import { COIN } from "@/lib/domain/networks";
 import type { Balance, BalanceAnswer, Holder } from "@/lib/domain/transfers/balance";
 
 type Hex = `0x${string}`;
@@ -26,23 +27,23 @@ export type WithoutMulticall = Set<string>;
 
 /**
  * What addresses hold of tokens, or of the network's own coin, after a block: in one call for all of them where there is a contract for
- * it, and else by a call for each, some at once. TRON's nodes show the newest state alone: there the height is that of the node's head
- * right before, and what came in between is counted too early by a block.
+ * it, and else by a call for each, some at once. Where nodes show the newest state alone (TRON), the height is that of the node's
+ * head right before, and what came in between is counted too early by a block.
  */
 export async function readEvmBalances(
-  { family }: Pick<Network, "family">,
+  { hasPastState }: Pick<NodeProtocol, "hasPastState">,
   endpoints: Endpoints,
   { holders, height, without }: { holders: readonly Holder[]; height: number; without: WithoutMulticall },
 ): Promise<BalanceAnswer[]> {
   return askHolders(endpoints, holders, async (asked) => {
     const { name } = asked.endpoint;
-    if (family === "evm" && holders.length > 1 && !without.has(name)) {
+    if (hasPastState && holders.length > 1 && !without.has(name)) {
       const shown = await readTogether(asked, holders, height);
       if (typeof shown === "object")
-        return readMissing(asked, holders, shown, (holder) => readOne(family, asked, holder, height));
+        return readMissing(asked, holders, shown, (holder) => readOne(hasPastState, asked, holder, height));
       if (shown === "missing") without.add(name);
     }
-    return readEach(asked, holders, (holder) => readOne(family, asked, holder, height));
+    return readEach(asked, holders, (holder) => readOne(hasPastState, asked, holder, height));
   });
 }
 
@@ -103,19 +104,19 @@ function decode(data: Hex) {
 }
 
 async function readOne(
-  family: Network["family"],
+  hasPastState: boolean,
   { ask }: AskedEndpoint,
   { owner, token }: Holder,
   height: number,
 ): Promise<Balance | null> {
   let newest: number | null = null;
-  const at = family === "tron" ? "latest" : quantity(height);
+  const at = hasPastState ? quantity(height) : "latest";
   const isCoin = token === COIN;
   return ask<Balance | null>({
     method: isCoin ? "eth_getBalance" : "eth_call",
     params: [isCoin ? owner : { to: token, data: balanceOf(owner) }, at],
     before: async (call) => {
-      if (family === "tron") newest = Number(CallResult.parse(await call({ method: "eth_blockNumber", params: [] })));
+      if (!hasPastState) newest = Number(CallResult.parse(await call({ method: "eth_blockNumber", params: [] })));
     },
     parse: (result) => {
       const text = CallResult.parse(result);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createSource } from "@/lib/chains/create-source";
+import { createEvmSource } from "@/lib/chains/evm/source";
 import { getNetwork, getToken } from "@/lib/domain/networks";
 import { finalHeight } from "@/lib/domain/networks/finality";
 import {
@@ -33,7 +33,7 @@ afterEach(async () => {
 
 async function open(...faults: (Fault | undefined)[]) {
   proxies = await Promise.all(faults.map((fault) => startRpcProxy(chain.node.url, fault)));
-  return createSource(network, { urls: proxies.map(({ url }) => url), now, timeoutMs: 2_000 });
+  return createEvmSource(network, { urls: proxies.map(({ url }) => url), now, timeoutMs: 2_000 });
 }
 
 /** A node that says it cannot do what `is` tells. */
@@ -79,7 +79,7 @@ describe("a node that serves no logs", () => {
     await chain.send({ to: usdt, data: `0xa9059cbb${"f".repeat(128)}` });
     await chain.pay(usdt, `0x${"cd".repeat(20)}`, 6n);
     await chain.mine();
-    const block = await createSource(network, { urls: [chain.node.url], now }).head();
+    const block = await createEvmSource(network, { urls: [chain.node.url], now }).head();
     return { txId, span: { blockHash: block.hash, height: block.height } };
   }
 
@@ -119,9 +119,9 @@ describe("a node that serves no logs", () => {
     });
     const [good, bad] = proxies;
     if (!good || !bad) throw new Error("unreachable");
-    const alone = createSource(network, { urls: [bad.url], now });
+    const alone = createEvmSource(network, { urls: [bad.url], now });
     await expect(alone.transfers(span, addresses)).rejects.toMatchObject({ kind: "inconsistent" });
-    const both = createSource(network, { urls: [bad.url, good.url], now });
+    const both = createEvmSource(network, { urls: [bad.url, good.url], now });
     expect(await both.transfers(span, addresses)).toMatchObject([{ txId }]);
     expect(await source.transfers(span, addresses)).toMatchObject([{ txId }]);
   });

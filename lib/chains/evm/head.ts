@@ -9,7 +9,7 @@ import {
   requireFinal,
   requireTime,
 } from "@/lib/chains/endpoints/heights";
-import { ChainError, type HeadAsked, type SeenHead } from "@/lib/chains/endpoints/source";
+import { ChainError, type HeadAsked, type HeadReader, type SeenHead } from "@/lib/chains/endpoints/source";
 import { Header, quantity } from "@/lib/chains/evm/logs";
 import type { Network } from "@/lib/domain/networks";
 import { type Block, createBlockClock } from "@/lib/domain/networks/finality";
@@ -52,12 +52,6 @@ interface HeadState {
   tied: Set<string>;
   /** The height of the head that is being read. */
   height: number;
-}
-
-/** Reads the head; what it keeps of the last one can be forgotten, should that be wrong. */
-export interface HeadReader {
-  (asked?: HeadAsked): Promise<SeenHead>;
-  forget(): void;
 }
 
 /**

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createSource } from "@/lib/chains/create-source";
-import type { ChainSource } from "@/lib/chains/endpoints/source";
+import type { BlockSource } from "@/lib/chains/endpoints/source";
+import { createEvmSource } from "@/lib/chains/evm/source";
 import { getNetwork, type Network } from "@/lib/domain/networks";
 import { HANDLED, type RpcProxy, startRpcProxy } from "@/testing/chains/evm";
 
@@ -92,7 +92,7 @@ describe.skipIf(!hasFixtures).each([
   { name: "polygon-38102393", network: polygon, logs: 37, transfers: 23 },
 ])("a recorded block ($name)", ({ name, network, logs, transfers }) => {
   let node: RpcProxy;
-  let source: ChainSource;
+  let source: BlockSource;
   let block: RawBlock;
   let stable: RawLog[];
   let receivers: Set<string>;
@@ -102,11 +102,11 @@ describe.skipIf(!hasFixtures).each([
     stable = read<RawLog[]>(`${name}.stable-transfer-logs.json`);
     receivers = new Set(stable.map((log) => `0x${log.topics[2]?.slice(26)}`));
     node = await startRpcProxy("", async ({ method, params }) => serve(network, block, method, params));
-    source = createSource(network, { urls: [node.url], now: () => new Date() });
+    source = createEvmSource(network, { urls: [node.url], now: () => new Date() });
   });
   afterAll(() => node.stop());
 
-  const found = async (span: Parameters<ChainSource["transfers"]>[0], addresses: ReadonlySet<string>) =>
+  const found = async (span: Parameters<BlockSource["transfers"]>[0], addresses: ReadonlySet<string>) =>
     (await source.transfers(span, addresses))
       .map((one) => `${one.txId} ${one.position} ${one.token} ${one.from} ${one.to} ${one.baseUnits}`)
       .sort();
@@ -132,7 +132,7 @@ describe.skipIf(!hasFixtures).each([
       response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, error: { code: -32601, message: "not supported" } }));
       return HANDLED;
     });
-    const other = createSource(network, { urls: [refusing.url], now: () => new Date() });
+    const other = createEvmSource(network, { urls: [refusing.url], now: () => new Date() });
     const span = { blockHash: block.header.hash, height: Number(block.header.number) };
     const receivedBy = await other.transfers(span, receivers);
     await refusing.stop();

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createSource } from "@/lib/chains/create-source";
 import type { ChainError } from "@/lib/chains/endpoints/source";
+import { createEvmSource } from "@/lib/chains/evm/source";
 import { getNetwork, getToken, type Network } from "@/lib/domain/networks";
 import {
   type Fault,
@@ -38,8 +38,8 @@ async function endpoint(fault?: Fault): Promise<RpcProxy> {
   return proxy;
 }
 
-const source = (options: Partial<Parameters<typeof createSource>[1]> = {}, row: Network = network) =>
-  createSource(row, { urls: proxies.map(({ url }) => url), now, timeoutMs: 400, ...options });
+const source = (options: Partial<Parameters<typeof createEvmSource>[1]> = {}, row: Network = network) =>
+  createEvmSource(row, { urls: proxies.map(({ url }) => url), now, timeoutMs: 400, ...options });
 
 const respond =
   (status: number, body: string, headers: Record<string, string> = {}): Fault =>

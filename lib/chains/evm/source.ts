@@ -4,8 +4,7 @@ import { asChainError, type EndpointsOptions } from "@/lib/chains/endpoints/endp
 import { createEndpoints, type Endpoints, inTurns, readChecked, readTwice } from "@/lib/chains/endpoints/endpoints";
 import { createFinalityCheck, type FinalityCheck } from "@/lib/chains/endpoints/finality-check";
 import { contradiction, requireTime } from "@/lib/chains/endpoints/heights";
-import { EVM_DIALECT } from "@/lib/chains/endpoints/rpc";
-import { type BlockAt, ChainError, type ChainSource, type Receipt, type Span } from "@/lib/chains/endpoints/source";
+import { type BlockAt, type BlockSource, ChainError, type Receipt, type Span } from "@/lib/chains/endpoints/source";
 import { type CheckedNetwork, tokenProblem, withOwnLookAlikes } from "@/lib/chains/endpoints/token-check";
 import { readEvmBalances, readGasPrice, type WithoutMulticall } from "@/lib/chains/evm/balances";
 import { createEvmLook } from "@/lib/chains/evm/finality";
@@ -22,6 +21,7 @@ import {
   tieToReceipt,
   transfersOfReceipt,
 } from "@/lib/chains/evm/logs";
+import { EVM_PROTOCOL } from "@/lib/chains/evm/protocol";
 import { canonicalAddress } from "@/lib/domain/addresses/address";
 import type { Network } from "@/lib/domain/networks";
 import type { Block } from "@/lib/domain/networks/finality";
@@ -41,31 +41,38 @@ interface Reader {
   blocks: Map<string, Block>;
 }
 
-/** An EVM network over JSON-RPC. What it learns about its endpoints lives in the returned object. */
-export function createEvmSource(row: Network, options: EndpointsOptions, dialect = EVM_DIALECT): ChainSource {
+/** Opens an EVM network over JSON-RPC. What the source learns about its endpoints lives in the returned object. */
+export function createEvmSource(row: Network, options: EndpointsOptions, protocol = EVM_PROTOCOL): BlockSource {
   const network = withOwnLookAlikes(row);
-  const endpoints = createEndpoints(network, options, dialect);
+  const endpoints = createEndpoints(network, options, protocol);
   const readLogs = createLogReader(network, endpoints);
   const readHead = createHeadReader(network, endpoints, options.now);
   const finality = createFinalityCheck(endpoints, createEvmLook(network));
   const reader = { network, endpoints, readLogs, finality, blocks: new Map() };
   const without: WithoutMulticall = new Set();
+  const transfers: BlockSource["transfers"] = (span, addresses) => readTransfers(reader, span, addresses);
+  const receipt: BlockSource["receipt"] = (txId) => readReceipt(reader, txId);
   return {
+    readBy: "blocks",
     block: (at) => readBlock(reader, at),
     blockTimes: (at) => readBlockTimes(reader, at),
-    receipt: (txId) => readReceipt(reader, txId),
-    balances: (holders, height) => readEvmBalances(network, endpoints, { holders, height, without }),
-    gasPrice: () => readGasPrice(endpoints),
+    receipt,
+    lookUp: receipt,
+    balances: (holders, height) => readEvmBalances(protocol, endpoints, { holders, height, without }),
     endpoints: endpoints.all.map(({ name }) => name),
     head: (asked) => readTwice(endpoints, () => readHead(asked)),
     mistrust: (error) => {
       endpoints.disputeFirst(error);
       readHead.forget();
     },
-    transfers: (span, addresses) => readTransfers(reader, span, addresses),
+    transfers,
     transfersBy: (endpoint, span, addresses) => readTransfers(reader, span, addresses, { only: endpoint }),
-    transfersFrom: (from, span, addresses) => readTransfers(reader, span, addresses, { from }),
-    hasCode: (address) => hasCode(endpoints, address),
+    receivers: {
+      transfers,
+      transfersFrom: (from, span, addresses) => readTransfers(reader, span, addresses, { from }),
+      hasCode: (address) => hasCode(endpoints, address),
+      gasPrice: () => readGasPrice(endpoints),
+    },
     checkFinality: (transfer, isFinal = () => true) => finality.check(transfer, isFinal),
     problem: () => evmProblem(network, endpoints),
     warning: () => [network.warning, finality.warning()].filter(Boolean).join(" ") || null,

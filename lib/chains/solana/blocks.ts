@@ -2,18 +2,12 @@ import { z } from "zod";
 import type { Endpoint } from "@/lib/chains/endpoints/endpoint";
 import type { Endpoints } from "@/lib/chains/endpoints/endpoints";
 import { contradiction, requireTime, requireTimeOrder } from "@/lib/chains/endpoints/heights";
-import { ChainError, isUnreadable } from "@/lib/chains/endpoints/source";
-import { inAnyVersion, isSkipped } from "@/lib/chains/solana/dialect";
+import { ChainError, isUnreadable, type SlotBlock } from "@/lib/chains/endpoints/source";
+import { inAnyVersion, isSkipped } from "@/lib/chains/solana/protocol";
 import { Signature, Slot, SolanaBlock, SolanaHeader } from "@/lib/chains/solana/wire";
 import { blocksIn } from "@/lib/domain/networks";
-import type { Block } from "@/lib/domain/networks/finality";
 
 export type Commitment = "confirmed" | "finalized";
-
-/** A block and the slot of the block before it; its height is its slot. */
-export interface SlotBlock extends Block {
-  parentHeight: number;
-}
 
 export interface Asked {
   commitment?: Commitment;

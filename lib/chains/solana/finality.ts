@@ -16,10 +16,9 @@ import {
   disputeHighest,
   requireFinal,
 } from "@/lib/chains/endpoints/heights";
-import { ChainError, type HeadAsked } from "@/lib/chains/endpoints/source";
-import type { HeadReader } from "@/lib/chains/evm/head";
-import { type Commitment, createSlotReader, type SlotBlock } from "@/lib/chains/solana/blocks";
-import { transactionParams } from "@/lib/chains/solana/dialect";
+import { ChainError, type HeadAsked, type HeadReader, type SlotBlock } from "@/lib/chains/endpoints/source";
+import { type Commitment, createSlotReader } from "@/lib/chains/solana/blocks";
+import { transactionParams } from "@/lib/chains/solana/protocol";
 import { mintGains } from "@/lib/chains/solana/transfers";
 import { PlacedTransaction, Slot } from "@/lib/chains/solana/wire";
 import type { Network } from "@/lib/domain/networks";

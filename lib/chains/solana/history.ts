@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Call } from "@/lib/chains/endpoints/endpoint-call";
 import type { Endpoints } from "@/lib/chains/endpoints/endpoints";
 import { contradiction } from "@/lib/chains/endpoints/heights";
-import { ChainError } from "@/lib/chains/endpoints/source";
+import { ChainError, type HistorySpan } from "@/lib/chains/endpoints/source";
 import { HistoryEntry, Slot } from "@/lib/chains/solana/wire";
 import { blocksIn } from "@/lib/domain/networks";
 
@@ -16,17 +16,6 @@ const SURELY_KEPT_MS = 600_000;
 
 const Entries = z.array(HistoryEntry);
 const Statuses = z.object({ value: z.array(z.nullable(z.object({}))).length(1) });
-
-/** What of an account's history is asked for. */
-export interface HistorySpan {
-  /** Everything above this slot. */
-  after: number;
-  /** The answer must come from a node that has seen this slot. */
-  head: number;
-  commitment?: "confirmed" | "finalized";
-  /** How long a slot takes now. */
-  blockMs: number;
-}
 
 /**
  * The successful transactions of a token account above a slot, oldest first. Pages are read until they reach that slot or

@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { createSolanaSource, type SolanaSource } from "@/lib/chains/solana/source";
+import type { AccountSource } from "@/lib/chains/endpoints/source";
+import { createSolanaSource } from "@/lib/chains/solana/source";
 import { balanceDeltas } from "@/lib/chains/solana/transfers";
 import { SolanaTransaction } from "@/lib/chains/solana/wire";
 import { getNetwork } from "@/lib/domain/networks";
@@ -54,7 +55,7 @@ function rowsOf(recorded: unknown) {
 
 describe.skipIf(!hasFixtures).each([...BLOCKS, ...SINGLE])("recorded on mainnet: %s", (name) => {
   let node: RpcProxy;
-  let source: SolanaSource;
+  let source: AccountSource;
   let expected: z.infer<typeof Expected>[string];
 
   beforeAll(async () => {

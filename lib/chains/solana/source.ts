@@ -5,77 +5,26 @@ import { aloneWith, createEndpoints, type Endpoints, readChecked, readTwice } fr
 import { createFinalityCheck, type FinalityCheck } from "@/lib/chains/endpoints/finality-check";
 import { contradiction } from "@/lib/chains/endpoints/heights";
 import {
-  type BalanceSource,
+  type AccountSource,
   ChainError,
-  type FinalityChecker,
-  type HeadAsked,
   isUnreadable,
   type Receipt,
+  type SlotBlock,
 } from "@/lib/chains/endpoints/source";
 import { type CheckedNetwork, tokenProblem, withOwnLookAlikes } from "@/lib/chains/endpoints/token-check";
 import { readSolanaBalances } from "@/lib/chains/solana/balances";
-import { type Asked, type Commitment, createSlotReader, type SlotBlock } from "@/lib/chains/solana/blocks";
-import { SOLANA_DIALECT, transactionParams } from "@/lib/chains/solana/dialect";
+import { type Asked, type Commitment, createSlotReader } from "@/lib/chains/solana/blocks";
 import { createSolanaHeadReader, createSolanaLook } from "@/lib/chains/solana/finality";
-import { type HistorySpan, readHistory } from "@/lib/chains/solana/history";
-import { balanceDeltas, gainsOf, inBlock, mintGains } from "@/lib/chains/solana/transfers";
-import { type HistoryEntry, PlacedTransaction, Slot, TokenAccounts } from "@/lib/chains/solana/wire";
+import { readHistory } from "@/lib/chains/solana/history";
+import { SOLANA_PROTOCOL, transactionParams } from "@/lib/chains/solana/protocol";
+import { associatedAccount, balanceDeltas, gainsOf, inBlock, mintGains } from "@/lib/chains/solana/transfers";
+import { PlacedTransaction, Slot, TokenAccounts } from "@/lib/chains/solana/wire";
 import type { Network } from "@/lib/domain/networks";
-import { type BlockClock, createBlockClock, type Head } from "@/lib/domain/networks/finality";
+import { type BlockClock, createBlockClock } from "@/lib/domain/networks/finality";
 import type { SeenTransaction } from "@/lib/domain/transfers/lookup";
 import { type ChainTransfer, watchedTokens } from "@/lib/domain/transfers/transfer";
 
 const NullableTransaction = z.nullable(PlacedTransaction);
-
-/** A block of a slot, and the transfers to receivers in it. */
-export interface SlotContent {
-  block: SlotBlock;
-  transfers: ChainTransfer[];
-}
-
-/**
- * Solana as the watcher sees it. Heights are slots, and what it shows is confirmed unless said otherwise. Methods reject
- * with ChainError when no endpoint gave an answer that could be trusted; they never answer "nothing" instead.
- */
-export interface SolanaSource extends FinalityChecker, BalanceSource {
-  /** The names of all endpoints. */
-  readonly endpoints: readonly string[];
-  /** The same as one endpoint alone has it. */
-  alone(endpoint: string): SolanaSource;
-  /** Whether the finalized chain certainly does not have a transaction in a slot; false when that is not proven. */
-  isAbsent(slot: number, txId: string): Promise<boolean>;
-  head(asked?: HeadAsked): Promise<Head>;
-  /** The block of a slot; null where a node says that the slot was skipped. */
-  block(slot: number): Promise<SlotBlock | null>;
-  /**
-   * The same with its transfers of known tokens to `owners`; with `mustExist` it is not believed to be skipped.
-   * @throws ChainError("unreadable") as `transfers`, for one such transaction in it
-   */
-  slot(slot: number, owners: ReadonlySet<string>, mustExist?: boolean): Promise<SlotContent | null>;
-  /**
-   * The same as the finalized chain has it, of another endpoint than told it first, where there is one; of any of them
-   * with `byAnyone`.
-   */
-  slotAgain(slot: number, owners: ReadonlySet<string>, asked: AskedAgain): Promise<SlotContent | null>;
-  /** The successful transactions of a token account in a span, oldest first. */
-  history(account: string, span: HistorySpan): Promise<HistoryEntry[]>;
-  /** All token accounts that an owner has now for known tokens, the associated ones or others. */
-  accountsOf(owner: string): Promise<string[]>;
-  /**
-   * The transfers of known tokens to `owners` in a transaction that the chain has.
-   * @throws ChainError("unreadable") when it is there, and nobody can show it in a form that is understood
-   */
-  transfers(signature: string, owners: ReadonlySet<string>): Promise<ChainTransfer[]>;
-  /** One look at a confirmed transaction that somebody names, by one call; null where no endpoint knows it. */
-  lookUp(signature: string, owners: ReadonlySet<string>): Promise<SeenTransaction | null>;
-  /** What a confirmed transaction did, of whatever token and to whomever; null where no endpoint knows it. */
-  receipt(signature: string): Promise<Receipt | null>;
-}
-
-export interface AskedAgain {
-  mustExist: boolean;
-  byAnyone: boolean;
-}
 
 interface Reader {
   network: Network;
@@ -89,9 +38,9 @@ interface Reader {
 
 const CONTROL_OLD_MS = 20_000;
 
-/** Solana over JSON-RPC. What it learns about its endpoints lives in the returned object. */
-export function createSolanaSource(network: Network, options: EndpointsOptions): SolanaSource {
-  const endpoints = createEndpoints(network, options, SOLANA_DIALECT);
+/** Opens Solana over JSON-RPC. What the source learns about its endpoints lives in the returned object. */
+export function createSolanaSource(network: Network, options: EndpointsOptions): AccountSource {
+  const endpoints = createEndpoints(network, options, SOLANA_PROTOCOL);
   const finality = createFinalityCheck(endpoints, createSolanaLook(network));
   return sourceOf(withOwnLookAlikes(network), endpoints, finality);
 }
@@ -101,13 +50,15 @@ function sourceOf(
   endpoints: Endpoints,
   finality: FinalityCheck,
   clock: BlockClock = createBlockClock(),
-): SolanaSource {
+): AccountSource {
   const { now } = endpoints;
   const blockMs = () => clock.blockMs() ?? network.blockMs;
   const slots = createSlotReader(endpoints, now, blockMs);
   const readHead = createSolanaHeadReader(endpoints, slots, now, { clock, blockMs });
   const reader: Reader = { network, endpoints, slots, finality, now, control: null };
   return {
+    readBy: "accounts",
+    receivers: null,
     endpoints: endpoints.all.map(({ name }) => name),
     alone: (endpoint) => sourceOf(network, aloneWith(endpoints, endpoint), finality, clock),
     head: (asked) => readTwice(endpoints, () => readHead(asked)),
@@ -126,6 +77,7 @@ function sourceOf(
       }),
     isAbsent: slots.isAbsent,
     history: (account, span) => readHistory(endpoints, account, span),
+    associatedAccounts: (owner) => [...watchedTokens(network).keys()].map((mint) => associatedAccount(owner, mint)),
     accountsOf: (owner) => readAccountsOf(reader, owner),
     transfers: (signature, owners) => readTransfers(reader, signature, owners),
     lookUp: (signature, owners) => lookUp(reader, signature, owners),

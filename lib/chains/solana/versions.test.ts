@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { createEndpoints } from "@/lib/chains/endpoints/endpoints";
 import { ChainError } from "@/lib/chains/endpoints/source";
-import { inAnyVersion, SOLANA_DIALECT } from "@/lib/chains/solana/dialect";
+import { inAnyVersion, SOLANA_PROTOCOL } from "@/lib/chains/solana/protocol";
 import { getNetwork } from "@/lib/domain/networks";
 
 const network = getNetwork("solana");
@@ -55,7 +55,7 @@ async function nodeThat(answer: Node["answer"]): Promise<Node> {
 function poolOf(...nodes: Node[]) {
   const onTrouble = ({ kind }: { kind: string }) => troubles.push(kind);
   const options = { urls: nodes.map(({ url }) => url), now: () => new Date(clock), onTrouble };
-  const endpoints = createEndpoints(network, options, SOLANA_DIALECT);
+  const endpoints = createEndpoints(network, options, SOLANA_PROTOCOL);
   const request = { method: "getTransaction", ...inAnyVersion((version) => [version]) };
   const parse = (result: unknown) => z.string().parse(result);
   return { endpoints, ask: () => endpoints.ask({ ...request, parse }) };

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createSource } from "@/lib/chains/create-source";
+import { createTronSource } from "@/lib/chains/tron/source";
 import { canonicalAddress, displayAddress, displayTxId } from "@/lib/domain/addresses/address";
 import { getNetwork } from "@/lib/domain/networks";
 import { startTronProxy, TRON_USDT, type TronCallSeen, type TronProxy } from "@/testing/chains/tron";
@@ -133,7 +133,7 @@ describe.runIf(hasFixtures)("recorded TRON mainnet data", () => {
     return own[Number(ordinal)] ?? -1;
   }
 
-  const sources = () => [node.url, node.jsonRpcUrl].map((url) => createSource(network, { urls: [url], now }));
+  const sources = () => [node.url, node.jsonRpcUrl].map((url) => createTronSource(network, { urls: [url], now }));
 
   test("both kinds of endpoints find exactly the expected transfers", async () => {
     const receivers = new Set(expected.map(({ to }) => canonicalAddress("tron", to)));

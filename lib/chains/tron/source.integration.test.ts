@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { EndpointsOptions } from "@/lib/chains/endpoints/endpoint-call";
-import type { ChainSource } from "@/lib/chains/endpoints/source";
-import { createEvmSource } from "@/lib/chains/evm/source";
-import { TRON_DIALECT } from "@/lib/chains/tron/dialect";
+import type { BlockSource } from "@/lib/chains/endpoints/source";
+import { createTronSource } from "@/lib/chains/tron/source";
 import { canonicalAddress, displayAddress, displayTxId } from "@/lib/domain/addresses/address";
 import { getNetwork, getToken } from "@/lib/domain/networks";
 import type { ChainTransfer } from "@/lib/domain/transfers/transfer";
@@ -47,12 +46,12 @@ async function endpoint(fault?: TronFault): Promise<TronProxy> {
 }
 
 const open = (urls: string[], options: Partial<EndpointsOptions> = {}) =>
-  createEvmSource(network, { urls, now, timeoutMs: 2_000, ...options }, TRON_DIALECT);
+  createTronSource(network, { urls, now, timeoutMs: 2_000, ...options });
 const urlOf = (proxy: TronProxy, kind: Kind) => (kind === "http" ? proxy.url : proxy.jsonRpcUrl);
 const direct = (kind: Kind) => open([kind === "http" ? chain.node.url : chain.node.jsonRpcUrl]);
 
 /** Everything that a range, block by block and at once, can show. */
-async function truth(source: ChainSource, to: number): Promise<ChainTransfer[]> {
+async function truth(source: BlockSource, to: number): Promise<ChainTransfer[]> {
   const single: ChainTransfer[] = [];
   for (let height = 1; height <= to; height++) {
     const block = await source.block({ height });
@@ -122,7 +121,7 @@ describe("the two kinds of endpoints", () => {
     const [usdt] = network.tokens;
     if (!usdt) throw new Error("unreachable");
     const problemWith = (token: typeof usdt) =>
-      createEvmSource({ ...network, tokens: [token] }, { urls, now }, TRON_DIALECT).problem();
+      createTronSource({ ...network, tokens: [token] }, { urls, now }).problem();
     expect(await problemWith({ ...usdt, decimals: 18 })).toMatch(
       /USDT on TRON .*the chain says 6 decimals, the networks table says 18\. Check the URLs in TRON_RPC_URLS/,
     );

@@ -1,6 +1,5 @@
 import type { Db } from "@/db/client";
-import type { ChainError } from "@/lib/chains/endpoints/source";
-import type { SolanaSource } from "@/lib/chains/solana/source";
+import type { AccountSource, ChainError } from "@/lib/chains/endpoints/source";
 import { blocksIn, type Network } from "@/lib/domain/networks";
 import type { Head } from "@/lib/domain/networks/finality";
 import type { Log } from "@/lib/log";
@@ -106,7 +105,7 @@ export type At = { height: number; hash: string } | { height: null; hash: null }
 /** One step and all it works with. */
 export interface AccountStep {
   db: Db;
-  source: SolanaSource;
+  source: AccountSource;
   /** At its block time as it is now. */
   network: Network;
   scanner: AccountScanner;

@@ -1,17 +1,13 @@
 import type { AccountCursor } from "@/db/queries/networks/accounts";
 import { inTurns } from "@/lib/chains/endpoints/endpoints";
-import { type ChainError, isUnreadable } from "@/lib/chains/endpoints/source";
-import type { HistorySpan } from "@/lib/chains/solana/history";
-import type { SolanaSource } from "@/lib/chains/solana/source";
-import { associatedAccount } from "@/lib/chains/solana/transfers";
-import type { Network } from "@/lib/domain/networks";
-import { type ChainTransfer, watchedTokens } from "@/lib/domain/transfers/transfer";
+import { type AccountSource, type ChainError, type HistorySpan, isUnreadable } from "@/lib/chains/endpoints/source";
+import type { ChainTransfer } from "@/lib/domain/transfers/transfer";
 import type { AccountMemory, UnreadableKnown } from "@/lib/watch/accounts/account-step";
 
 const AT_ONCE = 4;
 
 interface Task {
-  source: Pick<SolanaSource, "history" | "transfers">;
+  source: Pick<AccountSource, "history" | "transfers">;
   owners: ReadonlySet<string>;
   /** What is read, with the slot after which each begins. */
   accounts: readonly AccountCursor[];
@@ -143,7 +139,7 @@ export interface FoundAccount {
  * forces them to.
  */
 export async function findAccounts(
-  source: Pick<SolanaSource, "accountsOf">,
+  source: Pick<AccountSource, "accountsOf">,
   memory: Pick<AccountMemory, "accounts">,
 ): Promise<FoundAccount[]> {
   const found: FoundAccount[] = [];
@@ -161,12 +157,16 @@ export function watchAccounts(memory: Pick<AccountMemory, "accounts">, found: re
   }
 }
 
-/** The token accounts of receiving addresses: the associated ones, each worked out once, and others that were found. */
-export function tokenAccounts(network: Network, memory: AccountMemory, owners: Iterable<string>): string[] {
+/** Returns the token accounts of receiving addresses: associated ones, each derived once, and others that were found. */
+export function tokenAccounts(
+  source: Pick<AccountSource, "associatedAccounts">,
+  memory: Pick<AccountMemory, "accounts">,
+  owners: Iterable<string>,
+): string[] {
   return [...owners].flatMap((owner) => {
     const known = memory.accounts.get(owner);
     if (known) return known;
-    const accounts = [...watchedTokens(network).keys()].map((mint) => associatedAccount(owner, mint));
+    const accounts = source.associatedAccounts(owner);
     memory.accounts.set(owner, accounts);
     return accounts;
   });

@@ -1,7 +1,6 @@
 import type { Db } from "@/db/client";
 import { findCursor, updateHead } from "@/db/queries/networks/cursors";
-import { type ChainError, isUnreadable } from "@/lib/chains/endpoints/source";
-import type { SolanaSource } from "@/lib/chains/solana/source";
+import { type AccountSource, type ChainError, isUnreadable } from "@/lib/chains/endpoints/source";
 import { atBlockTime, type Network } from "@/lib/domain/networks";
 import { watchedTokens } from "@/lib/domain/transfers/transfer";
 import {
@@ -30,7 +29,7 @@ const LONGEST_INSTEAD_MS = 3_600_000;
  */
 export async function scanAccountNetwork(
   db: Db,
-  source: SolanaSource,
+  source: AccountSource,
   network: Network,
   scanner: AccountScanner,
   now: Date,
@@ -77,8 +76,8 @@ function readInstead({ network, scanner: { memory, log }, at, now }: AccountStep
 }
 
 /** Anybody can open more accounts for an owner, so those that were found count too. */
-function areFew({ network, scanner, addresses }: AccountStep): boolean {
+function areFew({ source, network, scanner, addresses }: AccountStep): boolean {
   const most = scanner.mostAccounts ?? MOST_ACCOUNTS;
   if (addresses.size * watchedTokens(network).size > most) return false;
-  return tokenAccounts(network, scanner.memory, addresses.keys()).length <= most;
+  return tokenAccounts(source, scanner.memory, addresses.keys()).length <= most;
 }

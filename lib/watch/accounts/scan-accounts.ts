@@ -35,7 +35,7 @@ export async function scanAccounts(step: AccountStep): Promise<ScanStep> {
   const cursors = await listAccountCursors(db, network.id);
   if (isFarBehind(step)) await searchAccounts(step);
   const start = at.height === null ? await findStartSlot(step) : await finalSlotRead(step, at.height);
-  const accounts = tokenAccounts(network, memory, addresses.keys()).map((account) => ({
+  const accounts = tokenAccounts(source, memory, addresses.keys()).map((account) => ({
     account,
     slot: cursors.get(account) ?? start,
   }));
@@ -61,10 +61,10 @@ export async function scanAccounts(step: AccountStep): Promise<ScanStep> {
 }
 
 /** Once before much is caught up: what happened meanwhile may have happened to accounts that nobody knows. */
-async function searchAccounts({ source, network, scanner: { memory }, at, addresses }: AccountStep): Promise<void> {
+async function searchAccounts({ source, scanner: { memory }, at, addresses }: AccountStep): Promise<void> {
   const place = at.height ?? -1;
   if (memory.searchedAt === place) return;
-  tokenAccounts(network, memory, addresses.keys());
+  tokenAccounts(source, memory, addresses.keys());
   watchAccounts(memory, await findAccounts(source, memory));
   memory.searchedAt = place;
 }

@@ -7,9 +7,7 @@ import {
   listBlocksDown,
   updateCursor,
 } from "@/db/queries/networks/cursors";
-import { ChainError } from "@/lib/chains/endpoints/source";
-import type { SlotBlock } from "@/lib/chains/solana/blocks";
-import type { SlotContent, SolanaSource } from "@/lib/chains/solana/source";
+import { type AccountSource, ChainError, type SlotBlock, type SlotContent } from "@/lib/chains/endpoints/source";
 import { blocksIn, type Network } from "@/lib/domain/networks";
 import { type AccountStep, finalSlot, type SlotPoint } from "@/lib/watch/accounts/account-step";
 import { findLost, takeBackTo } from "@/lib/watch/blocks/rewind-network";
@@ -106,7 +104,7 @@ export async function beginSlots(step: AccountStep, at: { height: number; hash: 
 }
 
 /** The newest block up to a slot that is final. */
-async function blockUpTo(source: Pick<SolanaSource, "block">, slot: number): Promise<SlotBlock> {
+async function blockUpTo(source: Pick<AccountSource, "block">, slot: number): Promise<SlotBlock> {
   for (let at = slot; at >= 0; at--) {
     const block = await source.block(at);
     if (block) return block;

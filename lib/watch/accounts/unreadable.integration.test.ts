@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import pino from "pino";
 import { expect, test } from "vitest";
 import { listUnreadable } from "@/db/queries/networks/accounts";
-import { ChainError } from "@/lib/chains/endpoints/source";
-import { createSolanaSource, type SolanaSource } from "@/lib/chains/solana/source";
+import { type AccountSource, ChainError } from "@/lib/chains/endpoints/source";
+import { createSolanaSource } from "@/lib/chains/solana/source";
 import { getNetwork } from "@/lib/domain/networks";
 import { newAccountMemory } from "@/lib/watch/accounts/account-step";
 import { scanAccountNetwork } from "@/lib/watch/accounts/scan-account-network";
@@ -23,7 +23,7 @@ const TX = "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3Z
 function chainWithOne(slot: number) {
   let height = slot;
   const unreadable = () => new ChainError("unreadable", "transaction version is not known", { isUnanimous: true });
-  const source: SolanaSource = {
+  const source: AccountSource = {
     ...createSolanaSource(network, { urls: ["http://127.0.0.1:1"], now: () => now }),
     head: async () => {
       height += 1;

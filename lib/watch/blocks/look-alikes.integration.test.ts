@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { auditEvents, transfers } from "@/db/schema";
-import { createSource } from "@/lib/chains/create-source";
+import { createEvmSource } from "@/lib/chains/evm/source";
 import { canonicalAddress } from "@/lib/domain/addresses/address";
 import { getNetwork, type Network } from "@/lib/domain/networks";
 import { startRpcProxy } from "@/testing/chains/evm";
@@ -13,7 +13,7 @@ const contract = canonicalAddress("evm", bridged.contract);
 
 /** Reads with other lists of tokens than the row has. */
 function switchTo(lists: Partial<Pick<Network, "tokens" | "lookAlikes">>, url = world.chain.node.url): void {
-  world.source = createSource({ ...network, ...lists }, { urls: [url], now });
+  world.source = createEvmSource({ ...network, ...lists }, { urls: [url], now });
 }
 
 /** Reads all blocks anew, as a worker with an empty memory. */

@@ -10,7 +10,7 @@ import {
 } from "@/db/queries/networks/cursors";
 import { dropTransfersAbove, type LostTransfer, listConfirmedAfter, markLost } from "@/db/queries/transfers/reorgs";
 import { isSamePayment } from "@/lib/chains/endpoints/finality-check";
-import { ChainError, type ChainSource } from "@/lib/chains/endpoints/source";
+import { type BlockSource, ChainError } from "@/lib/chains/endpoints/source";
 import { tellDeposits } from "@/lib/deposits/tell-deposits";
 import { blocksIn, type Network } from "@/lib/domain/networks";
 import type { Block } from "@/lib/domain/networks/finality";
@@ -38,7 +38,7 @@ type ConfirmedTransfer = Awaited<ReturnType<typeof listConfirmedAfter>>[number];
  */
 export async function rewindNetwork(
   db: Db,
-  source: ChainSource,
+  source: BlockSource,
   network: Network,
   rewind: Rewind,
   now: Date,
@@ -85,7 +85,7 @@ export async function takeBackTo(
  * Walks back by hash along the chain as it is now, until a block is one that was read before. Where the reorg reaches below all hashes
  * that are kept, it goes back an hour more: the highest block whose hash is unknown may be new itself, and hold transfers.
  */
-async function findAncestor(db: Db, source: ChainSource, network: Network, rewind: Rewind): Promise<Block> {
+async function findAncestor(db: Db, source: BlockSource, network: Network, rewind: Rewind): Promise<Block> {
   const lowest = await findLowestBlock(db, network.id);
   let block = rewind.evidence;
   while (block.height > 0) {

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { cursors } from "@/db/schema";
-import type { ChainSource } from "@/lib/chains/endpoints/source";
+import type { BlockSource } from "@/lib/chains/endpoints/source";
 import { scanNetwork } from "@/lib/watch/blocks/scan-network";
 import { leaseNetwork } from "@/lib/watch/network-reader";
 import { FAKE_TOKEN } from "@/sandbox/token/install";
@@ -103,7 +103,7 @@ describe("several scanners", () => {
   test("a scanner that lost its lease in the middle writes nothing", async () => {
     await world.chain.pay(usdt, world.shop.address, 11n);
     await world.chain.mine();
-    const slow: ChainSource = {
+    const slow: BlockSource = {
       ...world.source,
       transfers: async (span, addresses) => {
         const found = await world.source.transfers(span, addresses);

@@ -9,7 +9,7 @@ import {
   updateHead,
 } from "@/db/queries/networks/cursors";
 import { requireTimeOrder } from "@/lib/chains/endpoints/heights";
-import { ChainError, type ChainSource, type SeenHead } from "@/lib/chains/endpoints/source";
+import { type BlockSource, ChainError, type SeenHead } from "@/lib/chains/endpoints/source";
 import { atBlockTime, type Network } from "@/lib/domain/networks";
 import type { Block, Head } from "@/lib/domain/networks/finality";
 import type { ChainTransfer } from "@/lib/domain/transfers/transfer";
@@ -43,7 +43,7 @@ export interface Scanner extends Finder {
 /** One step and all it works with. */
 interface Step {
   db: Db;
-  source: ChainSource;
+  source: BlockSource;
   /** At its block time as it is now. */
   network: Network;
   scanner: Scanner;
@@ -59,7 +59,7 @@ type Point = { height: number; hash: string };
  */
 export async function scanNetwork(
   db: Db,
-  source: ChainSource,
+  source: BlockSource,
   network: Network,
   scanner: Scanner,
   now: Date,
@@ -116,7 +116,7 @@ async function goOn(step: Step, cursor: Point): Promise<ScanStep> {
  * The end of a range in the past, at the earliest time that an endpoint returns for it: orders expire by the cursor's time, and a
  * single endpoint could set it to that of a block that is not read yet.
  */
-async function atEarliestTime(source: ChainSource, block: CursorPoint): Promise<CursorPoint> {
+async function atEarliestTime(source: BlockSource, block: CursorPoint): Promise<CursorPoint> {
   if (source.endpoints.length < 2) return block;
   const times = (await source.blockTimes(block)).map((time) => time.getTime());
   return { ...block, time: new Date(Math.min(block.time.getTime(), ...times)) };
@@ -162,7 +162,7 @@ const MARGIN_MS = 600_000;
  * already wait, the last one well before the oldest live quote was made. Found by block times, for heights say little
  * about time.
  */
-export async function findStart(db: Db, source: ChainSource, network: Network, head: Head): Promise<Block> {
+export async function findStart(db: Db, source: BlockSource, network: Network, head: Head): Promise<Block> {
   const settled = await source.block({ height: Math.max(0, settledHeight(network, head)), mustVerifyChainId: true });
   if (!settled) throw new ChainError("inconsistent", `${network.name}: the newest final block is missing`);
   const oldest = await findOldestUnreadQuoteTime(db, network.id);
@@ -170,7 +170,7 @@ export async function findStart(db: Db, source: ChainSource, network: Network, h
 }
 
 /** The first block younger than `time`, up to `newest`; the oldest that the endpoints have when all are younger. */
-async function firstBlockAfter(source: ChainSource, newest: Block, time: Date): Promise<Block> {
+async function firstBlockAfter(source: BlockSource, newest: Block, time: Date): Promise<Block> {
   if (newest.time <= time) return newest;
   let tooOld = -1;
   let found = newest;
@@ -197,7 +197,7 @@ interface Task {
  * @returns null when the span was too large; a smaller one is tried at the next step
  */
 export async function readSpan(
-  source: ChainSource,
+  source: BlockSource,
   network: Network,
   memory: ScanMemory,
   task: Task,
@@ -222,7 +222,7 @@ export async function readSpan(
   return { from: cursor, to: last, blocks, transfers, keepFrom, countedFrom: last.height, blockMs };
 }
 
-async function lastBlock(source: ChainSource, { first, head, span }: Task): Promise<Block> {
+async function lastBlock(source: BlockSource, { first, head, span }: Task): Promise<Block> {
   if (span.to === first.height) return first;
   const last = span.to === head.height ? head : await source.block({ height: span.to });
   if (last) return last;

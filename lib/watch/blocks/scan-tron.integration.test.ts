@@ -3,8 +3,8 @@ import pino from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createRandom } from "@/chaos/plan/random";
 import { cursors, transfers } from "@/db/schema";
-import { createSource } from "@/lib/chains/create-source";
-import { ChainError, type ChainSource } from "@/lib/chains/endpoints/source";
+import { type BlockSource, ChainError } from "@/lib/chains/endpoints/source";
+import { createTronSource } from "@/lib/chains/tron/source";
 import { canonicalAddress } from "@/lib/domain/addresses/address";
 import { getNetwork, type Network } from "@/lib/domain/networks";
 import { scanNetwork } from "@/lib/watch/blocks/scan-network";
@@ -52,7 +52,7 @@ afterEach(async () => {
 });
 
 /** Scans to the head; a round without an answer to trust is tried again a little later. */
-async function catchUp(source: ChainSource, memory = newScanMemory()): Promise<void> {
+async function catchUp(source: BlockSource, memory = newScanMemory()): Promise<void> {
   for (let steps = 0; steps < MOST_STEPS; steps++) {
     await leaseNetwork(db(), network.id, "one");
     clock += SECOND;
@@ -80,7 +80,7 @@ const ledger = async () =>
     txId,
   }));
 
-const source = () => createSource(network, { urls: [json.jsonRpcUrl, http.url], now, timeoutMs: 2_000 });
+const source = () => createTronSource(network, { urls: [json.jsonRpcUrl, http.url], now, timeoutMs: 2_000 });
 
 /** Both endpoints' faults: about every third call goes wrong, in one way or another. A strict third could hit the same call for ever. */
 function flaky(seed: number): TronFault {
@@ -140,7 +140,7 @@ test.each(["json-rpc", "http"])(
   async (kind) => {
     const [lookAlike] = network.lookAlikes;
     const urls = [kind === "http" ? http.url : json.jsonRpcUrl];
-    const watching = (lists: Partial<Network>) => createSource({ ...network, ...lists }, { urls, now });
+    const watching = (lists: Partial<Network>) => createTronSource({ ...network, ...lists }, { urls, now });
     const reader = watching({});
     await catchUp(reader);
     const start = await reader.head();

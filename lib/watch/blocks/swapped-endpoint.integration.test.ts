@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createSource } from "@/lib/chains/create-source";
+import { createEvmSource } from "@/lib/chains/evm/source";
 import { getToken } from "@/lib/domain/networks";
 import { type Fault, type RpcProxy, startRpcProxy, startTestChain, type TestChain } from "@/testing/chains/evm";
 import { useScanner } from "@/testing/watch/scanner";
@@ -22,7 +22,7 @@ describe.each(["ethereum", "bsc"])("on %s, an endpoint that serves another chain
   afterEach(() => Promise.all([other.stop(), swapped?.stop(), good?.stop()]));
 
   const read = (...proxies: (RpcProxy | undefined)[]) => {
-    world.source = createSource(network, {
+    world.source = createEvmSource(network, {
       urls: proxies.map((proxy) => proxy?.url ?? ""),
       now: () => new Date(clock),
     });

@@ -1,7 +1,6 @@
 import type { Db } from "@/db/client";
 import { hastenUnreadable, listUnreadableDue, noteUnreadableTried } from "@/db/queries/networks/accounts";
-import { ChainError, isUnreadable } from "@/lib/chains/endpoints/source";
-import type { SolanaSource } from "@/lib/chains/solana/source";
+import { type AccountSource, ChainError, isUnreadable } from "@/lib/chains/endpoints/source";
 import type { Network } from "@/lib/domain/networks";
 import type { ChainTransfer } from "@/lib/domain/transfers/transfer";
 import type { AccountScanner } from "@/lib/watch/accounts/account-step";
@@ -10,7 +9,7 @@ import { commitVerified, readAddresses } from "@/lib/watch/scan/scan-state";
 /** After an outage of hours hundreds wait, and each is somebody's payment. */
 const AT_ONCE = 32;
 
-type Source = Pick<SolanaSource, "transfers" | "isAbsent">;
+type Source = Pick<AccountSource, "transfers" | "isAbsent">;
 
 /**
  * Tries transactions again that nobody could show, those whose time has come, while the endpoints answer: what can be read now is in the

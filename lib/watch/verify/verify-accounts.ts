@@ -1,7 +1,6 @@
 import type { Db } from "@/db/client";
 import { findCursor } from "@/db/queries/networks/cursors";
-import { ChainError, isUnreadable } from "@/lib/chains/endpoints/source";
-import type { SolanaSource } from "@/lib/chains/solana/source";
+import { type AccountSource, ChainError, isUnreadable } from "@/lib/chains/endpoints/source";
 import type { Network } from "@/lib/domain/networks";
 import type { Head } from "@/lib/domain/networks/finality";
 import { type AccountScanner, finalSlot, isProven } from "@/lib/watch/accounts/account-step";
@@ -11,9 +10,9 @@ import { blocksBack, type Range, verifyEach } from "@/lib/watch/scan/verify-pass
 
 /** One endpoint, and what of the final slots it is asked for. */
 interface Task {
-  source: SolanaSource;
+  source: AccountSource;
   /** All endpoints, for what this one has and cannot show. */
-  all: Pick<SolanaSource, "transfers">;
+  all: Pick<AccountSource, "transfers">;
   network: Network;
   scanner: AccountScanner;
   range: Range;
@@ -27,7 +26,7 @@ interface Task {
  */
 export async function verifyAccounts(
   db: Db,
-  source: SolanaSource,
+  source: AccountSource,
   network: Network,
   scanner: AccountScanner,
   head: Head,
@@ -54,7 +53,7 @@ async function verifyOne(db: Db, endpoint: string, task: Task): Promise<{ to: nu
   const { memory, log } = scanner;
   const { addresses } = memory;
   const after = range.from - 1;
-  const accounts = tokenAccounts(network, memory, addresses.keys()).map((account) => ({ account, slot: after }));
+  const accounts = tokenAccounts(source, memory, addresses.keys()).map((account) => ({ account, slot: after }));
   const span = { head: range.to, commitment: "finalized" as const, blockMs: network.blockMs };
   const everything = { known: new Map(), unreadable: new Map(), mostTransactions: Number.POSITIVE_INFINITY };
   const { transfers, read, ...result } = await readAccounts({
@@ -81,7 +80,7 @@ async function verifyOne(db: Db, endpoint: string, task: Task): Promise<{ to: nu
 }
 
 /** What the endpoint cannot show, another one may have shown at the first reading. */
-function shownByAnyone({ source, all }: Task): SolanaSource["transfers"] {
+function shownByAnyone({ source, all }: Task): AccountSource["transfers"] {
   return (signature, owners) =>
     source.transfers(signature, owners).catch((error) => {
       if (isUnreadable(error)) return all.transfers(signature, owners);

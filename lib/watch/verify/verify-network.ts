@@ -1,6 +1,6 @@
 import type { Db } from "@/db/client";
 import { findCursor } from "@/db/queries/networks/cursors";
-import { ChainError, type ChainSource } from "@/lib/chains/endpoints/source";
+import { type BlockSource, ChainError } from "@/lib/chains/endpoints/source";
 import type { Network } from "@/lib/domain/networks";
 import { finalHeight, type Head } from "@/lib/domain/networks/finality";
 import type { ChainTransfer } from "@/lib/domain/transfers/transfer";
@@ -18,7 +18,7 @@ import { blocksBack, type Range, verifyEach } from "@/lib/watch/scan/verify-pass
  */
 export async function verifyNetwork(
   db: Db,
-  source: ChainSource,
+  source: BlockSource,
   network: Network,
   scanner: Scanner,
   head: Head,

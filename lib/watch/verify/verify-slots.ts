@@ -1,7 +1,6 @@
 import type { Db } from "@/db/client";
 import { findLowestBlock } from "@/db/queries/networks/cursors";
-import { ChainError, isUnreadable } from "@/lib/chains/endpoints/source";
-import type { SolanaSource } from "@/lib/chains/solana/source";
+import { type AccountSource, ChainError, isUnreadable } from "@/lib/chains/endpoints/source";
 import { blocksIn, type Network } from "@/lib/domain/networks";
 import type { Head } from "@/lib/domain/networks/finality";
 import { type AccountScanner, finalSlot, type SlotPoint } from "@/lib/watch/accounts/account-step";
@@ -22,7 +21,7 @@ const SLOTS_AT_ONCE = 8;
  */
 export async function verifySlots(
   db: Db,
-  source: SolanaSource,
+  source: AccountSource,
   network: Network,
   scanner: AccountScanner,
   head: Head,

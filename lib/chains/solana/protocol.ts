@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Ask } from "@/lib/chains/endpoints/endpoint-call";
-import { callRpc, type Dialect, kindOfRpcError } from "@/lib/chains/endpoints/rpc";
+import { callRpc, kindOfRpcError, type NodeProtocol } from "@/lib/chains/endpoints/rpc";
 import type { ChainErrorKind } from "@/lib/chains/endpoints/source";
 
 /** Codes of Solana nodes (Agave, rpc-client-api/src/custom_error.rs; the last two since its versions 2.2 and 4.0). */
@@ -34,12 +34,13 @@ const ASK_ANOTHER: ReadonlySet<number> = new Set([
 const UNSUPPORTED_VERSION = /transaction version .{1,8} is not supported/i;
 const Genesis = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/);
 
-/** How Solana's nodes say which cluster they serve, and what their errors mean. */
-export const SOLANA_DIALECT: Dialect = {
+/** The JSON-RPC protocol of Solana's nodes; a cluster is identified by the hash of its first block. */
+export const SOLANA_PROTOCOL: NodeProtocol = {
   identify: { method: "getGenesisHash", params: [], read: (result) => Genesis.safeParse(result).data ?? null },
   kindOfError: kindOfSolanaError,
   callOf: () => callRpc,
   receiptLag: 0,
+  hasPastState: false,
 };
 
 /** Whether an error says that a slot has no block. */

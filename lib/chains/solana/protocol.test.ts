@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isSkipped, kindOfSolanaError, SOLANA_DIALECT } from "@/lib/chains/solana/dialect";
+import { isSkipped, kindOfSolanaError, SOLANA_PROTOCOL } from "@/lib/chains/solana/protocol";
 import { getNetwork } from "@/lib/domain/networks";
 
 test.each([-32007, -32009])("%i is a skipped slot, and nothing else is", (code) => {
@@ -36,7 +36,7 @@ test.each([
 });
 
 test("a cluster is known by the hash of its first block", () => {
-  const { method, read } = SOLANA_DIALECT.identify;
+  const { method, read } = SOLANA_PROTOCOL.identify;
   expect(method).toBe("getGenesisHash");
   expect(read("5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d")).toBe(getNetwork("solana").chainId);
   for (const answer of [null, 1, "", {}, "x".repeat(45)]) expect(read(answer)).toBeNull();

@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { callRpc, type NodeProtocol } from "@/lib/chains/endpoints/rpc";
+
+const HexNumber = z.string().regex(/^0x[0-9a-f]{1,13}$/i);
+
+/** The JSON-RPC protocol of EVM nodes. */
+export const EVM_PROTOCOL: NodeProtocol = {
+  identify: { method: "eth_chainId", params: [], read: readChainId },
+  callOf: () => callRpc,
+  receiptLag: 0,
+  hasPastState: true,
+};
+
+function readChainId(result: unknown): string | null {
+  const { success, data } = HexNumber.safeParse(result);
+  return success ? BigInt(data).toString() : null;
+}
