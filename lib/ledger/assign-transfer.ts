@@ -1,13 +1,16 @@
 import type { Db } from "@/db/client";
 import { listOwedHosts } from "@/db/queries/callbacks/callback-list";
+import { targetOf } from "@/db/queries/credit-targets";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { listFunds, listQuotes, lockOrder } from "@/db/queries/orders/order-moves";
 import { linkTransfer, lockTransferOf, type StoredTransfer } from "@/db/queries/transfers/matches";
 import { type AssignOutcome, outcomeName } from "@/lib/domain/callbacks/assignment";
 import { type Actor, MAY_ONLY_LOOK, mayChange } from "@/lib/domain/keys/role";
 import { heldFunds, NOTHING_CHOSEN } from "@/lib/domain/orders/order";
+import { CREDITED_ALREADY, type CreditTarget } from "@/lib/domain/transfers/credit-target";
 import { isLookAlike, LOOK_ALIKE_ADVICE, tokenOf } from "@/lib/domain/transfers/transfer";
-import { type ByHand, moveOrder, orderOf, type StoryContext, touchOrders } from "@/lib/orders/move-order";
+import { afterFundsChanged } from "@/lib/ledger/credit-targets";
+import { type ByHand, orderOf, type StoryContext, touchOrders } from "@/lib/orders/move-order";
 
 interface Assignment {
   transferId: string;
@@ -89,7 +92,8 @@ async function assign(tx: Db, ctx: StoryContext, actor: Actor, assignment: Assig
   if (order.quoteId === null) return { problem: NOTHING_CHOSEN };
   await linkTransfer(tx, transferId, { orderId, quoteId: order.quoteId }, now);
   await insertAuditEvent(tx, { ...actor, orderId, action: "transfer.assigned", detail: detailOf(transfer) }, now);
-  await moveOrder(tx, ctx, orderId, { type: "fundsChanged" }, now);
+  const target: CreditTarget = { kind: "order", id: orderId };
+  await afterFundsChanged(tx, ctx, [{ type: "matched", transferId, target }], now);
   const { meantOrderId } = transfer;
   if (meantOrderId && meantOrderId !== orderId) await touchOrders(tx, [meantOrderId], now);
   return { outcome: await outcomeOf(tx, actor, orderId, before), isRepeat: false };
@@ -124,11 +128,11 @@ async function outcomeOf(
 }
 
 function whyNot(transfer: StoredTransfer): string | null {
-  const { orderId, depositId, status, matchedAt } = transfer;
+  const { status, matchedAt } = transfer;
+  const target = targetOf(transfer);
   const token = tokenOf(transfer);
   if (isLookAlike(token)) return `This is ${token.name}, which pays no order. ${LOOK_ALIKE_ADVICE}`;
-  if (orderId) return "This transfer pays an order already";
-  if (depositId) return "This is a customer's deposit: it pays no order";
+  if (target) return CREDITED_ALREADY[target.kind];
   if (status === "dropped") return "The chain took this transfer back: there is nothing to assign";
   if (matchedAt === null) return "This transfer is being matched at this moment. Try again";
   return null;

@@ -1,8 +1,8 @@
 import type { Db } from "@/db/client";
-import { touchDepositAddresses } from "@/db/queries/deposits/deposit-page";
 import { eachAlone, forgetFailures, tellFailure } from "@/db/queries/many-rows";
 import type { StoredTransfer } from "@/db/queries/transfers/matches";
 import {
+  type ConfirmedTransfer,
   confirmObserved,
   type DueTransfer,
   dropTransfer,
@@ -14,11 +14,12 @@ import {
 } from "@/db/queries/transfers/observations";
 import { isDecided } from "@/lib/chains/endpoints/finality-check";
 import { ChainError, type EndpointSays, type Finality, type FinalityChecker } from "@/lib/chains/endpoints/source";
-import { tellDeposits } from "@/lib/deposits/tell-deposits";
 import type { Network } from "@/lib/domain/networks";
 import { finalBefore, finalHeight, type Head, isFinalAt } from "@/lib/domain/networks/finality";
+import type { FundsChange } from "@/lib/domain/transfers/credit-target";
 import { confirmationsAt, paidAtOf } from "@/lib/domain/transfers/transfer";
-import { moveOrders, type StoryContext, tellNews } from "@/lib/orders/move-order";
+import { afterFundsChanged } from "@/lib/ledger/credit-targets";
+import type { StoryContext } from "@/lib/orders/move-order";
 
 const PAGE = 200;
 const MOST_UNCLEAR = 100;
@@ -231,24 +232,7 @@ async function writeFinal(round: Round): Promise<void> {
   const work = async (some: readonly (typeof items)[number][]) => {
     const { confirmed, moved } = await db.transaction(async (tx) => {
       const rows = await confirmObserved(tx, some, now);
-      const orderIds = new Set(rows.flatMap(({ orderId }) => orderId ?? []));
-      const deposited = Map.groupBy(
-        rows.filter(({ depositId }) => depositId !== null),
-        ({ wasLost }) => (wasLost ? "restored" : "confirmed"),
-      );
-      for (const [news, some] of deposited)
-        await tellDeposits(
-          tx,
-          some.map(({ id }) => id),
-          news,
-          now,
-        );
-      const moved = await moveOrders(tx, ctx, [...orderIds], { type: "fundsChanged" }, now);
-      const restored = new Set(rows.flatMap(({ wasLost, orderId }) => (wasLost && orderId ? [orderId] : [])));
-      const paidBefore = moved.filter(({ id, before }) => before === "paid" && restored.has(id));
-      await tellNews(tx, ctx, new Map(paidBefore.map(({ id }) => [id, ["payment.restored"]])), now);
-      const touched = new Set(rows.flatMap(({ depositId }) => depositId ?? []));
-      if (touched.size > 0) await touchDepositAddresses(tx, [...touched]);
+      const moved = await afterFundsChanged(tx, ctx, rows.flatMap(changesOf), now);
       return { confirmed: rows.map(({ id }) => id), moved };
     });
     ctx.onOrders?.("confirm transfer", moved);
@@ -256,4 +240,8 @@ async function writeFinal(round: Round): Promise<void> {
     await forgetFailures(db, "confirm", confirmed);
   };
   await eachAlone(db, ctx, { name: "confirm", items, work }, now);
+}
+
+function changesOf({ id: transferId, target, wasLost }: ConfirmedTransfer): FundsChange[] {
+  return target ? [{ type: wasLost ? "restored" : "confirmed", transferId, target }] : [];
 }

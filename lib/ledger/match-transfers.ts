@@ -1,6 +1,5 @@
 import type { Db } from "@/db/client";
-import { touchDepositAddresses } from "@/db/queries/deposits/deposit-page";
-import { findDepositAddresses } from "@/db/queries/deposits/deposits";
+import { targetOf } from "@/db/queries/credit-targets";
 import { eachAlone, forgetFailures } from "@/db/queries/many-rows";
 import { lockOrders } from "@/db/queries/orders/order-moves";
 import {
@@ -16,15 +15,15 @@ import {
   type MatchResult,
   type PublicUnits,
   type StoredTransfer,
-  unlinkTransfers,
   writeMatches,
 } from "@/db/queries/transfers/matches";
-import { tellDeposits } from "@/lib/deposits/tell-deposits";
 import { canonicalAddress } from "@/lib/domain/addresses/address";
 import { formatUnits, parseUnits } from "@/lib/domain/money";
 import { allNetworks, getNetwork } from "@/lib/domain/networks";
+import { type CreditTarget, type FundsChange, isSameTarget } from "@/lib/domain/transfers/credit-target";
 import { tokenOf, type UnmatchedReason } from "@/lib/domain/transfers/transfer";
-import { moveOrders, type StoryContext, touchOrders } from "@/lib/orders/move-order";
+import { afterFundsChanged, findStandingTargets } from "@/lib/ledger/credit-targets";
+import { type StoryContext, touchOrders } from "@/lib/orders/move-order";
 
 const BATCH = 500;
 
@@ -57,11 +56,11 @@ interface Match extends MatchResult {
 
 /** All that was looked up of transfers, by their ids, before any order is locked. */
 interface Findings {
-  /** Taken from their orders, because they pay something else now. */
+  /** Linked to an order whose quote they no longer pay. */
   left: ReadonlySet<string>;
   holders: ReadonlyMap<string, Holder>;
-  /** The deposit addresses that transfers came to which pay no order. */
-  deposits: ReadonlyMap<string, string>;
+  /** Targets that every transfer to their address credits, of the transfers that no quote holds. */
+  standing: ReadonlyMap<string, CreditTarget>;
   reasons: ReadonlyMap<string, UnmatchedReason>;
   /** What the merchant moved from one of their own addresses to another. */
   sweeps: ReadonlySet<string>;
@@ -74,35 +73,27 @@ async function matchEach(tx: Db, ctx: StoryContext, ids: readonly string[], now:
   const orders = await lockOrders(tx, ordersOf(found, findings));
   const statuses = new Map(orders.map(({ id, status }) => [id, status]));
   const matches = found.flatMap((transfer) => matchOf(transfer, findings, statuses) ?? []);
-  const cancelled = matches.filter(({ reason, transfer }) => reason !== null && transfer.orderId !== null);
-  await unlinkTransfers(tx, idsOf(cancelled));
   await writeMatches(
     tx,
     matches.map(({ transfer: _, ...result }) => result),
     now,
   );
   await forgetFailures(tx, "match", idsOf(matches));
-  const deposited = matches.filter(({ depositId, transfer }) => depositId && transfer.status === "confirmed");
-  await tellDeposits(tx, idsOf(deposited), "confirmed", now);
-  const moving = [...found, ...matches.flatMap(({ holder }) => holder ?? [])].flatMap(({ orderId }) => orderId ?? []);
-  const moved = await moveOrders(tx, ctx, [...new Set(moving)], { type: "fundsChanged" }, now);
+  const moved = await afterFundsChanged(tx, ctx, matches.flatMap(changesOf), now);
   await touchOrders(tx, [...new Set(matches.flatMap(newlyMeant))], now);
-  const touched = new Set(matches.flatMap((match) => [match.depositId ?? [], match.transfer.depositId ?? []].flat()));
-  if (touched.size > 0) await touchDepositAddresses(tx, [...touched]);
   return { matches, moved };
 }
 
 async function lookUp(tx: Db, found: readonly StoredTransfer[]): Promise<Findings> {
   const linked = found.filter(({ orderId, isAssigned }) => orderId !== null && !isAssigned).filter(isThere);
   const left = new Set(await listNoLongerPaying(tx, idsOf(linked)));
-  await unlinkTransfers(tx, [...left]);
   const open = found.filter(({ id, orderId }) => orderId === null || left.has(id)).filter(isMatchable);
   const sweeps = new Set(await listSweeps(tx, idsOf(open), networksOf(open[0])));
   const paying = open.filter(({ id, currency }) => currency !== null && !sweeps.has(id));
   const holders = new Map((await findHolders(tx, idsOf(paying))).map((holder) => [holder.transferId, holder]));
   const unheld = paying.filter(({ id }) => !holders.has(id));
-  const deposits = unheld.length === 0 ? NO_DEPOSITS : await findDepositAddresses(tx, idsOf(unheld));
-  const loose = open.filter(({ id }) => !holders.has(id) && !deposits.has(id) && !sweeps.has(id)).map(toLoose);
+  const standing = await findStandingTargets(tx, idsOf(unheld));
+  const loose = open.filter(({ id }) => !holders.has(id) && !standing.has(id) && !sweeps.has(id)).map(toLoose);
   const lookAlikes = new Set(idsOf(open.filter(({ currency }) => currency === null)));
   const nearly = await findUnmatchedReasons(
     tx,
@@ -111,10 +102,9 @@ async function lookUp(tx: Db, found: readonly StoredTransfer[]): Promise<Finding
   const reasonOf = (id: string) => (lookAlikes.has(id) ? "look_alike" : (nearly.get(id) ?? "no_such_amount"));
   const reasons = new Map(loose.map(({ id }) => [id, reasonOf(id)]));
   const misdirected = loose.filter(({ id }) => MISDIRECTED.has(reasonOf(id)));
-  return { left, holders, deposits, reasons, sweeps, meant: await findMeantOrders(tx, misdirected) };
+  return { left, holders, standing, reasons, sweeps, meant: await findMeantOrders(tx, misdirected) };
 }
 
-const NO_DEPOSITS: ReadonlyMap<string, string> = new Map();
 const MISDIRECTED: ReadonlySet<UnmatchedReason> = new Set(["other_currency", "other_network", "look_alike"]);
 /** All transfers of a round are of one network. */
 const networksOf = (transfer: StoredTransfer | undefined) =>
@@ -141,31 +131,45 @@ function ordersOf(found: readonly StoredTransfer[], { holders, meant }: Findings
   return [...new Set(own.flatMap((orderId) => orderId ?? []))];
 }
 
-/** Null where the order that held the amount was withdrawn between the two looks: nobody was told of it, and the next round looks again. */
+/**
+ * Decides what a transfer credits. Returns null if the order that held the amount was withdrawn before it was locked: its caller never
+ * received it, and the next round matches the transfer again.
+ */
 function matchOf(transfer: StoredTransfer, findings: Findings, statuses: ReadonlyMap<string, string>): Match | null {
   const { id, orderId, status } = transfer;
-  const match = { id, transfer, holder: null, depositId: null, reason: null, meantOrderId: null, isSweep: false };
+  const none = { id, transfer, target: null, quoteId: null, reason: null, meantOrderId: null, isSweep: false };
+  const asBefore = { ...none, target: targetOf(transfer), quoteId: transfer.quoteId };
   if (orderId !== null && !findings.left.has(id)) {
     // The locked status counts: the order may have been cancelled since. What a user assigned stays with it.
-    if (transfer.isAssigned || statuses.get(orderId) !== "cancelled") return match;
+    if (transfer.isAssigned || statuses.get(orderId) !== "cancelled") return asBefore;
     return status === "dropped"
-      ? { ...match, reason: "taken_back" }
-      : { ...match, reason: "order_cancelled", meantOrderId: orderId };
+      ? { ...none, reason: "taken_back" }
+      : { ...none, reason: "order_cancelled", meantOrderId: orderId };
   }
-  // A customer's that the chain took back waits with the customer for its return, as an order's does with the order.
-  if (status === "dropped")
-    return { ...match, depositId: transfer.depositId, reason: transfer.depositId ? null : "taken_back" };
-  if (transfer.unlinkedAt) return { ...match, reason: "unlinked" };
-  if (findings.sweeps.has(id)) return { ...match, isSweep: true };
+  // A dropped transfer to a standing target waits there for its return, as that of an order does.
+  if (status === "dropped") return asBefore.target ? asBefore : { ...none, reason: "taken_back" };
+  if (transfer.unlinkedAt) return { ...none, reason: "unlinked" };
+  if (findings.sweeps.has(id)) return { ...none, isSweep: true };
   const holder = findings.holders.get(id);
-  const depositId = findings.deposits.get(id) ?? null;
-  if (!holder && depositId) return { ...match, depositId };
-  if (!holder)
-    return { ...match, reason: findings.reasons.get(id) ?? null, meantOrderId: findings.meant.get(id) ?? null };
+  if (!holder) {
+    const target = findings.standing.get(id);
+    if (target) return { ...none, target };
+    return { ...none, reason: findings.reasons.get(id) ?? null, meantOrderId: findings.meant.get(id) ?? null };
+  }
   const orderStatus = statuses.get(holder.orderId);
   if (orderStatus === undefined) return null;
-  if (orderStatus === "cancelled") return { ...match, reason: "order_cancelled", meantOrderId: holder.orderId };
-  return { ...match, holder };
+  if (orderStatus === "cancelled") return { ...none, reason: "order_cancelled", meantOrderId: holder.orderId };
+  return { ...none, target: { kind: "order", id: holder.orderId }, quoteId: holder.quoteId };
+}
+
+/** Returns the changes of a match for its target, and for the target that the transfer had before. */
+function changesOf({ transfer, target }: Match): FundsChange[] {
+  const { id: transferId, status } = transfer;
+  const before = targetOf(transfer);
+  const changes: FundsChange[] = [];
+  if (before && !isSameTarget(before, target)) changes.push({ type: "unmatched", transferId, target: before });
+  if (target) changes.push({ type: status === "confirmed" ? "confirmed" : "matched", transferId, target });
+  return changes;
 }
 
 /** The payer of the order that a transfer was meant for is told, and told no more when that turns out otherwise. */

@@ -3,8 +3,10 @@ import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { lockOrder } from "@/db/queries/orders/order-moves";
 import { lockTransferOf, unlinkTransfer as unlink } from "@/db/queries/transfers/matches";
 import { type Actor, MAY_ONLY_LOOK, mayChange } from "@/lib/domain/keys/role";
+import type { CreditTarget } from "@/lib/domain/transfers/credit-target";
+import { afterFundsChanged } from "@/lib/ledger/credit-targets";
 import { validateReason } from "@/lib/orders/mark-order-paid";
-import { type ByHand, moveOrder, orderOf, type StoryContext } from "@/lib/orders/move-order";
+import { type ByHand, orderOf, type StoryContext } from "@/lib/orders/move-order";
 
 interface Unlinking {
   transferId: string;
@@ -43,6 +45,8 @@ export async function unlinkTransfer(
       { ...actor, orderId, action: "transfer.unlinked", detail: { ...detail, reason: reason.trim() } },
       now,
     );
-    return { status: (await moveOrder(tx, ctx, orderId, { type: "fundsChanged" }, now)) ?? order.status };
+    const target: CreditTarget = { kind: "order", id: orderId };
+    const [moved] = await afterFundsChanged(tx, ctx, [{ type: "unmatched", transferId, target }], now);
+    return { status: moved?.status ?? order.status };
   });
 }

@@ -49,7 +49,7 @@ export interface StoryContext {
 }
 
 /** An order with its status before a move and afterwards. */
-type Moved = Readonly<{ id: string; before: OrderStatus; status: OrderStatus }>;
+export type Moved = Readonly<{ id: string; before: OrderStatus; status: OrderStatus }>;
 
 /** Why an order may move. `fundsChanged`: a transfer of it was seen, confirmed, dropped or assigned. */
 export type MoveCause =

@@ -1,7 +1,9 @@
 import { and, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
+import { hasNoTarget, SET_TARGET } from "@/db/queries/credit-targets";
 import { idList, isTurnOf, rowList } from "@/db/queries/many-rows";
 import { transfers } from "@/db/schema";
+import type { CreditTarget } from "@/lib/domain/transfers/credit-target";
 import { RECENT_HOLD_MS, type UnmatchedReason } from "@/lib/domain/transfers/transfer";
 
 export type StoredTransfer = typeof transfers.$inferSelect;
@@ -118,17 +120,6 @@ export async function listNoLongerPaying(db: Db, ids: readonly string[]): Promis
       and (q.kind = 'dedicated' or q.base_units = t.base_units) and (t.lost_at is not null or ${TAKES})
     where t.id = any(${idList(ids)}) and q.id is null`);
   return rows.map(({ id }) => id);
-}
-
-/** Takes transfers from the orders they were matched to, to be matched anew. What a person assigned stays. */
-export async function unlinkTransfers(db: Db, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
-  await db
-    .update(transfers)
-    .set({ quoteId: null, orderId: null })
-    .where(
-      and(sql`${transfers.id} = any(${idList(ids)})`, isNull(transfers.matchedAt), eq(transfers.isAssigned, false)),
-    );
 }
 
 /** Returns the ids of the transfers that are linked to an order, dropped ones too. */
@@ -283,13 +274,12 @@ export async function findMeantOrders(db: Db, loose: readonly LooseAmounts[]): P
   return new Map(rows.map(({ id, orderId }) => [id, orderId]));
 }
 
-/** What came of looking at a transfer: the quote that it pays, or why it pays none. */
+/** The result of matching a transfer: what it credits from now on, or why it credits nothing. */
 export interface MatchResult {
   id: string;
-  /** Null leaves it with whom it is: with the order that it is linked to, or with nobody. */
-  holder: Pick<Holder, "quoteId" | "orderId"> | null;
-  /** The deposit address that it came to; null where it pays an order, or nobody. */
-  depositId: string | null;
+  target: CreditTarget | null;
+  /** The quote of the order that it credits; null if it credits no order. */
+  quoteId: string | null;
   /** Why it pays nothing; null where it pays an order. */
   reason: UnmatchedReason | null;
   meantOrderId: string | null;
@@ -297,18 +287,21 @@ export interface MatchResult {
   isSweep: boolean;
 }
 
-/** Records what came of looking at transfers. A look-alike is never linked. */
+/** Writes the results of matching transfers, each only while it is still to be matched. A look-alike is never linked to an order. */
 export async function writeMatches(db: Db, results: readonly MatchResult[], now: Date): Promise<void> {
   if (results.length === 0) return;
-  const rows = results.map(({ holder, ...result }) => ({ ...result, ...holder }));
+  const rows = results.map(({ target, ...result }) => ({
+    ...result,
+    targetKind: target?.kind ?? null,
+    targetId: target?.id ?? null,
+  }));
   const at = sql`${now.toISOString()}::timestamptz`;
   await db.execute(sql`
     with written as (
-    update transfers t set unmatched_reason = m.reason, meant_order_id = m."meantOrderId", is_sweep = m."isSweep",
-      deposit_id = m."depositId", quote_id = coalesce(m."quoteId", t.quote_id), order_id = coalesce(m."orderId", t.order_id),
-      matched_at = ${at}
-    from jsonb_to_recordset(${rowList(rows)}) as m (id text, reason text, "meantOrderId" text, "isSweep" boolean, "depositId" text,
-      "quoteId" text, "orderId" text)
+    update transfers t set unmatched_reason = m.reason, meant_order_id = m."meantOrderId", is_sweep = m."isSweep", ${SET_TARGET},
+      quote_id = m."quoteId", matched_at = ${at}
+    from jsonb_to_recordset(${rowList(rows)}) as m (id text, reason text, "meantOrderId" text, "isSweep" boolean, "targetKind" text,
+      "targetId" text, "quoteId" text)
     where t.id = m.id and t.matched_at is null and (m."quoteId" is null or t.currency is not null)
     returning t.network, t.currency, t.unmatched_reason)
     insert into outcome_counts (hour, network, currency, outcome, count)
@@ -336,9 +329,7 @@ export async function linkTransfer(
   const rows = await db
     .update(transfers)
     .set({ ...to, isAssigned: true, isSweep: false, unmatchedReason: null, matchedAt: now })
-    .where(
-      and(eq(transfers.id, id), isNull(transfers.orderId), isNull(transfers.depositId), isNotNull(transfers.currency)),
-    )
+    .where(and(eq(transfers.id, id), hasNoTarget("transfers"), isNotNull(transfers.currency)))
     .returning({ id: transfers.id });
   return rows.length === 1;
 }

@@ -1,12 +1,14 @@
 import { and, asc, eq, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Db } from "@/db/client";
+import { targetColumn } from "@/db/queries/credit-targets";
 import { idList, isTurnOf, rowList } from "@/db/queries/many-rows";
 import type { StoredTransfer } from "@/db/queries/transfers/matches";
 import { TAKEN_BACK } from "@/db/queries/transfers/reorgs";
 import { merchantNetworks, orders, receivingAddresses, transfers } from "@/db/schema";
 import { newId } from "@/lib/domain/id";
 import type { MerchantWait } from "@/lib/domain/networks/finality";
+import type { CreditTarget } from "@/lib/domain/transfers/credit-target";
 import type { ChainTransfer, Contradiction } from "@/lib/domain/transfers/transfer";
 
 const ROWS_AT_ONCE = 500;
@@ -201,16 +203,23 @@ interface Confirmable
   confirmations: number;
 }
 
+/** A transfer that was just confirmed, with what it credits. `wasLost`: it was confirmed before, until a reorg removed it. */
+export interface ConfirmedTransfer {
+  id: string;
+  target: CreditTarget | null;
+  wasLost: boolean;
+}
+
 /**
  * Confirms transfers, each only as it was observed: one that a reorg, another worker, another content or another block time was
  * quicker for is left, and so is one that has to be matched again.
- * @returns those that were confirmed, with the orders that they pay at this moment; `wasLost`: they were before, until a reorg took them
+ * @returns those that were confirmed, with what they credit at this moment
  */
 export async function confirmObserved(
   db: Db,
   observed: readonly Confirmable[],
   now: Date,
-): Promise<{ id: string; orderId: string | null; depositId: string | null; wasLost: boolean }[]> {
+): Promise<ConfirmedTransfer[]> {
   const ids = idList(observed.map(({ id }) => id));
   const held = await db.execute<{ id: string; wasLost: boolean }>(sql`
     select id, lost_at is not null as "wasLost" from transfers where id = any(${ids}) order by id for update`);
@@ -224,7 +233,7 @@ export async function confirmObserved(
     baseUnits,
     confirmations,
   }));
-  const confirmed = await db.execute<{ id: string; orderId: string | null; depositId: string | null }>(sql`
+  const confirmed = await db.execute<{ id: string; target: CreditTarget | null }>(sql`
     update transfers t set status = 'confirmed', contradiction = null, lost_at = null, lost_acknowledged_at = null, confirmed_at = ${now.toISOString()}::timestamptz,
       confirmations = seen.confirmations
     from jsonb_to_recordset(${rowList(rows)}) as seen (id text, "blockHash" text, "blockTime" timestamptz,
@@ -232,7 +241,7 @@ export async function confirmObserved(
     where t.id = seen.id and t.status = 'seen' and t.matched_at is not null and t.block_hash = seen."blockHash"
       and t.block_time = seen."blockTime" and t.token = seen.token
       and t.to_address = seen."toAddress" and t.base_units = seen."baseUnits"
-    returning t.id, t.order_id as "orderId", t.deposit_id as "depositId"`);
+    returning t.id, ${targetColumn("t")} as target`);
   return confirmed.map((row) => ({ ...row, wasLost: lost.has(row.id) }));
 }
 

@@ -1,7 +1,9 @@
 import { and, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
+import { targetColumn } from "@/db/queries/credit-targets";
 import { idList } from "@/db/queries/many-rows";
 import { transfers } from "@/db/schema";
+import type { CreditTarget } from "@/lib/domain/transfers/credit-target";
 
 const isWaiting = and(isNotNull(transfers.lostAt), isNull(transfers.lostAcknowledgedAt));
 
@@ -9,9 +11,8 @@ const isWaiting = and(isNotNull(transfers.lostAt), isNull(transfers.lostAcknowle
 export interface LostTransfer {
   id: string;
   merchantId: string;
-  orderId: string | null;
-  /** The deposit address that it came to; null where it is no deposit. */
-  depositId: string | null;
+  /** What it credits; null if it is unmatched. */
+  target: CreditTarget | null;
   txId: string;
   blockHeight: number;
   blockHash: string;
@@ -32,7 +33,7 @@ export async function markLost(
     update transfers t set lost_at = ${now.toISOString()}::timestamptz, lost_acknowledged_at = null
     where t.id = any(${idList(ids)}) and t.status = 'confirmed' and t.lost_at is null
       and t.block_height > ${aboveHeight}::bigint
-    returning t.id, t.merchant_id as "merchantId", t.order_id as "orderId", t.deposit_id as "depositId", t.tx_id as "txId",
+    returning t.id, t.merchant_id as "merchantId", ${targetColumn("t")} as target, t.tx_id as "txId",
       t.block_height::float8 as "blockHeight", t.block_hash as "blockHash"`);
   return [...rows];
 }

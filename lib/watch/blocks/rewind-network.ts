@@ -1,5 +1,4 @@
 import type { Db } from "@/db/client";
-import { touchDepositAddresses } from "@/db/queries/deposits/deposit-page";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import {
   deleteBlocksAbove,
@@ -11,10 +10,11 @@ import {
 import { dropTransfersAbove, type LostTransfer, listConfirmedAfter, markLost } from "@/db/queries/transfers/reorgs";
 import { isSamePayment } from "@/lib/chains/endpoints/finality-check";
 import { type BlockSource, ChainError } from "@/lib/chains/endpoints/source";
-import { tellDeposits } from "@/lib/deposits/tell-deposits";
 import { blocksIn, type Network } from "@/lib/domain/networks";
 import type { Block } from "@/lib/domain/networks/finality";
-import { type StoryContext, tellNews, touchOrders } from "@/lib/orders/move-order";
+import { type FundsChange, orderIdOf } from "@/lib/domain/transfers/credit-target";
+import { afterFundsChanged } from "@/lib/ledger/credit-targets";
+import type { StoryContext } from "@/lib/orders/move-order";
 
 const PAGE = 1_000;
 /** How much is read again where a reorg reaches below the blocks whose hashes are kept. */
@@ -67,7 +67,7 @@ export async function takeBackTo(
     const ids = lost.map(({ id }) => id);
     const marked = await markLost(tx, ids, ancestor.height, now);
     for (const transfer of marked) await recordLost(tx, transfer, now);
-    await tellLost(tx, rewind, marked, now);
+    await afterFundsChanged(tx, rewind, marked.flatMap(toLoss), now);
     return { marked, dropped: await dropTransfersAbove(tx, network.id, ancestor.height) };
   });
   if (written === null) return null;
@@ -75,8 +75,9 @@ export async function takeBackTo(
   const depth = rewind.cursor.height - ancestor.height;
   const facts = { network: network.id, from: rewind.cursor.height, to: ancestor.height, depth, dropped };
   rewind.log.warn(facts, "the chain reorganised: rewound to the common ancestor");
-  for (const { txId, orderId: tradeId } of marked) {
-    rewind.log.error({ network: network.id, txId, tradeId }, "a reorg took back a transfer that was confirmed");
+  for (const { txId, target } of marked) {
+    const facts = { network: network.id, txId, tradeId: orderIdOf(target) };
+    rewind.log.error(facts, "a reorg took back a transfer that was confirmed");
   }
   return ancestor;
 }
@@ -125,23 +126,12 @@ export async function findLost(
 }
 
 async function recordLost(tx: Db, transfer: LostTransfer, now: Date): Promise<void> {
-  const { merchantId, orderId, id: transferId, txId, blockHeight, blockHash } = transfer;
+  const { merchantId, target, id: transferId, txId, blockHeight, blockHash } = transfer;
+  const orderId = orderIdOf(target);
   const detail = { transferId, txId, blockHeight, blockHash };
   await insertAuditEvent(tx, { merchantId, orderId, action: "transfer.lost", detail }, now);
 }
 
-/** Writes the events of confirmed transfers that are lost. Their orders stay as they are, for the merchant to decide. */
-async function tellLost(tx: Db, ctx: StoryContext, lost: readonly LostTransfer[], now: Date): Promise<void> {
-  const ids = new Set(lost.flatMap(({ orderId }) => orderId ?? []));
-  await touchOrders(tx, [...ids], now);
-  await tellNews(tx, ctx, new Map([...ids].map((id) => [id, ["payment.reversed"]])), now);
-  const deposits = lost.filter(({ depositId }) => depositId !== null);
-  await tellDeposits(
-    tx,
-    deposits.map(({ id }) => id),
-    "reversed",
-    now,
-  );
-  const addresses = new Set(deposits.flatMap(({ depositId }) => depositId ?? []));
-  if (addresses.size > 0) await touchDepositAddresses(tx, [...addresses]);
+function toLoss({ id: transferId, target }: LostTransfer): FundsChange[] {
+  return target ? [{ type: "lost", transferId, target }] : [];
 }

@@ -1,0 +1,94 @@
+import type { Db } from "@/db/client";
+import { listCallbackFormats, listOptIns } from "@/db/queries/callbacks/callback-keys";
+import { insertCallbacks } from "@/db/queries/callbacks/callbacks";
+import { findDepositVersions, insertDepositEvents } from "@/db/queries/callbacks/events";
+import { touchDepositAddresses } from "@/db/queries/deposits/deposit-page";
+import { findDepositAddresses, listDepositsAmong } from "@/db/queries/deposits/deposits";
+import { callbackOrigin, writeDepositEvent } from "@/lib/domain/callbacks/callback";
+import { toDepositData } from "@/lib/domain/deposits/deposit-wire";
+import { newId } from "@/lib/domain/id";
+import type { OptInType } from "@/lib/domain/keys/key-rules";
+import type { CreditTarget, FundsChange } from "@/lib/domain/transfers/credit-target";
+
+/** The events of deposits: final for the first time, removed by a reorg after that, or final again. */
+const EVENTS = {
+  confirmed: { type: "deposit.confirmed", optIns: ["deposit.confirmed"] },
+  lost: { type: "deposit.reversed", optIns: ["deposit.reversed"] },
+  // Only a receiver of reversals gets a second confirmation.
+  restored: { type: "deposit.confirmed", optIns: ["deposit.confirmed", "deposit.reversed"] },
+} as const satisfies Partial<Record<FundsChange["type"], { type: OptInType; optIns: readonly OptInType[] }>>;
+
+/**
+ * Writes the events of deposits that became final or were lost, where their merchants opted in, and updates the pages of the deposit
+ * addresses, in the transaction of the change. Each first confirmation is written once, whatever is repeated; call it once for each
+ * reversal and restoration. An event is delivered where the address has a `notify_url` and its key the standard format.
+ * @returns nothing: no order moves
+ */
+export async function creditDeposits(
+  tx: Db,
+  _ctx: unknown,
+  changes: readonly FundsChange[],
+  now: Date,
+): Promise<readonly never[]> {
+  for (const type of ["confirmed", "lost", "restored"] as const) {
+    const own = changes.filter((change) => change.type === type);
+    await enqueueEvents(
+      tx,
+      own.map(({ transferId }) => transferId),
+      type,
+      now,
+    );
+  }
+  await touchDepositAddresses(tx, [...new Set(changes.map(({ target }) => target.id))]);
+  return [];
+}
+
+/**
+ * Finds the deposit addresses that transfers credit: those that belonged to their customers when the transfers were sent.
+ * @returns by the id of the transfer; transfers to other addresses, and look-alikes, are left out
+ */
+export async function findCreditedAddresses(
+  tx: Db,
+  transferIds: readonly string[],
+): Promise<ReadonlyMap<string, CreditTarget>> {
+  const found = await findDepositAddresses(tx, transferIds);
+  return new Map([...found].map(([transferId, id]) => [transferId, { kind: "deposit", id }]));
+}
+
+/** @param transferIds those that are no deposits, or not in the state of the change, are passed over */
+async function enqueueEvents(
+  db: Db,
+  transferIds: readonly string[],
+  change: keyof typeof EVENTS,
+  now: Date,
+): Promise<void> {
+  if (transferIds.length === 0) return;
+  const { type, optIns: needed } = EVENTS[change];
+  const found = await listDepositsAmong(db, transferIds);
+  const deposits = found.filter(({ reversedAt }) => (reversedAt !== null) === (change === "lost"));
+  const makers = [...new Set(deposits.map(({ addressId }) => addressId))];
+  const optIns = await listOptIns(db, makers, now);
+  const wanted = deposits.filter(({ addressId }) => needed.every((one) => optIns.get(addressId)?.has(one)));
+  if (wanted.length === 0) return;
+  const ids = wanted.map(({ id }) => id);
+  const versions = change === "confirmed" ? null : await findDepositVersions(db, ids);
+  const written = wanted.map(({ notifyUrl: url, merchantId, ...deposit }) => {
+    const id = `evt_${newId(now)}`;
+    const body = writeDepositEvent({ id, type, at: now, data: toDepositData(deposit) });
+    const version = versions === null ? 1 : (versions.get(deposit.id) ?? 1) + 1;
+    return { id, merchantId, depositId: deposit.addressId, transferId: deposit.id, type, version, body, url } as const;
+  });
+  const isNew = await insertDepositEvents(
+    db,
+    written.map(({ url: _, ...event }) => event),
+    now,
+  );
+  const formats = await listCallbackFormats(db, makers, now);
+  const callbacks = written.flatMap(({ id, merchantId, depositId, body, url }) => {
+    const isSent = isNew.has(id) && (formats.get(depositId) ?? "standard") === "standard";
+    if (!isSent || url === null) return [];
+    const callback = { id, merchantId, orderId: null, depositId, type, url, body } as const;
+    return [{ ...callback, origin: callbackOrigin(url), format: "standard" as const }];
+  });
+  await insertCallbacks(db, callbacks, now);
+}

@@ -1,0 +1,44 @@
+/** The kinds of things that a transfer can credit, in the order in which their rows are locked. */
+export const TARGET_KINDS = ["order", "deposit"] as const;
+export type TargetKind = (typeof TARGET_KINDS)[number];
+
+/** What a transfer credits: an order, or the deposit address of a customer. The ids of two kinds are never equal. */
+export interface CreditTarget {
+  kind: TargetKind;
+  id: string;
+}
+
+/**
+ * A change of a transfer that its target follows.
+ * - `matched`: the transfer is linked to the target. It may be seen, or dropped and waiting for its return.
+ * - `unmatched`: the transfer is no longer linked to it.
+ * - `confirmed`: the transfer is final.
+ * - `lost`: a reorg removed the transfer after it was final.
+ * - `restored`: a lost transfer is final again.
+ */
+export interface FundsChange {
+  type: "matched" | "unmatched" | "confirmed" | "lost" | "restored";
+  transferId: string;
+  target: CreditTarget;
+}
+
+/** Why a transfer that credits a target cannot be assigned to an order. */
+export const CREDITED_ALREADY: Record<TargetKind, string> = {
+  order: "This transfer pays an order already",
+  deposit: "This is a customer's deposit: it pays no order",
+};
+
+/** Returns whether two targets are the same. */
+export function isSameTarget(one: CreditTarget | null, other: CreditTarget | null): boolean {
+  return one?.kind === other?.kind && one?.id === other?.id;
+}
+
+/** Returns the id of an order that is credited; null if the target is of another kind. */
+export function orderIdOf(target: CreditTarget | null): string | null {
+  return target?.kind === "order" ? target.id : null;
+}
+
+/** Returns the distinct ids of the targets of changes of these types. */
+export function targetsOf(changes: readonly FundsChange[], ...types: readonly FundsChange["type"][]): string[] {
+  return [...new Set(changes.flatMap(({ type, target }) => (types.includes(type) ? [target.id] : [])))];
+}

@@ -1,0 +1,50 @@
+import type { Db } from "@/db/client";
+import { creditDeposits, findCreditedAddresses } from "@/lib/deposits/credit-deposits";
+import {
+  type CreditTarget,
+  type FundsChange,
+  TARGET_KINDS,
+  type TargetKind,
+} from "@/lib/domain/transfers/credit-target";
+import { creditOrders } from "@/lib/orders/credit-orders";
+import type { Moved, StoryContext } from "@/lib/orders/move-order";
+
+/** What a module does for its targets when their transfers changed: in the transaction of the change, safe to repeat. */
+type Credit = (tx: Db, ctx: StoryContext, changes: readonly FundsChange[], now: Date) => Promise<readonly Moved[]>;
+
+/** The only place where the ledger chooses the module of a target. */
+const CREDIT: Record<TargetKind, Credit> = {
+  order: creditOrders,
+  deposit: creditDeposits,
+};
+
+/**
+ * Lets targets follow their transfers: orders move, and the events of other targets are enqueued. Call it in the transaction that
+ * matched, confirmed, lost or assigned the transfers, after they were written and while they are locked.
+ * @returns each order that could move, with its status before and afterwards
+ */
+export async function afterFundsChanged(
+  tx: Db,
+  ctx: StoryContext,
+  changes: readonly FundsChange[],
+  now: Date,
+): Promise<Moved[]> {
+  const byKind = Map.groupBy(changes, ({ target }) => target.kind);
+  const moved: Moved[] = [];
+  for (const kind of TARGET_KINDS) {
+    const own = byKind.get(kind);
+    if (own) moved.push(...(await CREDIT[kind](tx, ctx, own, now)));
+  }
+  return moved;
+}
+
+/**
+ * Finds the targets that every transfer to their address credits, whatever its amount.
+ * @returns by the id of the transfer; transfers to other addresses are left out
+ */
+export async function findStandingTargets(
+  tx: Db,
+  transferIds: readonly string[],
+): Promise<ReadonlyMap<string, CreditTarget>> {
+  return findCreditedAddresses(tx, transferIds);
+}

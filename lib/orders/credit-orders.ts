@@ -1,0 +1,32 @@
+import type { Db } from "@/db/client";
+import { lockOrders } from "@/db/queries/orders/order-moves";
+import { type FundsChange, targetsOf } from "@/lib/domain/transfers/credit-target";
+import { type Moved, moveOrders, type StoryContext, tellNews, touchOrders } from "@/lib/orders/move-order";
+
+/**
+ * Moves the orders whose transfers changed, in the transaction of the change, and enqueues their callbacks. The order of a lost transfer
+ * does not move: its merchant is notified and decides. A paid order is notified of a transfer that is final again.
+ * @returns each order that could move, with its status before and afterwards
+ */
+export async function creditOrders(
+  tx: Db,
+  ctx: StoryContext,
+  changes: readonly FundsChange[],
+  now: Date,
+): Promise<Moved[]> {
+  const lost = targetsOf(changes, "lost");
+  if (lost.length > 0) await noteLost(tx, ctx, lost, now);
+  const changed = targetsOf(changes, "matched", "unmatched", "confirmed", "restored");
+  if (changed.length === 0) return [];
+  const moved = await moveOrders(tx, ctx, changed, { type: "fundsChanged" }, now);
+  const restored = new Set(targetsOf(changes, "restored"));
+  const paidBefore = moved.filter(({ id, before }) => before === "paid" && restored.has(id));
+  await tellNews(tx, ctx, new Map(paidBefore.map(({ id }) => [id, ["payment.restored"]])), now);
+  return moved;
+}
+
+async function noteLost(tx: Db, ctx: StoryContext, orderIds: readonly string[], now: Date): Promise<void> {
+  await lockOrders(tx, orderIds);
+  await touchOrders(tx, orderIds, now);
+  await tellNews(tx, ctx, new Map(orderIds.map((id) => [id, ["payment.reversed"]])), now);
+}
