@@ -1,5 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
-import type { OpenApiDocument, Operation, Schema } from "@/lib/domain/api/schema";
+import type { OpenApiDocument, Operation } from "@/lib/domain/api/open-api";
+import type { Schema } from "@/lib/domain/fields/json-schema";
 
 /** Holds requests and answers to a document. All of it is as strict as can be: an object has what its schema names, and no more. */
 export interface DocumentChecker {

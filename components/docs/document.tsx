@@ -3,7 +3,7 @@ import { html, raw } from "hono/html";
 import { Facts, Fields, Rich, Sample } from "@/components/docs/parts";
 import { DOCS_STYLE } from "@/components/docs/style";
 import { contentPolicy } from "@/components/pay/policy";
-import type { Answer, OpenApiDocument, Operation } from "@/lib/domain/api/schema";
+import type { Answer, OpenApiDocument, Operation } from "@/lib/domain/api/open-api";
 
 interface Page {
   html: string;

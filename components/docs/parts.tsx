@@ -1,6 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import { schemaWords } from "@/components/docs/schema-words";
-import type { OpenApiDocument, Schema } from "@/lib/domain/api/schema";
+import type { OpenApiDocument } from "@/lib/domain/api/open-api";
+import type { Schema } from "@/lib/domain/fields/json-schema";
 
 const NAMED = /\b(Order|Transfer|Callback|Event|OfferedNetwork|KnownNetwork|Network)\b/;
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { schemaWords } from "@/components/docs/schema-words";
-import { refTo } from "@/lib/domain/api/schema";
+import { refTo } from "@/lib/domain/api/open-api";
 
 test("what a value may be is said in a few words", () => {
   const nothing = { enum: [null, ""] };

@@ -1,4 +1,4 @@
-import type { Schema } from "@/lib/domain/api/schema";
+import type { Schema } from "@/lib/domain/fields/json-schema";
 
 const MOST_VALUES = 16;
 const TYPES: Readonly<Record<string, string>> = {

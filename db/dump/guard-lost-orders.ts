@@ -1,5 +1,5 @@
 import type postgres from "postgres";
-import { EXPIRES_IN } from "@/lib/domain/api/fields";
+import { EXPIRES_IN } from "@/lib/domain/api/limits";
 import { LONGEST_EXTENSION_MS, MOST_EXTENSIONS } from "@/lib/domain/checkout/state";
 
 /** More addresses than any source gives out between two dumps. */

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { JsonSource, parseJsonObject } from "@/lib/http/api-call";
+import { JsonSource } from "@/lib/domain/fields/json-value";
+import { parseJsonObject } from "@/lib/http/api-call";
 
 const read = (text: string) => parseJsonObject(Buffer.from(text));
 const kept = (text: string) => {

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { Env } from "@/lib/config/env";
-import { MAX_WHOLE } from "@/lib/domain/api/fields";
+import { cutObject, isEmptyArray, JsonNumber, type JsonObject, repeatedField } from "@/lib/domain/fields/json-value";
 import { AppError } from "@/lib/errors";
 
 /** A request as far as the API looks at it, whoever received it. */
@@ -101,82 +100,8 @@ function tooLarge(): AppError {
   });
 }
 
-/** A number of a JSON text with the digits it was written in. */
-export class JsonNumber {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-
-/** An object of a JSON text with the very text that it was written in. */
-export class JsonSource {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-
-  /** A key that an object of it, however deep, has twice; null where none does. */
-  repeatedKey(): string | null {
-    const open: (Set<string> | null)[] = [];
-    for (const { token, isKey } of tokensOf(this.text)) {
-      if (token === "{" || token === "[") open.push(token === "{" ? new Set() : null);
-      else if (token === "}" || token === "]") open.pop();
-      else if (isKey) {
-        const key = JSON.parse(token) as string;
-        if (open.at(-1)?.has(key)) return key;
-        open.at(-1)?.add(key);
-      }
-    }
-    return null;
-  }
-}
-
-/** The field whose very text matters. */
+/** The field whose exact text is kept. */
 const KEPT = "metadata";
-const TOKEN = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[[\]{}]/g;
-
-/** Brackets and strings of a valid JSON text, in turn; `end` is the place after each, and after the colon of a key. */
-function* tokensOf(text: string): Generator<{ token: string; isKey: boolean; end: number }> {
-  for (const { 0: all, 1: string, 2: colon, index } of text.matchAll(TOKEN))
-    yield { token: string ?? all, isKey: colon !== undefined, end: index + all.length };
-}
-
-/** Returns a key that the outermost object of a valid JSON text has twice, or null. Parsers disagree about which of the two counts. */
-function repeatedField(text: string): string | null {
-  const fields = new Set<string>();
-  let depth = 0;
-  for (const { token, isKey } of tokensOf(text)) {
-    if (token === "{" || token === "[") depth += 1;
-    else if (token === "}" || token === "]") depth -= 1;
-    else if (isKey && depth === 1) {
-      const field = JSON.parse(token) as string;
-      if (fields.has(field)) return field;
-      fields.add(field);
-    }
-  }
-  return null;
-}
-
-/** Cuts the object that a field holds out of a valid JSON text. */
-function cut(text: string, field: string): JsonSource {
-  let depth = 0;
-  let from = -1;
-  let cutOut = "";
-  for (const { token, isKey, end } of tokensOf(text)) {
-    if (token === "{" || token === "[") depth += 1;
-    else if (token === "}" || token === "]") depth -= 1;
-    else if (isKey && depth === 1 && JSON.parse(token) === field) {
-      from = end;
-    }
-    if (cutOut === "" && from >= 0 && depth === 1 && token === "}") cutOut = text.slice(from, end).trim();
-  }
-  return new JsonSource(cutOut);
-}
-
-export type JsonObject = Readonly<Record<string, unknown>>;
 
 type Reviver = (key: string, value: unknown, context: { source?: string }) => unknown;
 
@@ -196,7 +121,7 @@ export function parseJsonObject(bytes: Uint8Array): JsonObject {
     const repeated = repeatedField(text);
     if (repeated !== null) throw refuse(`${repeated.slice(0, 64)} is there twice; give it once`);
     const hasKept = Object.hasOwn(value, KEPT) && isObject(value[KEPT]);
-    return hasKept ? { ...value, [KEPT]: cut(text, KEPT) } : value;
+    return hasKept ? { ...value, [KEPT]: cutObject(text, KEPT) } : value;
   }
   if (isEmptyArray(value)) return {};
   throw refuse(`The request body is ${kindOf(value)}; it must be a JSON object such as {"mch_order_id": "1001"}`);
@@ -204,11 +129,6 @@ export function parseJsonObject(bytes: Uint8Array): JsonObject {
 
 function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber);
-}
-
-/** PHP encodes an array without entries so, also where an object is meant. */
-export function isEmptyArray(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 0;
 }
 
 function decode(bytes: Uint8Array): string {
@@ -239,97 +159,4 @@ function kindOf(value: unknown): string {
 
 function refuse(message: string): AppError {
   return new AppError(10001, message);
-}
-
-/** What a field means, or what is wrong with it: words that follow the field's name. */
-export type Validated<T> = { value: T } | { problem: string };
-/** @param body the whole request, for fields that go together */
-export type Validator<T> = (given: unknown, rules: OrderRules, body: JsonObject) => Validated<T>;
-/** Words that follow "it must be"; made only where they are needed. */
-type Words = string | ((rules: OrderRules) => string);
-
-/** What of the settings decides about fields. */
-export type OrderRules = Pick<Env, "rpcUrls" | "callbackAllowCidrs">;
-
-const MAX_SHOWN = 60;
-const END_OF_9999 = 253_402_300_799;
-
-/**
- * A reader of these fields of a request's body; fields that nobody asks for are ignored.
- * It throws an AppError 10001 that lists every bad field at once.
- */
-export function fieldsReader<T extends object>(validators: { [Field in keyof T]: Validator<T[Field]> }) {
-  const all = Object.entries(validators) as [keyof T & string, Validator<T[keyof T & string]>][];
-  return (body: JsonObject, rules: OrderRules): T => {
-    const errors: { field: string; message: string }[] = [];
-    const fields: Partial<T> = {};
-    for (const [field, validate] of all) {
-      const validated = validate(Object.hasOwn(body, field) ? body[field] : undefined, rules, body);
-      if ("value" in validated) fields[field] = validated.value;
-      else errors.push({ field, message: `${field} ${validated.problem}` });
-    }
-    if (errors.length === 0) return fields as T;
-    throw new AppError(10001, errors.map(({ message }) => message).join("; "), { errors });
-  };
-}
-
-/** A field that must be there. */
-export function required<T>(rule: Words, validate: Validator<T>): Validator<T> {
-  return (given, rules, body) =>
-    isAbsent(given) ? { problem: `is missing; it must be ${inWords(rule, rules)}` } : validate(given, rules, body);
-}
-
-/** A field that may be left out, null or an empty text. */
-export function optional<T>(validate: Validator<T>): Validator<T | null> {
-  return (given, rules, body) => (isAbsent(given) || given === "" ? { value: null } : validate(given, rules, body));
-}
-
-/** A text that `validate` reads further. */
-export function text<T>(rule: Words, validate: (given: string, rules: OrderRules) => Validated<T>): Validator<T> {
-  return (given, rules) =>
-    typeof given === "string"
-      ? validate(given, rules)
-      : { problem: `${seen(given)} must be ${inWords(rule, rules)}, as a text` };
-}
-
-function inWords(rule: Words, rules: OrderRules): string {
-  return typeof rule === "string" ? rule : rule(rules);
-}
-
-/** A value as it was seen, shortened, for messages. */
-export function seen(given: unknown): string {
-  if (given instanceof JsonNumber) return shorten(given.text);
-  if (typeof given === "string") return JSON.stringify(shorten(given));
-  if (Array.isArray(given)) return "(a list)";
-  return typeof given === "object" && given !== null ? "(an object)" : String(given);
-}
-
-function isAbsent(given: unknown): boolean {
-  return given === undefined || given === null;
-}
-
-/** Whether a field is there with anything in it. */
-export function isGiven(body: JsonObject, field: string): boolean {
-  return Object.hasOwn(body, field) && !isAbsent(body[field]) && body[field] !== "";
-}
-
-function shorten(given: string): string {
-  const characters = [...given.slice(0, 2 * MAX_SHOWN + 2)];
-  return characters.length > MAX_SHOWN ? `${characters.slice(0, MAX_SHOWN).join("")}…` : given;
-}
-
-/** A time in Unix seconds. What lies beyond the end of the year 9999 is that. */
-export function validateTime(given: unknown): Validated<Date> {
-  const seconds = wholeNumber(given);
-  if (seconds >= 0) return { value: new Date(Math.min(seconds, END_OF_9999) * 1_000) };
-  return { problem: `${seen(given)} is not a time; it must be Unix seconds, such as 1795197052` };
-}
-
-/** A whole number without a sign, as a number however it is written (1800, 1.8e3) or as its digits; NaN where it is none. */
-export function wholeNumber(given: unknown): number {
-  if (given instanceof JsonNumber) {
-    const number = Number(given.text);
-    return Number.isInteger(number) && number >= 0 && number <= MAX_WHOLE ? Math.abs(number) : Number.NaN;
-  }
-  return typeof given === "string" && /^\d{1,12}$/.test(given) ? Number(given) : Number.NaN;
 }

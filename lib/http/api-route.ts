@@ -1,10 +1,11 @@
 import type { DbPool } from "@/db/client";
 import type { OpenKey } from "@/lib/callbacks/plugin-key-opener";
 import type { Env } from "@/lib/config/env";
+import type { JsonObject } from "@/lib/domain/fields/json-value";
 import { newId } from "@/lib/domain/id";
 import { type Showing, writeJson } from "@/lib/domain/orders/order-wire";
 import { AppError, ERROR_STATUS } from "@/lib/errors";
-import { type ApiCall, callOfRequest, type JsonObject, parseJsonObject } from "@/lib/http/api-call";
+import { type ApiCall, callOfRequest, parseJsonObject } from "@/lib/http/api-call";
 import { type AuthContext, authenticate, checkSignature, countFailure, type Needed } from "@/lib/http/authenticate";
 import { inWords } from "@/lib/http/in-words";
 import { countRequest, type Work } from "@/lib/http/rate-limit";

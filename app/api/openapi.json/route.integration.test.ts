@@ -3,7 +3,7 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { API_ALIAS } from "@/app/mounted-routes";
 import type { Env } from "@/lib/config/env";
-import type { OpenApiDocument } from "@/lib/domain/api/schema";
+import type { OpenApiDocument } from "@/lib/domain/api/open-api";
 import { createLog } from "@/lib/log";
 import { moveOrder } from "@/lib/orders/move-order";
 import { startWeb } from "@/server";

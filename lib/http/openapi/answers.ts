@@ -1,10 +1,11 @@
 import type { PublicJwk } from "@/lib/callbacks/signing-keys";
-import { ID } from "@/lib/domain/api/fields";
-import { refTo, type Schema } from "@/lib/domain/api/schema";
+import { ID } from "@/lib/domain/api/limits";
+import { refTo } from "@/lib/domain/api/open-api";
 import { CHECKOUT_STATES } from "@/lib/domain/checkout/state";
 import type { StatusData } from "@/lib/domain/checkout/status-wire";
 import type { WalletData, WalletRequest } from "@/lib/domain/checkout/wallet-request";
 import type { DepositData } from "@/lib/domain/deposits/deposit-wire";
+import type { Schema } from "@/lib/domain/fields/json-schema";
 import { CURRENCIES } from "@/lib/domain/networks";
 import { ORDER_EXCEPTIONS, ORDER_STATUSES } from "@/lib/domain/orders/order";
 import type { CallbackData, CheckoutData, CreatedData, DetailData, TransferData } from "@/lib/domain/orders/order-wire";

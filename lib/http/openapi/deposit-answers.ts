@@ -1,7 +1,8 @@
-import { ID } from "@/lib/domain/api/fields";
-import { refTo, type Schema } from "@/lib/domain/api/schema";
+import { ID } from "@/lib/domain/api/limits";
+import { refTo } from "@/lib/domain/api/open-api";
 import type { DepositArrivalData, DepositStatusData } from "@/lib/domain/checkout/deposit-view";
 import type { DepositAddressData, DepositData } from "@/lib/domain/deposits/deposit-wire";
+import type { Schema } from "@/lib/domain/fields/json-schema";
 import { CURRENCIES } from "@/lib/domain/networks";
 import { count, countOrNull, list, money, object, text, textOrNull, url } from "@/lib/http/openapi/shapes";
 

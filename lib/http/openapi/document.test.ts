@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Schema } from "@/lib/domain/api/schema";
+import type { Schema } from "@/lib/domain/fields/json-schema";
+import type { JsonObject } from "@/lib/domain/fields/json-value";
 import { AppError } from "@/lib/errors";
-import { type JsonObject, parseJsonObject } from "@/lib/http/api-call";
-import { readEventPlace, readOrderSearch } from "@/lib/http/list-fields";
+import { parseJsonObject } from "@/lib/http/api-call";
 import { openApiDocument } from "@/lib/http/openapi/document";
-import { readCheckoutRequest, readOrderNames, readOrderTerms } from "@/lib/http/order-fields";
+import { readDepositRequest, readDepositSearch, readEventPlace, readOrderSearch } from "@/lib/http/read-list-request";
+import { readCheckoutRequest, readOrderNames, readOrderTerms } from "@/lib/http/read-order-request";
 import { createDocumentChecker } from "@/testing/document-checker";
 import { TEST_ENV } from "@/testing/web";
 
@@ -21,6 +22,8 @@ const READERS: Record<string, (body: JsonObject) => unknown> = {
   OrderCancelRequest: readOrderNames,
   OrderListRequest: readOrderSearch,
   EventListRequest: readEventPlace,
+  DepositAddressRequest: (body) => readDepositRequest(body, { env: { rpcUrls, callbackAllowCidrs: [] } }),
+  DepositListRequest: readDepositSearch,
 };
 const JUNK: readonly unknown[] = [
   ...[true, false, [], {}, [1], -1, 0, 0.5, 1.5, 101, 1e15, 1e16, 1e300, -0, 1e-7, "x", "-1", "0", "\u0000", "\u007f"],

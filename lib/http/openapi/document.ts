@@ -1,13 +1,9 @@
 import type { Env } from "@/lib/config/env";
-import { bodySchema, CHECKOUT_TERMS, ID, networkSchemas, ORDER_TERMS, offeredPairs } from "@/lib/domain/api/fields";
-import {
-  type Answer,
-  type OpenApiDocument,
-  type Operation,
-  type PathItem,
-  refTo,
-  type Schema,
-} from "@/lib/domain/api/schema";
+import { ID } from "@/lib/domain/api/limits";
+import { type Answer, type OpenApiDocument, type Operation, type PathItem, refTo } from "@/lib/domain/api/open-api";
+import { ORDER_ADD, ORDER_CHECKOUT } from "@/lib/domain/api/order-requests";
+import { networkSchemas, offeredPairs } from "@/lib/domain/api/tokens";
+import type { Schema } from "@/lib/domain/fields/json-schema";
 import { allNetworks, isOffered } from "@/lib/domain/networks";
 import { ORDER_STATUSES } from "@/lib/domain/orders/order";
 import { ERROR_STATUS, type ErrorCode } from "@/lib/errors";
@@ -117,9 +113,9 @@ export function openApiDocument(env: Pick<Env, "publicUrl" | "rpcUrls">, version
     webhooks: WEBHOOKS,
     components: {
       schemas: {
-        ...Object.fromEntries(API_OPERATIONS.map(({ path, fields }) => [requestName(path), bodySchema(fields)])),
-        OrderAddRequest: { ...bodySchema(ORDER_TERMS), allOf: [offeredPairs(offered, false)] },
-        OrderCheckoutRequest: { ...bodySchema(CHECKOUT_TERMS), allOf: [offeredPairs(offered, true)] },
+        ...Object.fromEntries(API_OPERATIONS.map(({ path, request }) => [requestName(path), request.schema])),
+        OrderAddRequest: { ...ORDER_ADD.schema, allOf: [offeredPairs(offered, false)] },
+        OrderCheckoutRequest: { ...ORDER_CHECKOUT.schema, allOf: [offeredPairs(offered, true)] },
         ...ANSWER_SCHEMAS,
         Event: eventSchema(EVENT_TYPES),
         ...networkSchemas(networks, offered),

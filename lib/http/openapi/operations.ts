@@ -1,13 +1,6 @@
-import { DEPOSIT_REQUEST, DEPOSIT_SEARCH } from "@/lib/domain/api/deposit-fields";
-import {
-  CHECKOUT_TERMS,
-  EVENT_PLACE,
-  NO_FIELDS,
-  ORDER_NAMES,
-  ORDER_SEARCH,
-  ORDER_TERMS,
-  type RequestShape,
-} from "@/lib/domain/api/fields";
+import { DEPOSIT_ADDRESS, DEPOSIT_LIST, EVENT_LIST, NO_FIELDS, ORDER_LIST } from "@/lib/domain/api/list-requests";
+import { ORDER_ADD, ORDER_CHECKOUT, ORDER_NAMES } from "@/lib/domain/api/order-requests";
+import type { Schema } from "@/lib/domain/fields/json-schema";
 import type { ErrorCode } from "@/lib/errors";
 
 /** A request of the merchants' API, as its document tells of it. */
@@ -18,7 +11,7 @@ export interface ApiOperation {
   summary: string;
   description: string;
   tag: "Orders" | "Deposits" | "Events" | "Merchant";
-  fields: RequestShape;
+  request: { readonly schema: Schema };
   /** Name of the schema of `data`. */
   answer: string;
   /** Beside those that any request may get. */
@@ -52,7 +45,7 @@ export const API_OPERATIONS: readonly ApiOperation[] = [
     description:
       "Asks for a payment in a token on a network: of an amount, or of a price in money of the world. Repeats are safe: the same `mch_order_id` with the same `currency`, `network`, `amount` (or `fiat` and `fiat_amount`), `notify_url` and `redirect_url` answers the order as it is now, with the header `Idempotent-Replayed: true`. Other terms are a conflict, which names the first field that differs and carries the existing `trade_id`.",
     tag: "Orders",
-    fields: ORDER_TERMS,
+    request: ORDER_ADD,
     answer: "OrderCreated",
     errors: [10004],
     mayRepeat: true,
@@ -64,7 +57,7 @@ export const API_OPERATIONS: readonly ApiOperation[] = [
     description:
       "As `order/add`, with `currency` and `network` optional: the payer chooses on the page, and the choice makes the offer. Until then `currency`, `network`, `actual_amount` and `address` are null in `order/detail`. `amount` is that number of whatever token is chosen. A `mch_order_id` that `order/add` was asked with is a conflict.",
     tag: "Orders",
-    fields: CHECKOUT_TERMS,
+    request: ORDER_CHECKOUT,
     answer: "CheckoutCreated",
     errors: [10004],
     mayRepeat: true,
@@ -75,7 +68,7 @@ export const API_OPERATIONS: readonly ApiOperation[] = [
     summary: "Read an order",
     description: "By `trade_id`, by `mch_order_id`, or by both, which must then be of one order.",
     tag: "Orders",
-    fields: ORDER_NAMES,
+    request: ORDER_NAMES,
     answer: "Order",
     errors: [10003],
   },
@@ -86,7 +79,7 @@ export const API_OPERATIONS: readonly ApiOperation[] = [
     description:
       "Newest first, page by page: send `next_cursor` as `cursor` until it is null. An order that exists when you begin is on exactly one page.",
     tag: "Orders",
-    fields: ORDER_SEARCH,
+    request: ORDER_LIST,
     answer: "OrderList",
     errors: [],
   },
@@ -97,7 +90,7 @@ export const API_OPERATIONS: readonly ApiOperation[] = [
     description:
       "Repeats are safe. An order that is paid, expired or being paid, or for which more than dust has arrived, matched or not, is a conflict, with the order's `status`.",
     tag: "Orders",
-    fields: ORDER_NAMES,
+    request: ORDER_NAMES,
     answer: "Order",
     errors: [10003, 10004],
   },
@@ -108,7 +101,7 @@ export const API_OPERATIONS: readonly ApiOperation[] = [
     description:
       "One permanent address for a customer on a network: any amount, any currency of the network, no expiry. Repeats are safe and answer the same address, with the header `Idempotent-Replayed: true`. It is one of your addresses of its own (dedicated) that never served an order, and serves none from then on; where you have the same address on other networks of its family, the customer gets it there too, and what arrives on any of them is the customer's.",
     tag: "Deposits",
-    fields: DEPOSIT_REQUEST,
+    request: DEPOSIT_ADDRESS,
     answer: "DepositAddress",
     errors: [],
     mayRepeat: true,
@@ -120,7 +113,7 @@ export const API_OPERATIONS: readonly ApiOperation[] = [
     description:
       "What came to customers' addresses and is final, newest first, page by page: send `next_cursor` as `cursor` until it is null. Places go by when a transfer was first seen, which may be before one that was final earlier: know deposits again by `deposit_id`, or follow the events.",
     tag: "Deposits",
-    fields: DEPOSIT_SEARCH,
+    request: DEPOSIT_LIST,
     answer: "DepositList",
     errors: [],
   },
@@ -131,7 +124,7 @@ export const API_OPERATIONS: readonly ApiOperation[] = [
     description:
       "The bodies of your callbacks, oldest first, those of orders without a `notify_url` too: a shop that was away catches up without callbacks. Send `next` as `after` the next time. No event ever appears before one that was answered already.",
     tag: "Events",
-    fields: EVENT_PLACE,
+    request: EVENT_LIST,
     answer: "EventList",
     errors: [],
   },
@@ -141,7 +134,7 @@ export const API_OPERATIONS: readonly ApiOperation[] = [
     summary: "What can be paid with",
     description: "The networks and currencies that an order can be created for at this moment.",
     tag: "Merchant",
-    fields: NO_FIELDS,
+    request: NO_FIELDS,
     answer: "PaymentMethods",
     errors: [],
   },
@@ -151,7 +144,7 @@ export const API_OPERATIONS: readonly ApiOperation[] = [
     summary: "Whose key this is",
     description: "What plugins ask first, to see that address and key are right.",
     tag: "Merchant",
-    fields: NO_FIELDS,
+    request: NO_FIELDS,
     answer: "Merchant",
     errors: [],
   },
@@ -162,7 +155,7 @@ export const API_OPERATIONS: readonly ApiOperation[] = [
     description:
       "What plugins of the hosted service ask first: from then on the key's callbacks have the format that they read.",
     tag: "Merchant",
-    fields: NO_FIELDS,
+    request: NO_FIELDS,
     answer: "Merchant",
     errors: [],
   },

@@ -1,4 +1,4 @@
-import { ID } from "@/lib/domain/api/fields";
+import { ID } from "@/lib/domain/api/limits";
 import {
   type Answer,
   type OpenApiDocument,
@@ -6,7 +6,7 @@ import {
   type Parameter,
   type PathItem,
   refTo,
-} from "@/lib/domain/api/schema";
+} from "@/lib/domain/api/open-api";
 
 const TRADE_ID: Parameter = {
   name: "trade_id",

@@ -1,4 +1,4 @@
-import type { Schema } from "@/lib/domain/api/schema";
+import type { Schema } from "@/lib/domain/fields/json-schema";
 
 /** A schema for each member of an answer's type: of all of them, and of no other. */
 export type Shape<T> = { readonly [Member in keyof Required<T>]: Schema };

@@ -1,4 +1,4 @@
-import { type OpenApiDocument, type Operation, type Parameter, refTo } from "@/lib/domain/api/schema";
+import { type OpenApiDocument, type Operation, type Parameter, refTo } from "@/lib/domain/api/open-api";
 import type { CallbackType } from "@/lib/domain/callbacks/callback";
 import { OPT_IN_TYPES } from "@/lib/domain/keys/key-rules";
 import { EXAMPLE_DEPOSITS, EXAMPLE_EVENT } from "@/lib/http/openapi/examples";

@@ -1,6 +1,7 @@
+import { JsonNumber } from "@/lib/domain/fields/json-value";
 import { type EpusdtFields, signedNumber } from "@/lib/domain/integrations/epusdt";
 import { AppError, fieldError } from "@/lib/errors";
-import { type ApiCall, JsonNumber, parseJsonObject } from "@/lib/http/api-call";
+import { type ApiCall, parseJsonObject } from "@/lib/http/api-call";
 
 const MAX_FIELDS = 100;
 /** In characters. */

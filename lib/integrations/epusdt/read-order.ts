@@ -1,6 +1,6 @@
 import type { Plugin } from "@/db/queries/plugins/plugins";
 import type { Env } from "@/lib/config/env";
-import { EXPIRES_IN, MAX_SUBJECT, MCH_ORDER_ID } from "@/lib/domain/api/fields";
+import { EXPIRES_IN, MAX_SUBJECT, MCH_ORDER_ID } from "@/lib/domain/api/limits";
 import { readHttpUrl, validateCallbackUrl } from "@/lib/domain/callbacks/address-rule";
 import { type EpusdtFields, shortDecimal } from "@/lib/domain/integrations/epusdt";
 import { currencyOf, parseTradeType } from "@/lib/domain/integrations/trade-type";

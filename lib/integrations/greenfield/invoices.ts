@@ -8,11 +8,11 @@ import {
 } from "@/db/queries/plugins/integration-orders";
 import type { Plugin } from "@/db/queries/plugins/plugins";
 import { genuineAddress } from "@/lib/domain/addresses/address";
+import type { JsonObject } from "@/lib/domain/fields/json-value";
 import { isId, newId } from "@/lib/domain/id";
 import { paymentMethodId } from "@/lib/domain/integrations/greenfield-invoice";
 import type { OrderDetail } from "@/lib/domain/orders/order-detail";
 import { fieldError } from "@/lib/errors";
-import type { JsonObject } from "@/lib/http/api-call";
 import type { ApiContext } from "@/lib/http/api-route";
 import { noInvoice } from "@/lib/integrations/greenfield/failure";
 import { type InvoiceStore, toInvoice } from "@/lib/integrations/greenfield/invoice-answer";

@@ -1,6 +1,7 @@
 import type { Plugin } from "@/db/queries/plugins/plugins";
-import { EXPIRES_IN, LOCALE, MAX_PRICE, MAX_SUBJECT } from "@/lib/domain/api/fields";
+import { EXPIRES_IN, LOCALE, MAX_PRICE, MAX_SUBJECT } from "@/lib/domain/api/limits";
 import { readHttpUrl } from "@/lib/domain/callbacks/address-rule";
+import { isEmptyArray, JsonNumber, type JsonObject, JsonSource, seen } from "@/lib/domain/fields/json-value";
 import { shortDecimal } from "@/lib/domain/integrations/epusdt";
 import { type Chosen, currencyOf, parseTradeType } from "@/lib/domain/integrations/trade-type";
 import { formatUnits, MAX_STEPS, PUBLIC_DECIMALS, parseUnits } from "@/lib/domain/money";
@@ -8,7 +9,6 @@ import type { CheckoutTerms } from "@/lib/domain/orders/order";
 import { findFiat } from "@/lib/domain/rates/currencies";
 import { parseFiatAmount } from "@/lib/domain/rates/price";
 import { AppError, fieldError } from "@/lib/errors";
-import { isEmptyArray, JsonNumber, type JsonObject, JsonSource, seen } from "@/lib/http/api-call";
 import type { CheckoutRequest } from "@/lib/orders/create-checkout";
 
 /** Shops send the buyer's address, what is bought and how it was taxed: more than the 2 KiB of the merchants' API. */

@@ -1,7 +1,7 @@
 import type { InvoiceSearch } from "@/db/queries/plugins/integration-orders";
+import { seen } from "@/lib/domain/fields/json-value";
 import { statusOfInvoice } from "@/lib/domain/integrations/greenfield-invoice";
 import { fieldError } from "@/lib/errors";
-import { seen } from "@/lib/http/api-call";
 
 const USUAL_TAKE = 50;
 const MOST_TAKEN = 100;

@@ -11,9 +11,9 @@ import {
   type WebhookRow,
 } from "@/db/queries/plugins/webhooks";
 import { validateCallbackUrl } from "@/lib/domain/callbacks/address-rule";
+import type { JsonObject } from "@/lib/domain/fields/json-value";
 import { newId } from "@/lib/domain/id";
 import { AppError, fieldError } from "@/lib/errors";
-import type { JsonObject } from "@/lib/http/api-call";
 import type { ApiContext } from "@/lib/http/api-route";
 import { seal } from "@/lib/merchants/vault";
 

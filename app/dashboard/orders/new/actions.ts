@@ -4,7 +4,7 @@ import { textOf } from "@/app/form-fields";
 import { officeContext, requireMay, whoIs } from "@/app/session";
 import { CURRENCIES } from "@/lib/domain/networks";
 import { AppError, type FieldError, wrong } from "@/lib/errors";
-import { readCheckoutRequest } from "@/lib/http/order-fields";
+import { readCheckoutRequest } from "@/lib/http/read-order-request";
 import { createCheckout } from "@/lib/orders/create-checkout";
 
 /** What a person needs of an order to have it paid. */

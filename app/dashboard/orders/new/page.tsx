@@ -10,7 +10,7 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { listAddressedNetworks } from "@/db/queries/merchants/networks";
-import { MAX_SUBJECT, MCH_ORDER_ID } from "@/lib/domain/api/fields";
+import { MAX_SUBJECT, MCH_ORDER_ID } from "@/lib/domain/api/limits";
 import { newId } from "@/lib/domain/id";
 import { may } from "@/lib/domain/keys/role";
 import { namesOf } from "@/lib/domain/networks";

@@ -1,7 +1,7 @@
 import { getApiContext } from "@/app/context";
 import { listMerchantEvents } from "@/lib/callbacks/list-events";
 import { apiRoute, success } from "@/lib/http/api-route";
-import { readEventPlace } from "@/lib/http/list-fields";
+import { readEventPlace } from "@/lib/http/read-list-request";
 
 const route = { scope: "events:read", work: "reads", read: readEventPlace } as const;
 

@@ -1,7 +1,7 @@
 import { getApiContext } from "@/app/context";
 import { toCreatedData } from "@/lib/domain/orders/order-wire";
 import { apiRoute, success } from "@/lib/http/api-route";
-import { readOrderTerms } from "@/lib/http/order-fields";
+import { readOrderTerms } from "@/lib/http/read-order-request";
 import { createOrder } from "@/lib/orders/create-order";
 
 const route = { scope: "orders:create", work: "creates", read: readOrderTerms } as const;

@@ -2,7 +2,7 @@ import { getApiContext } from "@/app/context";
 import { toDetailData } from "@/lib/domain/orders/order-wire";
 import { AppError } from "@/lib/errors";
 import { apiRoute, success } from "@/lib/http/api-route";
-import { readOrderNames } from "@/lib/http/order-fields";
+import { readOrderNames } from "@/lib/http/read-order-request";
 import { cancelOrder } from "@/lib/orders/cancel-order";
 import { queryOrder } from "@/lib/orders/query-order";
 

@@ -1,7 +1,7 @@
 import { getApiContext } from "@/app/context";
 import { toCheckoutData } from "@/lib/domain/orders/order-wire";
 import { apiRoute, success } from "@/lib/http/api-route";
-import { readCheckoutRequest } from "@/lib/http/order-fields";
+import { readCheckoutRequest } from "@/lib/http/read-order-request";
 import { createCheckout } from "@/lib/orders/create-checkout";
 
 const route = { scope: "orders:create", work: "creates", read: readCheckoutRequest } as const;

@@ -1,7 +1,7 @@
 import { getApiContext } from "@/app/context";
 import { toDetailData } from "@/lib/domain/orders/order-wire";
 import { apiRoute, success } from "@/lib/http/api-route";
-import { readOrderNames } from "@/lib/http/order-fields";
+import { readOrderNames } from "@/lib/http/read-order-request";
 import { queryOrder } from "@/lib/orders/query-order";
 
 const route = { scope: "orders:read", work: "reads", read: readOrderNames } as const;

@@ -1,7 +1,7 @@
 import { getApiContext } from "@/app/context";
 import { toDetailData } from "@/lib/domain/orders/order-wire";
 import { apiRoute, success } from "@/lib/http/api-route";
-import { readOrderSearch } from "@/lib/http/list-fields";
+import { readOrderSearch } from "@/lib/http/read-list-request";
 import { searchOrders } from "@/lib/orders/query-order";
 
 const route = { scope: "orders:read", work: "reads", read: readOrderSearch } as const;

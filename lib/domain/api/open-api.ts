@@ -1,33 +1,4 @@
-type JsonType = "object" | "array" | "string" | "number" | "integer" | "boolean" | "null";
-
-/** A JSON Schema (draft 2020-12) as far as the API's document uses it. */
-export interface Schema {
-  readonly $ref?: string;
-  readonly title?: string;
-  readonly description?: string;
-  readonly type?: JsonType | readonly JsonType[];
-  readonly enum?: readonly (string | number | null)[];
-  readonly const?: string | number;
-  readonly default?: string | number;
-  readonly examples?: readonly unknown[];
-  readonly format?: string;
-  readonly pattern?: string;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly minimum?: number;
-  readonly exclusiveMinimum?: number;
-  readonly maximum?: number;
-  readonly multipleOf?: number;
-  readonly items?: Schema;
-  readonly maxItems?: number;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly dependentRequired?: Readonly<Record<string, readonly string[]>>;
-  readonly additionalProperties?: Schema;
-  readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-  readonly allOf?: readonly Schema[];
-}
+import type { Schema } from "@/lib/domain/fields/json-schema";
 
 export interface Parameter {
   readonly name: string;
@@ -91,7 +62,7 @@ export interface OpenApiDocument {
   };
 }
 
-/** A schema of the document's own. */
+/** Returns a reference to a schema of the document's components. */
 export function refTo(name: string): Schema {
   return { $ref: `#/components/schemas/${name}` };
 }

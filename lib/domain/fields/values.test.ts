@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { digitsBetween } from "@/lib/domain/api/fields";
+import { digitsBetween } from "@/lib/domain/fields/values";
 
 test("a pattern of a range lets its numbers through, and no other text of digits", () => {
   const range = fc.tuple(fc.nat(200_000), fc.nat(200_000)).map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const);

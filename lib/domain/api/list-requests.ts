@@ -1,0 +1,85 @@
+import { CUSTOMER_REF, ID, LIST_LIMIT } from "@/lib/domain/api/limits";
+import { CURRENCY, KNOWN_NETWORK, OFFERED_NETWORK } from "@/lib/domain/api/tokens";
+import { mapField, optional, type Reading, requestOf, required, textField } from "@/lib/domain/fields/field";
+import { seen } from "@/lib/domain/fields/json-value";
+import { CALLBACK_URL, choice, MAX_WHOLE, printable, whole } from "@/lib/domain/fields/values";
+import { isId } from "@/lib/domain/id";
+import { ORDER_STATUSES } from "@/lib/domain/orders/order";
+
+const CURSOR_RULE = "the next_cursor of the page before";
+/** Unix seconds of the end of the year 9999, the latest time that is kept. */
+const END_OF_9999 = 253_402_300_799;
+
+const cursor = textField(CURSOR_RULE, { type: "string", pattern: ID }, (given): Reading<string> => {
+  return isId(given) ? { value: given } : { problem: `${seen(given)} is none; it must be ${CURSOR_RULE}` };
+});
+
+const CURSOR = optional(cursor, { description: "The `next_cursor` of the page before." });
+
+const TIME = mapField(
+  whole({ min: 0, max: MAX_WHOLE }, "is not a time; it must be Unix seconds, such as 1795197052"),
+  (seconds) => new Date(Math.min(seconds, END_OF_9999) * 1_000),
+);
+
+const limitOf = (description: string) =>
+  optional(
+    whole(LIST_LIMIT, `is not a whole number from ${LIST_LIMIT.min} to ${LIST_LIMIT.max}`),
+    { description },
+    LIST_LIMIT.usual,
+  );
+
+/** The request of order/list. */
+export const ORDER_LIST = requestOf({
+  status: optional(
+    choice(ORDER_STATUSES, (given) => given.toLowerCase()),
+    { description: "Only orders in this status." },
+  ),
+  network: optional(KNOWN_NETWORK, {
+    description: "Only orders on this network, also one that is switched off today.",
+  }),
+  currency: optional(CURRENCY, { description: "Only orders in this token." }),
+  created_from: optional(TIME, { description: "Only orders made at this time or later, in Unix seconds." }),
+  created_to: optional(TIME, { description: "Only orders made before this time, in Unix seconds." }),
+  cursor: CURSOR,
+  limit: limitOf("Orders on a page."),
+});
+
+/** The request of event/list. */
+export const EVENT_LIST = requestOf({
+  after: optional(
+    whole({ min: 0, max: MAX_WHOLE }, "is no place; it must be the next of the answer before"),
+    { description: "The `next` of the answer before." },
+    0,
+  ),
+  limit: limitOf("Events in an answer."),
+});
+
+const customerRef = printable(CUSTOMER_REF, (_given, length, rule) => `has ${length} characters; it must have ${rule}`);
+
+/** The request of deposit-address. */
+export const DEPOSIT_ADDRESS = requestOf({
+  customer_ref: required(customerRef, {
+    description: "Your own name for the customer: the same one always gets the same address.",
+    examples: ["customer-42"],
+  }),
+  network: required(OFFERED_NETWORK),
+  notify_url: optional(CALLBACK_URL, {
+    description:
+      "Where `deposit.confirmed` goes, a public address; another one replaces it. Without it `event/list` and `deposit/list` still tell what came.",
+    examples: ["https://shop.example/deposited"],
+  }),
+});
+
+/** The request of deposit/list. */
+export const DEPOSIT_LIST = requestOf({
+  customer_ref: optional(customerRef, { description: "Only deposits of this customer." }),
+  network: optional(KNOWN_NETWORK, {
+    description: "Only deposits that came on this network, also one that is switched off today.",
+  }),
+  currency: optional(CURRENCY, { description: "Only deposits in this token." }),
+  cursor: CURSOR,
+  limit: limitOf("Deposits on a page."),
+});
+
+/** A request without fields. */
+export const NO_FIELDS = requestOf({});

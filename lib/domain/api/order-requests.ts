@@ -1,0 +1,234 @@
+import {
+  EXPIRES_IN,
+  LOCALE,
+  MAX_AMOUNT,
+  MAX_METADATA_BYTES,
+  MAX_PRICE,
+  MAX_SUBJECT,
+  MCH_ORDER_ID,
+} from "@/lib/domain/api/limits";
+import { CURRENCY, OFFERED_NETWORK } from "@/lib/domain/api/tokens";
+import {
+  type Field,
+  isGiven,
+  NOTHING,
+  optional,
+  orNothing,
+  type Reading,
+  requestOf,
+  required,
+  requiredReader,
+  textField,
+} from "@/lib/domain/fields/field";
+import type { Schema } from "@/lib/domain/fields/json-schema";
+import { isEmptyArray, JsonNumber, JsonSource, seen } from "@/lib/domain/fields/json-value";
+import { CALLBACK_URL, decimalSchema, HTTP_URL, printable, whole } from "@/lib/domain/fields/values";
+import { MAX_STEPS, PUBLIC_DECIMALS, parseUnits } from "@/lib/domain/money";
+import { FIAT_CODES, findFiat } from "@/lib/domain/rates/currencies";
+import { parseFiatAmount } from "@/lib/domain/rates/price";
+
+type Fiat = NonNullable<ReturnType<typeof findFiat>>;
+
+export const AMOUNT_RULE = `a number above 0 and at most ${MAX_AMOUNT}, with at most 6 decimals, such as 10.5`;
+const FIAT_RULE = "an ISO 4217 code such as EUR";
+const MAX_CHARACTERS = 100;
+const MAX_DIGITS = 30;
+const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+const LANGUAGE_TAG = new RegExp(LOCALE);
+const AMOUNT = decimalSchema(PUBLIC_DECIMALS, MAX_AMOUNT);
+
+/** An amount in steps of 0.000001; null where a price is given instead. */
+const amount: Field<bigint | null> = {
+  schema: {
+    description:
+      "What is to be paid: a number or its text, read as it is written, with at most 6 decimals. Required, unless `fiat_amount` is given instead.",
+    anyOf: [AMOUNT, NOTHING],
+    examples: [12.5],
+  },
+  read: (given, rules, body) => {
+    if (!isGiven(body, "fiat_amount")) return requireAmount(given, rules, body);
+    return isGiven(body, "amount")
+      ? { problem: "is given together with fiat_amount; give one of them" }
+      : { value: null };
+  },
+};
+
+/** The currency of a price, which goes with fiat_amount. */
+const fiat: Field<Fiat | null> = {
+  schema: {
+    ...orNothing({ enum: FIAT_CODES }),
+    description:
+      "Instead of `amount`, with `fiat_amount`: the ISO 4217 code of the price's currency. Its case does not matter.",
+  },
+  read: (given, rules, body) => {
+    if (isGiven(body, "fiat")) return FIAT.read(given, rules, body);
+    return isGiven(body, "fiat_amount")
+      ? { problem: `is missing, though fiat_amount is given; it must be ${FIAT_RULE}` }
+      : { value: null };
+  },
+};
+
+const FIAT = textField(FIAT_RULE, { enum: FIAT_CODES }, (code): Reading<Fiat> => {
+  const found = findFiat(code);
+  return found ? { value: found } : { problem: `${seen(code)} is no currency; it must be ${FIAT_RULE}` };
+});
+
+/** A price in minor units of `fiat`, read exactly from a JSON number or a decimal text. */
+const fiatAmount: Field<bigint | null> = {
+  schema: {
+    ...orNothing({ anyOf: [{ type: "number" }, { type: "string" }] }),
+    description:
+      "The price in `fiat`: a number or its text, with at most the decimals of the currency's minor unit. It may come to 1,000,000,000 tokens at most.",
+  },
+  read: (given, _rules, body) => {
+    if (!isGiven(body, "fiat") && !isGiven(body, "fiat_amount")) return { value: null };
+    const { code, decimals } = findFiat(String(body["fiat"] ?? "")) ?? { code: "fiat", decimals: 3 };
+    const rule = `a number above 0 with at most ${decimals} decimals, as ${code} has`;
+    if (!isGiven(body, "fiat_amount")) return { problem: `is missing, though fiat is given; it must be ${rule}` };
+    const written = given instanceof JsonNumber ? given.text : given;
+    const units = typeof written === "string" ? parseFiatAmount(written, decimals) : null;
+    if (units === null) return { problem: `${seen(given)} must be ${rule}` };
+    const isPrice = units <= BigInt(MAX_PRICE) * 10n ** BigInt(decimals);
+    return isPrice
+      ? { value: units }
+      : { problem: `${seen(given)} is more than ${MAX_PRICE}, the most that is a price` };
+  },
+};
+
+const mchOrderId = printable(
+  MCH_ORDER_ID,
+  (given, length) => `${seen(given)} has ${length} characters; it must have ${MCH_ORDER_ID.min} to ${MCH_ORDER_ID.max}`,
+);
+
+const expiresIn = whole(EXPIRES_IN, `is not a whole number of seconds from ${EXPIRES_IN.min} to ${EXPIRES_IN.max}`);
+
+const locale = textField("a language tag", { type: "string", pattern: LOCALE }, (given): Reading<string> => {
+  const [canonical] = LANGUAGE_TAG.test(given) ? Intl.getCanonicalLocales(given.replaceAll("_", "-")) : [];
+  if (canonical) return { value: canonical };
+  return { problem: `${seen(given)} is not a language tag such as en, de or zh-CN` };
+});
+
+const subject = printable(
+  { min: 0, max: MAX_SUBJECT },
+  (_given, length, rule) => `has ${length} characters; it must be ${rule}`,
+);
+
+const metadata: Field<JsonSource> = {
+  schema: { type: ["object", "array"], maxItems: 0 },
+  read: (given) => {
+    if (isEmptyArray(given)) return { value: new JsonSource("{}") };
+    if (!(given instanceof JsonSource)) return { problem: `${seen(given)} is not a JSON object` };
+    const bytes = Buffer.byteLength(given.text);
+    if (bytes > MAX_METADATA_BYTES)
+      return { problem: `has ${bytes} bytes; it must have at most ${MAX_METADATA_BYTES}, as they are sent` };
+    const key = given.repeatedKey();
+    return key === null ? { value: given } : { problem: `has the key ${seen(key)} twice in one object; give it once` };
+  },
+};
+
+const TERMS = {
+  amount,
+  fiat,
+  fiat_amount: fiatAmount,
+  mch_order_id: required(mchOrderId, {
+    description: "Your own order number, unique for ever: the same number with the same terms answers the same order.",
+    examples: ["A-1001"],
+  }),
+  notify_url: optional(CALLBACK_URL, {
+    description:
+      "Where callbacks go: a public address. Without it there are none, and `event/list` still tells what happened.",
+    examples: ["https://shop.example/paid"],
+  }),
+  redirect_url: optional(HTTP_URL, {
+    description: "Where the payer goes afterwards, with `trade_id` and `mch_order_id` added to its query.",
+    examples: ["https://shop.example/thanks"],
+  }),
+  expires_in: optional(expiresIn, {
+    description: "Seconds to pay. Left out: what your settings say, 1800 unless they say otherwise.",
+  }),
+  locale: optional(locale, {
+    description:
+      "Language of the payment page, such as `de` or `zh-CN`. Left out, or one that the page does not have: the payer's browser decides. Payers can switch.",
+  }),
+  subject: optional(subject, { description: "Shown to the payer, on the receipt and in lists." }),
+  metadata: optional(metadata, {
+    description: `An object of at most ${MAX_METADATA_BYTES} bytes as they are sent, without a key twice in one object. It comes back byte for byte, and no payer sees it. An empty array counts as \`{}\`.`,
+  }),
+};
+
+const AMOUNT_OR_PRICE: Pick<Schema, "oneOf"> = {
+  oneOf: [
+    {
+      title: "An amount",
+      required: ["amount"],
+      properties: { amount: AMOUNT, fiat: NOTHING, fiat_amount: NOTHING },
+    },
+    {
+      title: "A price",
+      required: ["fiat", "fiat_amount"],
+      properties: { amount: NOTHING },
+      anyOf: [0, 2, 3].map((decimals) => ({
+        properties: {
+          fiat: { enum: FIAT_CODES.filter((code) => findFiat(code)?.decimals === decimals) },
+          fiat_amount: decimalSchema(decimals, MAX_PRICE),
+        },
+      })),
+    },
+  ],
+};
+
+/** The request of order/add. */
+export const ORDER_ADD = requestOf(
+  { currency: required(CURRENCY), network: required(OFFERED_NETWORK), ...TERMS },
+  AMOUNT_OR_PRICE,
+);
+
+/** The request of order/checkout. */
+export const ORDER_CHECKOUT = requestOf(
+  {
+    currency: optional(CURRENCY, { description: "Left out: the payer chooses. Its case does not matter." }),
+    network: optional(OFFERED_NETWORK, { description: "Left out: the payer chooses." }),
+    ...TERMS,
+  },
+  AMOUNT_OR_PRICE,
+);
+
+const tradeId = textField(
+  "the trade_id that order/add answered",
+  { type: "string", minLength: 1 },
+  (given): Reading<string> => ({ value: given }),
+);
+const withField = (name: string, schema: Schema): Schema => ({ required: [name], properties: { [name]: schema } });
+
+/** The request of order/detail and order/cancel. */
+export const ORDER_NAMES = requestOf(
+  {
+    trade_id: optional(tradeId, { description: "As `order/add` answered it." }),
+    mch_order_id: optional(mchOrderId, {
+      description: "Your own order number. Given both, they must be of one order.",
+    }),
+  },
+  { anyOf: [withField("trade_id", tradeId.schema), withField("mch_order_id", mchOrderId.schema)] },
+);
+
+/** Reads a JSON number or a decimal text exactly, in steps of 0.000001. */
+function readAmount(given: unknown): Reading<bigint> {
+  const refuse = (what: string) => ({ problem: `${seen(given)} ${what}; it must be ${AMOUNT_RULE}` });
+  const written = given instanceof JsonNumber ? given.text : given;
+  if (typeof written !== "string") return refuse("is not a number");
+  if (written.length > MAX_CHARACTERS) return refuse("is written too long");
+  const match = NUMBER.exec(written);
+  if (!match) return refuse("is not a number");
+  const [, sign, wholePart = "", fraction = "", exponent = "0"] = match;
+  const digits = (wholePart + fraction).replace(/^0+/, "").replace(/0+$/, "");
+  if (digits === "" || sign === "-") return refuse("is not above 0");
+  // The value is digits × 10^power. A power that no amount can have never reaches the arithmetic.
+  const trailingZeros = (wholePart + fraction).length - (wholePart + fraction).replace(/0+$/, "").length;
+  const power = Number(exponent) - fraction.length + trailingZeros;
+  if (power < -PUBLIC_DECIMALS) return refuse("has more than 6 decimals");
+  if (digits.length + power > MAX_DIGITS) return refuse("is too large");
+  const steps = parseUnits(`${digits}e${power}`, PUBLIC_DECIMALS);
+  return steps === null || steps > MAX_STEPS ? refuse("is too large") : { value: steps };
+}
+
+const requireAmount = requiredReader(AMOUNT_RULE, readAmount);

@@ -1,0 +1,62 @@
+import { refTo } from "@/lib/domain/api/open-api";
+import { NO_RULES, type RequestRules, type RuledField, textField } from "@/lib/domain/fields/field";
+import type { Schema } from "@/lib/domain/fields/json-schema";
+import { seen } from "@/lib/domain/fields/json-value";
+import { choice } from "@/lib/domain/fields/values";
+import { allNetworks, CURRENCIES, type Currency, findNetwork, isOffered, type Network } from "@/lib/domain/networks";
+
+const ANY_CURRENCY = choice(CURRENCIES, (given) => given.toUpperCase());
+
+/** A token. */
+export const CURRENCY: RuledField<Currency> = {
+  ...ANY_CURRENCY,
+  schema: { ...ANY_CURRENCY.schema, description: "The token to be paid in. Its case does not matter." },
+};
+
+/** A network that is switched on. */
+export const OFFERED_NETWORK = textField(networkRule, refTo("OfferedNetwork"), (given, rules) => {
+  const network = findNetwork(given);
+  if (network && rules.rpcUrls.has(network.id)) return { value: network };
+  return { problem: `${seen(given)} is ${network ? "switched off" : "unknown"}; it must be ${networkRule(rules)}` };
+});
+
+/** Any network: one that was switched off keeps its orders, and they must still be found. */
+export const KNOWN_NETWORK = textField("a network", refTo("KnownNetwork"), (given) => {
+  const network = findNetwork(given);
+  return network ? { value: network } : { problem: `${seen(given)} is unknown; it must be ${networkRule(NO_RULES)}` };
+});
+
+function networkRule({ rpcUrls }: RequestRules): string {
+  const offered = allNetworks().filter((network) => rpcUrls.has(network.id) && isOffered(network));
+  return `one of ${offered.map(({ id }) => id).join(", ")}`;
+}
+
+/** Returns the schemas of networks by name: those that an order may name, and all known ones. */
+export function networkSchemas(all: readonly Network[], offered: readonly Network[]): Record<string, Schema> {
+  const named = (networks: readonly Network[], description: string): Schema => ({
+    description: `${description} Other names such as \`erc20\` mean the same; their case does not matter.`,
+    enum: networks.flatMap(({ id, aliases }) => [id, ...aliases]),
+  });
+  return {
+    OfferedNetwork: named(offered, "A network that is switched on."),
+    KnownNetwork: named(all, "A network."),
+    Network: { description: "A network.", enum: all.map(({ id }) => id) },
+  };
+}
+
+/** Returns the schema that says which currency is offered on which network. @param mayChoose whether both may be left to the payer */
+export function offeredPairs(offered: readonly Network[], mayChoose: boolean): Schema {
+  const nothing = mayChoose ? [null, ""] : [];
+  const pairs = offered.map(({ id, aliases, tokens }) => ({
+    names: [id, ...aliases],
+    currencies: CURRENCIES.filter((currency) => tokens.some((token) => token.currency === currency && !token.isOff)),
+  }));
+  const groups = Map.groupBy(pairs, ({ currencies }) => currencies.join(" and "));
+  const schemas = [...groups.values()].map((group) => ({
+    properties: {
+      network: { enum: [...group.flatMap(({ names }) => names), ...nothing] },
+      currency: { enum: [...(group[0]?.currencies ?? []), ...nothing] },
+    },
+  }));
+  return { anyOf: schemas };
+}

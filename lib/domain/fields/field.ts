@@ -1,0 +1,157 @@
+import type { Schema } from "@/lib/domain/fields/json-schema";
+import { type JsonObject, seen } from "@/lib/domain/fields/json-value";
+
+/** A value that was read, or what is wrong with it. In API requests the problem follows the field's name, in forms it stands alone. */
+export type Reading<T> = { value: T } | { problem: string };
+
+/** The settings that decide what a request may ask for. */
+export interface RequestRules {
+  /** Networks that are switched on, by id. */
+  readonly rpcUrls: ReadonlyMap<string, unknown>;
+  readonly callbackAllowCidrs: readonly string[];
+}
+
+export const NO_RULES: RequestRules = { rpcUrls: new Map(), callbackAllowCidrs: [] };
+
+/** Reads one value. @param body the whole request, for fields that depend on each other */
+export type Reader<T> = (given: unknown, rules: RequestRules, body: JsonObject) => Reading<T>;
+
+/** What a value must be, as it follows "it must be"; a function where the settings decide. */
+export type Rule = string | ((rules: RequestRules) => string);
+
+/** A field of an API request: how it is read, and how the API document describes it. */
+export interface Field<T> {
+  readonly schema: Schema;
+  /** Whether a request without it is refused, whatever else it has. */
+  readonly isRequired?: true;
+  readonly read: Reader<T>;
+}
+
+/** A field that names what it must be. */
+export interface RuledField<T> extends Field<T> {
+  readonly rule: Rule;
+}
+
+/** The values that fields are read into. */
+export type ValuesOf<Fields> = {
+  -readonly [Name in keyof Fields]: Fields[Name] extends { readonly read: Reader<infer T> } ? T : never;
+};
+
+/** A problem of one field. */
+export interface FieldProblem<Name extends string = string> {
+  field: Name;
+  problem: string;
+}
+
+/** The fields of one API request, and the schema of its body, which follows from them. */
+export interface RequestShape<Fields> {
+  readonly fields: Fields;
+  readonly schema: Schema;
+}
+
+/** The schema of a field that is left out: null and an empty text are the same. */
+export const NOTHING: Schema = { enum: [null, ""], description: "The same as left out." };
+
+/** Returns the schema of a value that may be left out. */
+export function orNothing(schema: Schema): Schema {
+  const isChoice = schema.anyOf !== undefined && Object.keys(schema).length === 1;
+  return { anyOf: [...(isChoice ? (schema.anyOf ?? []) : [schema]), NOTHING] };
+}
+
+/** Defines a request. Unknown fields of its body are ignored. @param together what the schema says about several fields at once */
+export function requestOf<Fields extends Readonly<Record<string, Field<unknown>>>>(
+  fields: Fields,
+  together: Pick<Schema, "anyOf" | "oneOf"> = {},
+): RequestShape<Fields> {
+  const entries = Object.entries(fields);
+  const required = entries.filter(([, field]) => field.isRequired).map(([name]) => name);
+  const properties = Object.fromEntries(entries.map(([name, { schema }]) => [name, schema]));
+  const schema: Schema = { type: "object", properties, ...together };
+  return { fields, schema: required.length > 0 ? { ...schema, required } : schema };
+}
+
+/** Returns a reader of several fields of one object, which reports the problems of all fields together. */
+export function fieldsReader<Fields extends Readonly<Record<string, { readonly read: Reader<unknown> }>>>(
+  fields: Fields,
+): (body: JsonObject, rules: RequestRules) => { values: ValuesOf<Fields> } | { problems: FieldProblem[] } {
+  const all = Object.entries(fields);
+  return (body, rules) => {
+    const problems: FieldProblem[] = [];
+    const values: Record<string, unknown> = {};
+    for (const [name, { read }] of all) {
+      const reading = read(Object.hasOwn(body, name) ? body[name] : undefined, rules, body);
+      if ("value" in reading) values[name] = reading.value;
+      else problems.push({ field: name, problem: reading.problem });
+    }
+    return problems.length > 0 ? { problems } : { values: values as ValuesOf<Fields> };
+  };
+}
+
+/** Returns a field that every request must have. */
+export function required<T>({ rule, schema, read }: RuledField<T>, described: Schema = {}): Field<T> {
+  return {
+    schema: { ...schema, ...described },
+    isRequired: true,
+    read: requiredReader(rule, read),
+  };
+}
+
+/** Returns a reader of a value that must be there. */
+export function requiredReader<T>(rule: Rule, read: Reader<T>): Reader<T> {
+  return (given, rules, body) =>
+    isAbsent(given) ? { problem: `is missing; it must be ${toText(rule, rules)}` } : read(given, rules, body);
+}
+
+/** Returns a field that may be left out, null or an empty text. */
+export function optional<T>(field: Field<T>, described: Schema): Field<T | null>;
+export function optional<T>(field: Field<T>, described: Schema, usual: T & (string | number)): Field<T>;
+export function optional<T>(
+  { schema, read }: Field<T>,
+  described: Schema,
+  usual: (T & (string | number)) | null = null,
+): Field<T | null> {
+  return {
+    schema: { ...orNothing(schema), ...described, ...(usual !== null && { default: usual }) },
+    read: (given, rules, body) => (isAbsent(given) || given === "" ? { value: usual } : read(given, rules, body)),
+  };
+}
+
+/** Returns a field of texts, which `read` reads further. */
+export function textField<T>(
+  rule: Rule,
+  schema: Schema,
+  read: (given: string, rules: RequestRules) => Reading<T>,
+): RuledField<T> {
+  return {
+    rule,
+    schema,
+    read: (given, rules) =>
+      typeof given === "string"
+        ? read(given, rules)
+        : { problem: `${seen(given)} must be ${toText(rule, rules)}, as a text` },
+  };
+}
+
+/** Returns a field whose value is computed from another field's value. */
+export function mapField<From, To>({ schema, read }: Field<From>, convert: (value: From) => To): Field<To> {
+  return {
+    schema,
+    read: (given, rules, body) => {
+      const reading = read(given, rules, body);
+      return "value" in reading ? { value: convert(reading.value) } : reading;
+    },
+  };
+}
+
+/** Returns whether a field is there with a value other than null and an empty text. */
+export function isGiven(body: JsonObject, field: string): boolean {
+  return Object.hasOwn(body, field) && !isAbsent(body[field]) && body[field] !== "";
+}
+
+function isAbsent(given: unknown): boolean {
+  return given === undefined || given === null;
+}
+
+function toText(rule: Rule, rules: RequestRules): string {
+  return typeof rule === "string" ? rule : rule(rules);
+}

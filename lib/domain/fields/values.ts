@@ -1,0 +1,132 @@
+import { LOCAL_ZONES, readHttpUrl, validateCallbackUrl } from "@/lib/domain/callbacks/address-rule";
+import { type Field, type RuledField, textField } from "@/lib/domain/fields/field";
+import type { Schema } from "@/lib/domain/fields/json-schema";
+import { JsonNumber, seen } from "@/lib/domain/fields/json-value";
+
+/** The inclusive bounds of a number, or of the number of characters of a text. */
+export interface Bounds {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** The largest whole number of a request: Unix seconds far beyond any order, and positions in a list. */
+export const MAX_WHOLE = 999_999_999_999;
+/** The longest URL that the document describes. */
+const MAX_URL = 2_048;
+const PRINTABLE = "^[^\\u0000-\\u001f\\u007f-\\u009f]*$";
+const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
+const HOST_LABEL = "[A-Za-z0-9]([A-Za-z0-9-]{0,38}[A-Za-z0-9])?";
+const URL_RULE = "an absolute http or https URL";
+
+/** Returns a field of texts without control characters. @param refuseLength the problem of a text that is too short or too long */
+export function printable(
+  { min, max }: Bounds,
+  refuseLength: (given: string, length: number, rule: string) => string,
+): RuledField<string> {
+  const rule = `${min > 0 ? `${min} to` : "at most"} ${max} characters without control characters`;
+  const schema: Schema = { type: "string", maxLength: max, pattern: PRINTABLE };
+  return textField(rule, min > 0 ? { ...schema, minLength: min } : schema, (given) => {
+    // Characters are counted only where the shorter count of code units does not already decide.
+    const length = given.length > max ? [...given].length : given.length;
+    if (length < min || length > max) return { problem: refuseLength(given, length, rule) };
+    if (UNPRINTABLE.test(given)) return { problem: `${seen(given)} has control characters; it must be ${rule}` };
+    return { value: given };
+  });
+}
+
+/** Returns a field that is one of a few words. @param fold brings a given text to their case */
+export function choice<Word extends string>(
+  words: readonly Word[],
+  fold: (given: string) => string = (given) => given,
+): RuledField<Word> {
+  const rule = `one of ${words.join(", ")}`;
+  return textField(rule, { enum: words }, (given) => {
+    const folded = fold(given);
+    const word = words.find((candidate) => candidate === folded);
+    return word === undefined ? { problem: `${seen(given)} is unknown; it must be ${rule}` } : { value: word };
+  });
+}
+
+/** Returns a field of whole numbers, or their digits as a text. @param what follows the value in its problem */
+export function whole({ min, max }: Bounds, what: string): Field<number> {
+  const number: Schema = { type: "integer", minimum: min, maximum: max };
+  const digits: Schema = { type: "string", pattern: digitsBetween(min, max) };
+  return {
+    schema: { anyOf: [number, digits] },
+    read: (given) => {
+      const value = wholeNumber(given);
+      return value >= min && value <= max ? { value } : { problem: `${seen(given)} ${what}` };
+    },
+  };
+}
+
+/** Returns a whole number without a sign, however it is written (1800, 1.8e3, "1800"); NaN where it is none. */
+function wholeNumber(given: unknown): number {
+  if (given instanceof JsonNumber) {
+    const number = Number(given.text);
+    return Number.isInteger(number) && number >= 0 && number <= MAX_WHOLE ? Math.abs(number) : Number.NaN;
+  }
+  return typeof given === "string" && /^\d{1,12}$/.test(given) ? Number(given) : Number.NaN;
+}
+
+/** A URL to which callbacks may be sent. */
+export const CALLBACK_URL = textField(URL_RULE, urlSchema(true), (given, { callbackAllowCidrs }) => {
+  const problem = validateCallbackUrl(given, { allowCidrs: callbackAllowCidrs });
+  return problem ? { problem } : { value: given };
+});
+
+/** A URL that a payer's browser may be sent to. */
+export const HTTP_URL = textField(URL_RULE, urlSchema(false), (given) => {
+  const read = readHttpUrl(given, "https://shop.example.com/thanks");
+  return "problem" in read ? read : { value: given };
+});
+
+/** Returns the schema of an ordinary URL. All that it accepts is accepted; the readers accept more, such as public IP addresses. */
+function urlSchema(isPublic: boolean): Schema {
+  const local = ["localhost", "arpa", ...LOCAL_ZONES.filter((zone) => !zone.includes("."))].join("|");
+  const last = isPublic ? `(?!(${local})([:/?#]|$))[A-Za-z]{2,40}` : "[A-Za-z]{1,40}";
+  const host = `(${HOST_LABEL}\\.){${isPublic ? 1 : 0},4}${last}`;
+  const port = `(:(80|443|${digitsBetween(1_024, 65_535).slice(2, -2)}))?`;
+  return { type: "string", format: "uri", maxLength: MAX_URL, pattern: `^https?://${host}${port}([/?#][!-~]*)?$` };
+}
+
+/** Returns the schema of a decimal number above 0, or its text. @param max a power of ten */
+export function decimalSchema(decimals: number, max: number): Schema {
+  const fraction = decimals === 0 ? "" : `(\\.[0-9]{1,${decimals}})?`;
+  const zeros = decimals === 0 ? "" : `(\\.0{1,${decimals}})?`;
+  const pattern = `^(?!0${zeros}$)((0|[1-9][0-9]{0,${String(max).length - 2}})${fraction}|${max}${zeros})$`;
+  const number: Schema = { type: "number", exclusiveMinimum: 0, maximum: max, multipleOf: 10 ** -decimals };
+  return { anyOf: [number, { type: "string", pattern }] };
+}
+
+/**
+ * Returns a pattern of the texts without leading zeros that are whole numbers from `min` to `max`.
+ * Both are split where their number of digits, and then their digits, begin to differ.
+ */
+export function digitsBetween(min: number, max: number): string {
+  const ranges: string[] = [];
+  for (let from = min; from <= max; ) {
+    const size = 10 ** (String(from).length - 1) * 10;
+    const to = Math.min(max, size - 1);
+    ranges.push(...sameLength(String(from), String(to)));
+    from = to + 1;
+  }
+  return `^(${ranges.join("|")})$`;
+}
+
+function sameLength(from: string, to: string): string[] {
+  if (from === to) return [from];
+  const low = from.slice(1);
+  const high = to.slice(1);
+  const rest = from.length - 1;
+  if (from[0] === to[0]) return sameLength(low, high).map((tail) => from[0] + tail);
+  const zeros = "0".repeat(rest);
+  const nines = "9".repeat(rest);
+  const first = Number(from[0]) + (low === zeros ? 0 : 1);
+  const last = Number(to[0]) - (high === nines ? 0 : 1);
+  return [
+    ...(low === zeros ? [] : sameLength(low, nines).map((tail) => from[0] + tail)),
+    ...(first > last ? [] : [`[${first}-${last}]${rest === 0 ? "" : `[0-9]{${rest}}`}`]),
+    ...(high === nines ? [] : sameLength(zeros, high).map((tail) => to[0] + tail)),
+  ];
+}

@@ -1,0 +1,88 @@
+import { AMOUNT_RULE, ORDER_ADD, ORDER_CHECKOUT, ORDER_NAMES } from "@/lib/domain/api/order-requests";
+import { NO_RULES, type RequestRules } from "@/lib/domain/fields/field";
+import type { JsonObject } from "@/lib/domain/fields/json-value";
+import { formatUnits, PUBLIC_DECIMALS, unitsPerStep } from "@/lib/domain/money";
+import { type Currency, findToken, type Network, type Token } from "@/lib/domain/networks";
+import { AppError, fieldError } from "@/lib/errors";
+import { requestReader } from "@/lib/http/read-request";
+import type { CheckoutRequest } from "@/lib/orders/create-checkout";
+import type { OrderTerms } from "@/lib/orders/create-order";
+import { priceTerms } from "@/lib/rates/count-price";
+
+/** The names of an order. Given both, they must be of one order. */
+export interface OrderNames {
+  tradeId?: string;
+  mchOrderId?: string;
+}
+
+const readAdd = requestReader(ORDER_ADD);
+const readCheckout = requestReader(ORDER_CHECKOUT);
+const readNames = requestReader(ORDER_NAMES);
+
+type AddFields = ReturnType<typeof readAdd>;
+
+/**
+ * Reads the body of order/add.
+ * @throws AppError 10001 that lists every bad field
+ */
+export function readOrderTerms(body: JsonObject, { env }: { env: RequestRules }): OrderTerms {
+  const fields = readAdd(body, env);
+  const { network } = fields;
+  const token = tokenOn(network, fields.currency);
+  return { network, token, ...sumOf(fields, token), ...commonTerms(fields) };
+}
+
+/**
+ * Reads the body of order/checkout.
+ * @throws AppError 10001 that lists every bad field
+ */
+export function readCheckoutRequest(body: JsonObject, { env }: { env: RequestRules }): CheckoutRequest {
+  const fields = readCheckout(body, env);
+  const { network, currency, amount, fiat, fiat_amount: units } = fields;
+  if (network && currency) tokenOn(network, currency);
+  const price = fiat && units ? priceTerms({ fiat: fiat.code, decimals: fiat.decimals, units }) : null;
+  const sum = { amount: amount === null ? null : formatUnits(amount, PUBLIC_DECIMALS), price };
+  return { checkout: { network: network?.id ?? null, currency, ...sum }, ...commonTerms(fields) };
+}
+
+/**
+ * Reads the body of order/detail and order/cancel.
+ * @throws AppError 10001 when neither name is given, or one cannot be a name at all
+ */
+export function readOrderNames(body: JsonObject): OrderNames {
+  const { trade_id: tradeId, mch_order_id: mchOrderId } = readNames(body, NO_RULES);
+  if (tradeId === null && mchOrderId === null) {
+    const message = "trade_id or mch_order_id is missing; give at least one of them";
+    const errors = ["trade_id", "mch_order_id"].map((field) => ({ field, message }));
+    throw new AppError(10001, message, { errors });
+  }
+  return { ...(tradeId !== null && { tradeId }), ...(mchOrderId !== null && { mchOrderId }) };
+}
+
+function tokenOn(network: Network, currency: Currency): Token {
+  const token = findToken(network, currency);
+  if (!token) throw fieldError("currency", `currency ${currency} is not offered on ${network.name}`);
+  return token;
+}
+
+function commonTerms(fields: Omit<AddFields, "currency" | "network">) {
+  return {
+    mchOrderId: fields.mch_order_id,
+    notifyUrl: fields.notify_url,
+    redirectUrl: fields.redirect_url,
+    expiresInSeconds: fields.expires_in,
+    locale: fields.locale,
+    subject: fields.subject,
+    metadata: fields.metadata?.text ?? null,
+  };
+}
+
+/** The readers of the fields have made sure that there is either an amount or a whole price. */
+function sumOf(
+  { amount, fiat, fiat_amount: units }: Pick<AddFields, "amount" | "fiat" | "fiat_amount">,
+  { decimals }: Token,
+) {
+  if (amount !== null) return { amountUnits: amount * unitsPerStep(decimals) };
+  if (fiat === null || units === null) throw fieldError("amount", `amount is missing; it must be ${AMOUNT_RULE}`);
+  return { price: { fiat: fiat.code, decimals: fiat.decimals, units } };
+}
