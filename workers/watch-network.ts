@@ -6,7 +6,6 @@ import type { EndpointHealth } from "@/lib/domain/networks/health";
 import type { HeldLease } from "@/lib/domain/networks/leases";
 import {
   type Arrival,
-  finalMayBeMs,
   idleRestMs,
   isMoreAwake,
   noteArrival,
@@ -17,28 +16,17 @@ import {
 } from "@/lib/domain/networks/watch-state";
 import { answerLookups } from "@/lib/ledger/answer-lookups";
 import { answerRefunds } from "@/lib/ledger/answer-refunds";
-import { type ConfirmMemory, confirmTransfers, newConfirmMemory } from "@/lib/ledger/confirm-transfers";
-import { matchTransfers } from "@/lib/ledger/match-transfers";
 import type { StoryContext } from "@/lib/orders/move-order";
 import { answerTrials } from "@/lib/receivers/answer-trials";
 import { answerBalances } from "@/lib/reports/balances";
-import {
-  LEASE_MS,
-  leaseNetwork,
-  type NetworkReader,
-  noteHealth,
-  noteWatchState,
-  returnNetwork,
-} from "@/lib/watch/network-reader";
-import type { ScanStep } from "@/lib/watch/scan/scan-state";
+import { LEASE_MS, leaseNetwork, type NetworkReader, noteWatchState, returnNetwork } from "@/lib/watch/network-reader";
+import { newReadingMemory, type ReadingMemory, readNetwork } from "@/lib/watch/read-network";
 import type { Loop } from "@/workers/loop";
 
 const CLAIM_MS = 1_000;
 const VERIFY_MS = 1_000;
 /** A notification comes at once; this is for one that is lost, or that waits for its turn. */
 const ANSWER_MS = 5_000;
-const STEPS_PER_ROUND = 50;
-const CHECK_AGAIN_MS = 10_000;
 
 export interface WatchOptions {
   db: Db;
@@ -81,29 +69,13 @@ export interface NetworkWatcher {
   release(): Promise<void>;
 }
 
-interface Scanned {
-  head: Head;
-  isCaughtUp: boolean;
-}
-
 /** A watcher and what it knows between its rounds. */
 interface Watching extends WatchOptions {
   since: Date;
   isHolder: boolean;
   /** When the lease was asked for that is held, or was: it says nothing any more once it has run out. */
   leasedAt: Date;
-  /** When the start-up check is due; null once it found nothing wrong. */
-  checkAt: Date | null;
-  startProblem: string | null;
-  /** The head as the last round saw it; null when it saw none. */
-  head: Head | null;
-  /** The last round found transfers: what is final is asked for. */
-  hasFound: boolean;
-  /** The last round knew what was final a while ago. */
-  isFinalOld: boolean;
-  /** The highest block that was final, and when it was first seen; null before one was. */
-  final: { height: number; at: Date } | null;
-  confirming: ConfirmMemory;
+  reading: ReadingMemory;
   /** Who waits; null until somebody looked, as if somebody did. */
   waiting: Waiting | null;
   /** How closely the network is watched, and as what that was last written down. */
@@ -115,10 +87,17 @@ interface Watching extends WatchOptions {
 /** Watches one network while this worker holds its lease. */
 export function createNetworkWatcher(options: WatchOptions): NetworkWatcher {
   const since = options.now();
-  const unknown = { isHolder: false, startProblem: null, head: null, final: null, confirming: newConfirmMemory() };
-  const found = { hasFound: false, isFinalOld: false };
-  const asleep = { waiting: null, state: "awake" as const, written: null, arrival: null };
-  const watching: Watching = { ...options, ...unknown, ...found, ...asleep, since, leasedAt: since, checkAt: since };
+  const watching: Watching = {
+    ...options,
+    since,
+    isHolder: false,
+    leasedAt: since,
+    reading: newReadingMemory(since),
+    waiting: null,
+    state: "awake",
+    written: null,
+    arrival: null,
+  };
   return {
     see: (waiting) => see(watching, waiting),
     hold: (lease, askedAt) => hold(watching, lease, askedAt),
@@ -147,7 +126,7 @@ function hold(watching: Watching, lease: HeldLease | null, askedAt: Date): boole
   if (isNew) {
     watching.written = null;
     watching.arrival = null;
-    watching.head = null;
+    watching.reading.head = null;
     watching.reader.forget();
   }
   if (isHeld) watching.leasedAt = askedAt;
@@ -162,21 +141,13 @@ function holds({ isHolder, leasedAt, now }: Watching): boolean {
 
 async function watch(watching: Watching): Promise<number> {
   if (!holds(watching)) return CLAIM_MS;
-  const { db, ctx, network, reader, now } = watching;
-  let scanned: Scanned | null = null;
-  try {
-    await writeState(watching);
-    if (await check(watching)) scanned = await scan(watching);
-    if (scanned) noteFinal(watching, scanned.head);
-  } finally {
-    if (holds(watching)) await tell(watching);
-  }
-  watching.head = scanned?.head ?? null;
-  if (!scanned || !holds(watching)) return CLAIM_MS;
-  await confirmTransfers(db, ctx, reader.checker, network, scanned.head, now(), watching.confirming);
-  if (watching.confirming.hasMore) return 0;
-  const mustLookAgain = watching.hasFound && watching.isFinalOld && network.finality.by === "finalized";
-  return scanned.isCaughtUp && !mustLookAgain ? rest(watching, scanned.head) : 0;
+  await writeState(watching);
+  const { hasOwnPace = false, reading: memory, state, waiting } = watching;
+  const isHolder = () => holds(watching);
+  const round = await readNetwork({ ...watching, hasOwnPace, memory, isHolder }, { state, waiting });
+  if (round.kind === "lostLease") watching.isHolder = false;
+  if (round.kind !== "read") return CLAIM_MS;
+  return round.hasMore ? 0 : rest(watching, round.head);
 }
 
 function see(watching: Watching, waiting: Waiting): boolean {
@@ -202,30 +173,10 @@ async function writeState(watching: Watching): Promise<void> {
   watching.written = state;
 }
 
-/** What was read goes to its orders, and how the network is to whoever asks, also when the reading failed. */
-async function tell(watching: Watching): Promise<void> {
-  const { db, ctx, network, reader, owner, since, now } = watching;
-  await matchTransfers(db, ctx, network.id, now());
-  const { startProblem, endpoints } = watching;
-  const isByTag = network.finality.by === "finalized";
-  const { checker } = reader;
-  const { hasOwnPace = false } = watching;
-  const told = { hasOwnPace, warning: checker.warning(), quorumMiss: checker.quorumMiss(), heads: checker.heads() };
-  const health = { startProblem, endpoints: endpoints(), finalizedAt: isByTag ? watching.final?.at : null, ...told };
-  await noteHealth(db, network, { owner, since, ...health, log: ctx.log }, now());
-}
-
-/** A height below what was final before is another chain's; where nobody looks closely, nobody says that it stands still. */
-function noteFinal(watching: Watching, { height, finalizedHeight }: Head): void {
-  const { final, now, state } = watching;
-  if (finalizedHeight === null || state !== "awake") watching.final = null;
-  else if (final === null || finalizedHeight > final.height || height < final.height)
-    watching.final = { height: finalizedHeight, at: now() };
-}
-
 /** Endpoints that are slow to answer this must not keep news from being read: it waits for them, and nobody for it. */
 async function verify(watching: Watching): Promise<number> {
-  const { head, reader, now } = watching;
+  const { reading, reader, now } = watching;
+  const { head } = reading;
   if (holds(watching) && head !== null)
     await reader.verify(head, now(), watching.state !== "awake" && !watching.isReadOften);
   return VERIFY_MS;
@@ -246,48 +197,22 @@ export async function listenForLookups(
 /** A network that failed its start-up check answers nobody: its nodes may be another chain's. */
 async function answer(watching: Watching): Promise<number> {
   const { db, ctx, network, reader, now } = watching;
-  if (!holds(watching) || watching.checkAt !== null) return ANSWER_MS;
+  if (!holds(watching) || watching.reading.checkAt !== null) return ANSWER_MS;
   const answered = await answerLookups(db, { lookUp: reader.lookUp, log: ctx.log }, network.id, now());
   return answered > 0 ? 0 : ANSWER_MS;
 }
 
 /** Apart from payers, who wait for nobody's books. A network that sleeps goes on sleeping: its head is asked for alone. */
 async function answerMerchants(watching: Watching): Promise<number> {
-  const { db, ctx, network, reader, head: seen, now } = watching;
-  if (!holds(watching) || watching.checkAt !== null || seen === null) return ANSWER_MS;
+  const { db, ctx, network, reader, reading, now } = watching;
+  const { head: seen } = reading;
+  if (!holds(watching) || reading.checkAt !== null || seen === null) return ANSWER_MS;
   const head = async () => (watching.state === "awake" ? seen : reader.head());
   const asked = { network, head, checker: reader.checker, receipt: reader.receipt, log: ctx.log };
   const answered = await answerRefunds(db, asked, now());
   const read = watching.isSpent?.() ? 0 : await answerBalances(db, { network, source: reader, log: ctx.log }, now());
   if (reader.receivers && !watching.isSpent?.()) await answerTrials(db, { ...asked, source: reader.receivers }, now());
   return answered + read > 0 ? 0 : ANSWER_MS;
-}
-
-/** The start-up check; a network that fails it is not read, and looked at again later. */
-async function check(watching: Watching): Promise<boolean> {
-  const { reader, now } = watching;
-  if (watching.checkAt === null || watching.checkAt > now()) return watching.checkAt === null;
-  watching.startProblem = await reader.checker.problem();
-  watching.checkAt = watching.startProblem === null ? null : new Date(now().getTime() + CHECK_AGAIN_MS);
-  return watching.startProblem === null;
-}
-
-/** Reads until there is nothing left to read or something to match; null when another worker scans now. */
-async function scan(watching: Watching): Promise<Scanned | null> {
-  const { reader, now } = watching;
-  const isIdle = watching.state !== "awake";
-  const mayBeMs = watching.hasFound ? 0 : finalMayBeMs(watching.state, watching.waiting);
-  const next = () => reader.step(now(), { isIdle, finalMayBeMs: mayBeMs });
-  let step = await next();
-  for (let steps = 1; steps < STEPS_PER_ROUND && mustGoOn(step); steps++) step = await next();
-  watching.isFinalOld = mayBeMs > 0;
-  watching.hasFound = step.found > 0;
-  watching.isHolder = step.kind !== "lostLease";
-  return watching.isHolder ? { head: step.head, isCaughtUp: step.isCaughtUp || step.kind === "idle" } : null;
-}
-
-function mustGoOn(step: ScanStep): boolean {
-  return step.kind !== "lostLease" && step.kind !== "idle" && !step.isCaughtUp && step.found === 0;
 }
 
 /** How often a network is asked for news: a few times per block, but at least once a second. */

@@ -1,0 +1,159 @@
+import type { Db } from "@/db/client";
+import type { Network } from "@/lib/domain/networks";
+import type { Head } from "@/lib/domain/networks/finality";
+import type { EndpointHealth } from "@/lib/domain/networks/health";
+import { finalMayBeMs, type Waiting, type WatchState } from "@/lib/domain/networks/watch-state";
+import { type ConfirmMemory, confirmTransfers, newConfirmMemory } from "@/lib/ledger/confirm-transfers";
+import { matchTransfers } from "@/lib/ledger/match-transfers";
+import type { StoryContext } from "@/lib/orders/move-order";
+import { type NetworkReader, noteHealth } from "@/lib/watch/network-reader";
+import type { ScanStep } from "@/lib/watch/scan/scan-state";
+
+const STEPS_PER_ROUND = 50;
+const CHECK_AGAIN_MS = 10_000;
+
+/** What a worker remembers of a network between its rounds. It can be lost at any time. */
+export interface ReadingMemory {
+  /** When the start-up check is due; null once it found nothing wrong. */
+  checkAt: Date | null;
+  startProblem: string | null;
+  /** The head of the last round; null if that round saw none. */
+  head: Head | null;
+  /** Whether the last round found transfers. */
+  hasFound: boolean;
+  /** Whether the last round used a final height that was read a while before. */
+  isFinalOld: boolean;
+  /** The highest final block, and when it was first seen; null before one was. */
+  final: { height: number; at: Date } | null;
+  confirming: ConfirmMemory;
+}
+
+/** Returns the memory of a worker that starts. */
+export function newReadingMemory(now: Date): ReadingMemory {
+  return {
+    checkAt: now,
+    startProblem: null,
+    head: null,
+    hasFound: false,
+    isFinalOld: false,
+    final: null,
+    confirming: newConfirmMemory(),
+  };
+}
+
+/** What a round needs of the worker that holds the network's lease. */
+export interface NetworkReading {
+  db: Db;
+  ctx: StoryContext;
+  reader: NetworkReader;
+  network: Network;
+  /** Name of this worker among all. */
+  owner: string;
+  /** Since when this worker reads the network. */
+  since: Date;
+  /** Whether the blocks of the network come at their own pace, whatever its row says: those of a local chain do. */
+  hasOwnPace: boolean;
+  /** Returns how the network's endpoints behave. */
+  endpoints: () => EndpointHealth[];
+  /** Returns whether the lease still holds: a process that was stopped for a while may have lost it. */
+  isHolder: () => boolean;
+  now: () => Date;
+  memory: ReadingMemory;
+}
+
+/** How closely a network is read, and for whom. */
+export interface ReadingPace {
+  state: WatchState;
+  waiting: Waiting | null;
+}
+
+/** The result of a round. `notRead`: the network failed its start-up check, or the lease ended meanwhile. */
+export type Round = { kind: "read"; head: Head; hasMore: boolean } | { kind: "notRead" } | { kind: "lostLease" };
+
+/**
+ * Reads a network into the ledger: scans what is new, matches the transfers that were found, records the health of the network, and
+ * confirms what is final. Transfers are matched and the health is recorded even if the scan failed.
+ * @throws ChainError as the reader and `confirmTransfers` do
+ */
+export async function readNetwork(reading: NetworkReading, pace: ReadingPace): Promise<Round> {
+  const { db, ctx, network, reader, memory, isHolder, now } = reading;
+  let scanned: Scanned | "lostLease" | null = null;
+  try {
+    if (await check(reading)) scanned = await scan(reading, pace);
+    if (isScanned(scanned)) noteFinal(reading, pace, scanned.head);
+  } finally {
+    if (scanned !== "lostLease" && isHolder()) {
+      await matchTransfers(db, ctx, network.id, now());
+      await recordHealth(reading);
+    }
+  }
+  memory.head = isScanned(scanned) ? scanned.head : null;
+  if (scanned === "lostLease") return { kind: "lostLease" };
+  if (!scanned || !isHolder()) return { kind: "notRead" };
+  await confirmTransfers(db, ctx, reader.checker, network, scanned.head, now(), memory.confirming);
+  const mustLookAgain = memory.hasFound && memory.isFinalOld && network.finality.by === "finalized";
+  const hasMore = memory.confirming.hasMore || !scanned.isCaughtUp || mustLookAgain;
+  return { kind: "read", head: scanned.head, hasMore };
+}
+
+interface Scanned {
+  head: Head;
+  isCaughtUp: boolean;
+}
+
+function isScanned(scanned: Scanned | "lostLease" | null): scanned is Scanned {
+  return scanned !== null && scanned !== "lostLease";
+}
+
+/** Runs the start-up check; a network that fails it is not read, and is checked again later. */
+async function check({ reader, memory, now }: NetworkReading): Promise<boolean> {
+  if (memory.checkAt === null || memory.checkAt > now()) return memory.checkAt === null;
+  memory.startProblem = await reader.checker.problem();
+  memory.checkAt = memory.startProblem === null ? null : new Date(now().getTime() + CHECK_AGAIN_MS);
+  return memory.startProblem === null;
+}
+
+/** Reads until there is nothing left to read or something to match. */
+async function scan(reading: NetworkReading, { state, waiting }: ReadingPace): Promise<Scanned | "lostLease"> {
+  const { reader, memory, now } = reading;
+  const isIdle = state !== "awake";
+  const mayBeMs = memory.hasFound ? 0 : finalMayBeMs(state, waiting);
+  const next = () => reader.step(now(), { isIdle, finalMayBeMs: mayBeMs });
+  let step = await next();
+  for (let steps = 1; steps < STEPS_PER_ROUND && mustGoOn(step); steps++) step = await next();
+  memory.isFinalOld = mayBeMs > 0;
+  memory.hasFound = step.found > 0;
+  if (step.kind === "lostLease") return "lostLease";
+  return { head: step.head, isCaughtUp: step.isCaughtUp || step.kind === "idle" };
+}
+
+function mustGoOn(step: ScanStep): boolean {
+  return step.kind !== "lostLease" && step.kind !== "idle" && !step.isCaughtUp && step.found === 0;
+}
+
+/** A final height below the last one is of another chain. While a network is not read closely, its final height is not expected to rise. */
+function noteFinal({ memory, now }: NetworkReading, { state }: ReadingPace, { height, finalizedHeight }: Head): void {
+  const { final } = memory;
+  if (finalizedHeight === null || state !== "awake") memory.final = null;
+  else if (final === null || finalizedHeight > final.height || height < final.height)
+    memory.final = { height: finalizedHeight, at: now() };
+}
+
+async function recordHealth(reading: NetworkReading): Promise<void> {
+  const { db, ctx, network, reader, owner, since, hasOwnPace, endpoints, memory, now } = reading;
+  const { checker } = reader;
+  const isByTag = network.finality.by === "finalized";
+  const watch = {
+    owner,
+    since,
+    hasOwnPace,
+    startProblem: memory.startProblem,
+    endpoints: endpoints(),
+    finalizedAt: isByTag ? memory.final?.at : null,
+    warning: checker.warning(),
+    quorumMiss: checker.quorumMiss(),
+    heads: checker.heads(),
+    log: ctx.log,
+  };
+  await noteHealth(db, network, watch, now());
+}
