@@ -1,15 +1,17 @@
-const TESTS = "\\.(test|spec)\\.tsx?$|^testing/";
-const OUTSIDE = "^(sandbox|bench|chaos|fuzz|e2e|scripts)/";
+const TESTS = "\\.(test|spec|report)\\.tsx?$|^testing/";
+const TOOLS = "^(sandbox|bench|chaos|fuzz|e2e|scripts)/";
+const ENTRY_POINTS = "^(app|workers)/|^(server|mounted-routes)\\.ts$";
+const PRODUCT = "^(lib|db|app|components|workers)/|^(server|mounted-routes)\\.ts$";
 
-/** The floors of docs/architecture.md: one direction, no cycles. */
+/** The layers of docs/architecture.md: imports go down. Cycles between folders are found by scripts/check-steps.mjs. */
 module.exports = {
   forbidden: [
     { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
-    { name: "no-unknown-imports", severity: "error", from: {}, to: { couldNotResolve: true } },
+    { name: "no-unresolved-imports", severity: "error", from: {}, to: { couldNotResolve: true } },
     {
-      name: "rules-know-nothing",
+      name: "domain-imports-only-domain",
       comment:
-        "lib/domain imports lib/domain, hashing, arithmetic of keys, viem's address functions and what contracts compile to; nothing else.",
+        "lib/domain imports lib/domain, hashing, key arithmetic, viem's address functions and compiled contracts; nothing else.",
       severity: "error",
       from: { path: "^lib/domain/", pathNot: TESTS },
       to: {
@@ -24,70 +26,88 @@ module.exports = {
       },
     },
     {
-      name: "tools-know-rules-only",
+      name: "config-imports-only-domain",
+      comment: "Settings are read before anything else exists.",
       severity: "error",
-      from: { path: "^(lib/chains|db)/", pathNot: TESTS },
-      to: {
-        path: "^(lib|app|components|workers|server)",
-        pathNot: ["^lib/(domain|chains)/", "^lib/(config/|log\\.ts$)"],
-      },
+      from: { path: "^lib/config/", pathNot: TESTS },
+      to: { path: PRODUCT, pathNot: ["^lib/(config|domain)/", "^lib/log\\.ts$"] },
     },
     {
-      name: "database-knows-no-chain",
+      name: "adapters-import-only-domain-and-config",
+      comment:
+        "lib/chains, lib/outbound and db import lib/domain, lib/config and the log. Each may import its own files.",
       severity: "error",
-      from: { path: "^db/", pathNot: TESTS },
+      from: { path: "^(lib/chains|lib/outbound|db)/", pathNot: TESTS },
+      to: { path: PRODUCT, pathNot: ["^$1/", "^lib/(domain|config)/", "^lib/log\\.ts$"] },
+    },
+    {
+      name: "shared-files-import-only-adapters",
+      comment: "The files directly in lib (log, errors, batcher, …) serve all use cases and import none.",
+      severity: "error",
+      from: { path: "^lib/[^/]+$", pathNot: TESTS },
+      to: { path: PRODUCT, pathNot: ["^lib/[^/]+$", "^(lib/(domain|config|output|chains|outbound)|db)/"] },
+    },
+    {
+      name: "core-does-not-import-integrations",
+      comment: "Entry points register the integrations; removing one changes no file of the core.",
+      severity: "error",
+      from: { path: "^(lib|db|components)/", pathNot: [TESTS, "^lib/integrations/"] },
+      to: { path: "^lib/integrations/" },
+    },
+    {
+      name: "integrations-do-not-import-each-other",
+      severity: "error",
+      from: { path: "^lib/integrations/([^/]+)/", pathNot: TESTS },
+      to: { path: "^lib/integrations/[^/]+/", pathNot: "^lib/integrations/$1/" },
+    },
+    {
+      name: "integrations-do-not-import-chains",
+      severity: "error",
+      from: { path: "^lib/integrations/", pathNot: TESTS },
       to: { path: "^lib/chains/" },
     },
     {
-      name: "chains-know-no-database",
-      severity: "error",
-      from: { path: "^lib/chains/", pathNot: TESTS },
-      to: { path: "^db/" },
-    },
-    {
-      name: "stories-know-no-doors",
+      name: "lib-does-not-import-entry-points-or-components",
       severity: "error",
       from: { path: "^lib/", pathNot: TESTS },
-      to: { path: "^(app|components|workers)/|^server\\.ts$" },
+      to: { path: ["^components/", ENTRY_POINTS] },
     },
     {
-      name: "view-knows-rules-only",
+      name: "components-import-only-domain",
       severity: "error",
       from: { path: "^components/", pathNot: TESTS },
-      to: { path: "^(lib|db|app|workers)/|^server\\.ts$", pathNot: ["^lib/domain/"] },
+      to: { path: PRODUCT, pathNot: ["^components/", "^lib/domain/"] },
     },
     {
-      name: "pages-know-no-chain",
+      name: "web-does-not-import-chains",
+      comment: "Only workers read chains.",
       severity: "error",
-      from: { path: "^(app/|server\\.ts$)", pathNot: TESTS },
+      from: { path: "^app/|^(server|mounted-routes)\\.ts$", pathNot: TESTS },
       to: { path: "^lib/chains/" },
     },
     {
-      name: "doors-ask-stories",
+      name: "entry-points-call-use-cases",
       comment:
-        "A door opens the database and hands it to a story; only a page that shows rows as they are, and the route that keeps its list live, read them themselves.",
+        "An entry point opens the database and passes it to a use case. Only pages that show rows as they are, and the routes that keep their lists live, call queries.",
       severity: "error",
-      from: {
-        path: "^(app|workers)/|^server\\.ts$",
-        pathNot: [TESTS, "^app/.*page\\.tsx$", "^app/dashboard/[a-z]+/live/route\\.ts$"],
-      },
+      from: { path: ENTRY_POINTS, pathNot: [TESTS, "^app/.*page\\.tsx$", "^app/dashboard/[a-z]+/live/route\\.ts$"] },
       to: { path: "^db/", pathNot: ["^db/(client|pooler|replica)\\.ts$"] },
     },
     {
-      name: "only-tracing-knows-opentelemetry",
-      comment: "And only once a setting names a collector: everything else is handed hooks.",
+      name: "only-tracing-imports-opentelemetry",
+      comment: "Loaded only if a setting names a collector; other modules receive hooks.",
       severity: "error",
       from: { pathNot: [TESTS, "^lib/tracing/spans\\.ts$"] },
       to: { path: "(^|/)node_modules/@opentelemetry/", dependencyTypesNot: ["type-only"] },
     },
     {
-      name: "nothing-imports-what-stands-outside",
+      name: "product-does-not-import-tools",
       severity: "error",
-      from: { pathNot: [OUTSIDE, TESTS] },
-      to: { path: OUTSIDE },
+      from: { pathNot: [TOOLS, TESTS] },
+      to: { path: TOOLS },
     },
     {
-      name: "test-server-is-for-tests",
+      name: "only-tests-import-testing",
       severity: "error",
       from: { pathNot: [TESTS, "^(vitest|playwright)\\.config\\.ts$"] },
       to: { path: "^testing/" },

@@ -4,7 +4,6 @@ import path from "node:path";
 import type { Duplex } from "node:stream";
 import type { NextServer } from "next/dist/server/next";
 import { type Context, createContext } from "@/app/context";
-import { API_ALIAS, MOUNTED_ROUTES } from "@/app/mounted-routes";
 import { examinePlaces } from "@/db/pooler";
 import { type Env, readEnv } from "@/lib/config/env";
 import { newId } from "@/lib/domain/id";
@@ -17,8 +16,9 @@ import { describeListening, type Listening } from "@/lib/listening";
 import { hasMetrics } from "@/lib/metrics/metrics-access";
 import { countAnswers, type Gather, startMetrics } from "@/lib/metrics/web-metrics";
 import { createOperatorTicker, startOperatorTicker } from "@/lib/operating/operator-ticker";
-import { type DatabaseCheck, requireDatabase } from "@/lib/require-database";
+import { type DatabaseCheck, requireDatabase } from "@/lib/operating/require-database";
 import type { WebTracing } from "@/lib/tracing/web-tracing";
+import { API_ALIAS, MOUNTED_ROUTES } from "@/mounted-routes";
 import packageJson from "@/package.json" with { type: "json" };
 
 export interface WebOptions {

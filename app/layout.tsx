@@ -3,7 +3,7 @@ import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
 import { getLocale, getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
-import { ClientMessages } from "@/app/language/client-messages";
+import { ClientMessages } from "@/app/client-messages";
 import { LANGUAGES } from "@/components/messages/languages";
 import { ThemeProvider, Toaster } from "@/components/ui/theme";
 

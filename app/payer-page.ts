@@ -1,7 +1,7 @@
 import type { Context } from "@/app/context";
-import { awayPage, busyPage } from "@/components/pay/document";
 import type { Messages } from "@/components/pay/messages/en";
 import { chooseLanguage } from "@/components/pay/messages/languages";
+import { awayPage, busyPage } from "@/components/pay/page/document";
 import type { ApiCall } from "@/lib/http/api-call";
 import type { Reply } from "@/lib/http/reply";
 import { refusal, TOO_MANY_VIEWS } from "@/lib/http/visitors";

@@ -115,7 +115,7 @@ test("a recursive query, or a lock on rows, names the merchant; those over all m
     "db/queries/notifications/news.ts": "global: the cursor of what was looked at",
     "db/queries/operating/alerts.ts": "global: alerts to the operator",
     "db/queries/operating/outcomes.ts": "global: counters of the installation",
-    "db/queries/retention.ts": "what is old, of all merchants",
+    "db/queries/orders/retention.ts": "old rows of all merchants",
   };
   const found = [...functions, ...queries].filter(({ text }) => {
     const statements = text.split(/;\s*\n|`\s*[);,]/);

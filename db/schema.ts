@@ -22,7 +22,7 @@ import {
 import type { AddressKind, AddressSource, SourceKind } from "@/lib/domain/addresses/load";
 import type { TrialTransfer } from "@/lib/domain/addresses/trial";
 import type { XpubFamily } from "@/lib/domain/addresses/xpub";
-import type { AuditAction } from "@/lib/domain/audit";
+import type { AuditAction } from "@/lib/domain/audit/audit";
 import type { CallbackType } from "@/lib/domain/callbacks/callback";
 import type { UnsignedReason } from "@/lib/domain/callbacks/unsigned";
 import {

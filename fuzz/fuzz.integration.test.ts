@@ -1,9 +1,9 @@
 import { randomInt } from "node:crypto";
 import { expect, test } from "vitest";
-import { MOUNTED_ROUTES } from "@/app/mounted-routes";
 import { BODY_KINDS } from "@/fuzz/bodies";
 import { HEAD_KINDS } from "@/fuzz/heads";
 import { runFuzz } from "@/fuzz/run-fuzz";
+import { MOUNTED_ROUTES } from "@/mounted-routes";
 import { seedAddress } from "@/testing/database/seed";
 import { useTestApi } from "@/testing/web";
 

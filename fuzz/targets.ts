@@ -1,5 +1,5 @@
-import { API_ALIAS, MOUNTED_ROUTES } from "@/app/mounted-routes";
 import type { Random } from "@/chaos/plan/random";
+import { API_ALIAS, MOUNTED_ROUTES } from "@/mounted-routes";
 
 /** A route, and requests that would do. */
 export interface Target {

@@ -2,13 +2,15 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { capture } from "./machine/processes.mjs";
 import { inRoot, NODE, ROOT, say } from "./machine/toolchain.mjs";
+import { folderCycles } from "./structure/folder-cycles.mjs";
+import { isProductCode } from "./structure/source-tree.mjs";
 
-const FLOORS = ["app", "components", "lib", "db", "workers", "server.ts"];
-const OUTSIDE = ["sandbox", "bench", "chaos", "fuzz", "e2e", "scripts", "testing"];
+const LAYERS = ["app", "components", "lib", "db", "workers", "server.ts", "mounted-routes.ts"];
+const TOOLS = ["sandbox", "bench", "chaos", "fuzz", "e2e", "scripts", "testing"];
 
 /**
- * The checks that read the code without running it; each resolves to what is wrong, in words, or null. Those of a row need
- * each other in this order; the rows take about as long as each other, on one core each.
+ * The checks that read the code without running it; each resolves to a message of what is wrong, or null. The checks of a row
+ * depend on each other in this order; the rows take about equally long, on one core each.
  */
 const CHECKS = [
   [
@@ -17,28 +19,27 @@ const CHECKS = [
   ],
   [
     { name: "style and lint (Biome)", problem: () => tool("@biomejs/biome/bin/biome", "ci", "--colors=off", ".") },
-    { name: "floors and cycles (dependency-cruiser)", problem: brokenFloors },
-    { name: "cycles between folders (dependency-cruiser)", problem: cyclesOfFolders },
+    { name: "layers and cycles (dependency-cruiser)", problem: checkImports },
     { name: "nothing unused (knip)", problem: () => tool("knip/bin/knip.js", "--no-progress", "--no-config-hints") },
   ],
 ];
 
-/** Runs all checks and says what each found. @returns how many passed, and the names of those that did not */
+/** Runs all checks and prints what each found. @returns how many passed, and the names of those that did not */
 export async function runChecks() {
   const found = await Promise.all(CHECKS.map(runRow));
   const all = found.flat();
   return {
-    passed: all.filter(({ words }) => words === null).length,
-    problems: all.filter(({ words }) => words !== null).map(({ name }) => name),
+    passed: all.filter(({ message }) => message === null).length,
+    problems: all.filter(({ message }) => message !== null).map(({ name }) => name),
   };
 }
 
 async function runRow(row) {
   const found = [];
   for (const { name, problem } of row) {
-    const words = await problem();
-    say(words === null ? `✓ ${name}` : `✗ ${name}\n${words.replace(/^/gm, "    ")}`);
-    found.push({ name, words });
+    const message = await problem();
+    say(message === null ? `✓ ${name}` : `✗ ${name}\n${message.replace(/^/gm, "    ")}`);
+    found.push({ name, message });
   }
   return found;
 }
@@ -48,29 +49,32 @@ async function tool(bin, ...args) {
   return code === 0 ? null : output.trim() || `exit code ${code}`;
 }
 
-/** A cruiser that cannot read TypeScript sees no modules and is content: so it must have seen every file. */
-async function brokenFloors() {
-  return cruise(".dependency-cruiser.cjs", [...FLOORS, ...OUTSIDE], () => true);
-}
-
-/** Tests may need what stands above them. */
-async function cyclesOfFolders() {
-  return cruise(".dependency-cruiser.folders.cjs", FLOORS, (file) => !/\.test\./.test(file));
-}
-
-async function cruise(config, folders, isSeen) {
-  const args = ["--config", config, "--metrics", "--output-type", "json", ...folders];
+/**
+ * Checks the layers, and that no folders import each other, also parent and child. A dependency-cruiser that cannot read TypeScript
+ * finds no modules and no violations, so it must have read every file.
+ */
+async function checkImports() {
+  const args = ["--config", ".dependency-cruiser.cjs", "--output-type", "json", ...LAYERS, ...TOOLS];
   const cruiser = inRoot("node_modules", "dependency-cruiser", "bin", "dependency-cruiser.mjs");
   const { code, output } = await capture(NODE, [cruiser, ...args]);
   const result = readJson(output);
   if (!result) return output.trim() || `exit code ${code}`;
-  const seen = new Set(result.modules.map((module) => module.source));
-  const files = (await Promise.all(FLOORS.map(typescriptIn))).flat().filter(isSeen);
-  const words = [
+  const read = new Set(result.modules.map((module) => module.source));
+  const files = (await Promise.all(LAYERS.map(typescriptIn))).flat();
+  const problems = [
     ...result.summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`),
-    ...files.filter((file) => !seen.has(file)).map((file) => `${file} was not looked at`),
+    ...folderCycles(importsOfProduct(result.modules)).map((folders) => `no-folder-cycles: ${folders.join(" ⇄ ")}`),
+    ...files.filter((file) => !read.has(file)).map((file) => `dependency-cruiser did not read ${file}`),
   ];
-  return words.length > 0 ? words.join("\n") : null;
+  return problems.length > 0 ? problems.join("\n") : null;
+}
+
+/** Tests may import from any layer and do not count. */
+function importsOfProduct(modules) {
+  return modules
+    .filter(({ source }) => isProductCode(source))
+    .flatMap(({ source, dependencies }) => dependencies.map(({ resolved }) => [source, resolved]))
+    .filter(([, target]) => isProductCode(target));
 }
 
 function readJson(text) {

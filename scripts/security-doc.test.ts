@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 
 const DOCS = ["docs/security.md", "docs/security/asvs.md"];
 const ROOTED = /^(?:\.github|app|bench|chaos|components|db|deploy|docs|e2e|fuzz|lib|sandbox|scripts|testing|workers)\//;
-const AT_ROOT = /^(?:[A-Z]+\.md|\.env\.example|server(?:\.integration\.test)?\.ts)$/;
+const AT_ROOT = /^(?:[A-Z]+\.md|\.env\.example|mounted-routes\.ts|server(?:\.integration\.test)?\.ts)$/;
 
 describe.each(DOCS)("%s", (doc) => {
   const text = readFileSync(doc, "utf8");

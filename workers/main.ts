@@ -20,13 +20,13 @@ import { createProcessMetrics, type ProcessMetrics } from "@/lib/metrics/process
 import { collectNews } from "@/lib/notifications/collect-news";
 import type { NotificationSender } from "@/lib/notifications/notification-sender";
 import { createOperatorTicker, OPERATOR_TICK_MS } from "@/lib/operating/operator-ticker";
+import { requireDatabase } from "@/lib/operating/require-database";
 import { expireOrders } from "@/lib/orders/expire-orders";
 import { keepRetention } from "@/lib/orders/keep-retention";
 import { releaseHolds } from "@/lib/orders/release-holds";
 import { guardedGet } from "@/lib/outbound/guarded-get";
 import { refreshRates } from "@/lib/rates/refresh-rates";
 import { countTotals } from "@/lib/reports/count-totals";
-import { requireDatabase } from "@/lib/require-database";
 import type { WorkerTracing } from "@/lib/tracing/worker-tracing";
 import { tidyEmailClaims } from "@/lib/users/cells/claims";
 import { type CallMeter, createCallMeter } from "@/lib/watch/call-meter";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
+import { ClientMessages } from "@/app/client-messages";
 import { chooseLanguage } from "@/app/language/actions";
-import { ClientMessages } from "@/app/language/client-messages";
 import { LanguageSwitch } from "@/components/ui/language-switch";
 import { Logo } from "@/components/ui/logo";
 import { ThemeToggle } from "@/components/ui/theme";

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { beforeAll, expect, test } from "vitest";
-import { API_ALIAS, MOUNTED_ROUTES } from "@/app/mounted-routes";
 import { signRequest } from "@/lib/domain/keys/signature";
+import { API_ALIAS, MOUNTED_ROUTES } from "@/mounted-routes";
 import { seedAddress } from "@/testing/database/seed";
 import { useTestApi } from "@/testing/web";
 

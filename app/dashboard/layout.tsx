@@ -1,12 +1,12 @@
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
+import { ClientMessages } from "@/app/client-messages";
 import { askOwnPasskey } from "@/app/dashboard/settings/security/actions";
 import { switchShop } from "@/app/dashboard/shop-actions";
 import { chooseLanguage } from "@/app/language/actions";
-import { ClientMessages } from "@/app/language/client-messages";
 import { officeContext, requirePerson } from "@/app/session";
-import { GoTo } from "@/components/dashboard/frame/go-to";
 import { Sidebar, TopBar } from "@/components/dashboard/frame/nav";
+import { GoTo } from "@/components/dashboard/frame/search-dialog";
 import { LiveScope } from "@/components/dashboard/live/use-live-rows";
 import { FormScope, ProofScope } from "@/components/ui/form/form-state";
 import { changedNetworks } from "@/lib/domain/networks";

@@ -13,6 +13,3 @@ export type Room = keyof AllMessages;
 
 /** Says the messages of one room, in the language of the person. */
 export type Translate<Name extends Room> = ReturnType<typeof useTranslations<Name>>;
-
-/** The shape of a language: every message that English has, and no other. */
-export type Words<Of> = { readonly [Key in keyof Of]: Of[Key] extends string ? string : Words<Of[Key]> };

@@ -1,12 +1,12 @@
 import type { en } from "@/components/messages/en";
-import type { Words } from "@/components/messages/translate";
+import type { Translation } from "@/components/messages/en/translation";
 import { addresses } from "@/components/messages/zh/addresses";
 import { deposits } from "@/components/messages/zh/deposits";
 import { plugins } from "@/components/messages/zh/plugins";
 import { receivers } from "@/components/messages/zh/receivers";
 import { settings } from "@/components/messages/zh/settings";
 
-export const zh: Words<typeof en> = {
+export const zh: Translation<typeof en> = {
   titles: {
     connect: "连接应用",
     invitation: "邀请",

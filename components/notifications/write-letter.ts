@@ -3,7 +3,7 @@ import { en } from "@/components/messages/en";
 import { LANGUAGES, type LanguageId, languageOf } from "@/components/messages/languages";
 import type { Translate } from "@/components/messages/translate";
 import { zh } from "@/components/messages/zh";
-import { type AuditAction, subjectOf } from "@/lib/domain/audit";
+import { type AuditAction, subjectOf } from "@/lib/domain/audit/audit";
 import { formatUnits } from "@/lib/domain/money";
 import { findNetwork, findToken } from "@/lib/domain/networks";
 import type { SecurityFact } from "@/lib/domain/notifications/account-letter";

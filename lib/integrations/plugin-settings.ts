@@ -13,7 +13,7 @@ import {
   updatePlugin,
 } from "@/db/queries/plugins/plugins";
 import { notePriceUsed } from "@/db/queries/rates/rates";
-import type { AuditAction } from "@/lib/domain/audit";
+import type { AuditAction } from "@/lib/domain/audit/audit";
 import { newId } from "@/lib/domain/id";
 import type { IntegrationId } from "@/lib/domain/integration";
 import { hashToken } from "@/lib/domain/integrations/greenfield";

@@ -12,7 +12,7 @@ import {
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { validateAddress } from "@/lib/domain/addresses/address";
 import type { AddressKind } from "@/lib/domain/addresses/load";
-import type { AuditAction } from "@/lib/domain/audit";
+import type { AuditAction } from "@/lib/domain/audit/audit";
 import { newId } from "@/lib/domain/id";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import type { ListPlace } from "@/lib/domain/list-place";

@@ -8,7 +8,7 @@ import {
   listOpen,
   writeClosure,
 } from "@/db/queries/networks/closures";
-import type { AuditAction } from "@/lib/domain/audit";
+import type { AuditAction } from "@/lib/domain/audit/audit";
 import { findNetwork } from "@/lib/domain/networks";
 import { type Closure, NOTHING_OPEN, type OpenOnNetwork } from "@/lib/domain/networks/closure";
 import type { Place } from "@/lib/domain/users/place";

@@ -1,7 +1,14 @@
 import type { Db } from "@/db/client";
 import { pruneAccountLetters } from "@/db/queries/notifications/account-letters";
 import { pruneNotifications } from "@/db/queries/notifications/outbox";
-import { dropMonths, listUnpaidDays, makeMonths, markPrunable, pruneLoose, pruneOrders } from "@/db/queries/retention";
+import {
+  dropMonths,
+  listUnpaidDays,
+  makeMonths,
+  markPrunable,
+  pruneLoose,
+  pruneOrders,
+} from "@/db/queries/orders/retention";
 import { pruneChallenges } from "@/db/queries/users/factors";
 import { pruneInvitations } from "@/db/queries/users/invitations";
 import { pruneSessions } from "@/db/queries/users/sessions";

@@ -1,6 +1,6 @@
 import type { Db } from "@/db/client";
 import { findOrderDetail } from "@/db/queries/orders/orders";
-import { findPrunedOrder } from "@/db/queries/retention";
+import { findPrunedOrder } from "@/db/queries/orders/retention";
 import type { OrderIntegration } from "@/lib/domain/integration";
 import type { OrderDetail } from "@/lib/domain/orders/order-detail";
 import { AppError, fieldError } from "@/lib/errors";

@@ -1,7 +1,7 @@
 import type { Db } from "@/db/client";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { type AuditLine, readAllAuditEvents } from "@/db/queries/merchants/audit-list";
-import type { AuditFilter } from "@/lib/domain/audit";
+import type { AuditFilter } from "@/lib/domain/audit/audit";
 import type { Cell, FileForm } from "@/lib/domain/reports";
 import type { Place } from "@/lib/domain/users/place";
 import { streamFile } from "@/lib/reports/file-stream";

@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { setFactorAsked } from "@/db/queries/users/memberships";
 import { auditEvents, recoveryCodes, users } from "@/db/schema";
-import type { AuditAction } from "@/lib/domain/audit";
+import type { AuditAction } from "@/lib/domain/audit/audit";
 import { beginTotp, findFactors, finishTotp, removePasskey, removeTotp, renewCodes } from "@/lib/users/change-factors";
 import { changePassword } from "@/lib/users/change-password";
 import { checkCode } from "@/lib/users/check-code";

@@ -2,7 +2,7 @@ import type { Db } from "@/db/client";
 import { insertAuditEvents } from "@/db/queries/merchants/audit-events";
 import { oweOwnLetter } from "@/db/queries/notifications/account-letters";
 import { listShopIds } from "@/db/queries/users/memberships";
-import { type AuditAction, subjectOf } from "@/lib/domain/audit";
+import { type AuditAction, subjectOf } from "@/lib/domain/audit/audit";
 import { isOwnSecurity } from "@/lib/domain/notifications/account-letter";
 import { type Place, placeWords } from "@/lib/domain/users/place";
 

@@ -1,40 +1,45 @@
 import path from "node:path";
 import { importsOf } from "./syntax.mjs";
 
-/** Next's routes lie where their URL says, so that they import `app/` and are mounted by it. */
-const BY_URL = /^app(?:\/|$)/;
-
 /**
- * Returns the groups of folders that need each other. A folder holds only the files directly in it, so that a parent and its
- * child are two folders. Tests and `app/`, whose folders are URLs, do not count.
+ * Returns the groups of folders that import each other, directly or through others. A folder holds only the files directly in
+ * it: a parent and its child are two folders.
+ * @param {Iterable<readonly [from: string, to: string]>} imports paths of files, from the root
  * @returns {string[][]}
  */
-export function folderCycles(files) {
-  const known = new Set(files.map((file) => file.path));
+export function folderCycles(imports) {
   const graph = new Map();
-  for (const file of files) {
-    const from = path.posix.dirname(file.path);
-    const needed = graph.get(from) ?? new Set();
-    graph.set(from, needed);
-    for (const name of importsOf(file)) {
-      const target = resolve(known, file.path, name);
-      if (target) needed.add(path.posix.dirname(target));
-    }
-    needed.delete(from);
+  for (const [from, to] of imports) {
+    const folder = path.posix.dirname(from);
+    const imported = graph.get(folder) ?? new Set();
+    graph.set(folder, imported);
+    if (path.posix.dirname(to) !== folder) imported.add(path.posix.dirname(to));
   }
-  return stronglyConnected(graph).filter((group) => group.length > 1 && !group.some((folder) => BY_URL.test(folder)));
+  return stronglyConnected(graph).filter((group) => group.length > 1);
+}
+
+/** Returns the imports of files by files of a source tree. */
+export function importsBetween(files) {
+  const known = new Set(files.map((file) => file.path));
+  return files.flatMap((file) =>
+    importsOf(file).flatMap((name) => {
+      const target = resolve(known, file.path, name);
+      return target ? [[file.path, target]] : [];
+    }),
+  );
 }
 
 function resolve(known, from, name) {
-  const base = name.startsWith("@/")
-    ? name.slice(2)
-    : name.startsWith(".")
-      ? path.posix.join(path.posix.dirname(from), name)
-      : null;
+  const base = pathOf(from, name);
   return base && [base, `${base}.ts`, `${base}.tsx`].find((file) => known.has(file));
 }
 
-/** Tarjan's algorithm. */
+function pathOf(from, name) {
+  if (name.startsWith("@/")) return name.slice(2);
+  return name.startsWith(".") ? path.posix.join(path.posix.dirname(from), name) : null;
+}
+
+/** Returns the strongly connected components of a graph (Tarjan's algorithm). */
 function stronglyConnected(graph) {
   const order = new Map();
   const low = new Map();

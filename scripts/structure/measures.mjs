@@ -1,4 +1,4 @@
-import { folderCycles } from "./folder-cycles.mjs";
+import { folderCycles, importsBetween } from "./folder-cycles.mjs";
 import { isProductCode, isTest } from "./source-tree.mjs";
 import { functionsIn, literalSpreadsIn, problemSentencesIn, tupleDeclarationsIn } from "./syntax.mjs";
 
@@ -99,7 +99,8 @@ export const MEASURES = [
   {
     name: "folder-cycles",
     what: "groups of folders that need each other, parents and children apart",
-    find: (files) => folderCycles(product(files)).map((folders) => ({ file: folders[0], text: folders.join(" ⇄ ") })),
+    find: (files) =>
+      folderCycles(importsBetween(product(files))).map((folders) => ({ file: folders[0], text: folders.join(" ⇄ ") })),
   },
   {
     name: "driver-patch",
@@ -109,9 +110,8 @@ export const MEASURES = [
   },
   {
     name: "prototype-overrides",
-    what: "methods of other packages' prototypes that are replaced",
-    find: (files) =>
-      linesWith(product(files), /\.prototype(?:\.\w+|\[[^\]]+\])\s*=[^=]|Object\.defineProperty\(\w+\.prototype/),
+    what: "lines that name a prototype: overrides of other packages",
+    find: (files) => linesWith(product(files), /\.prototype\b/),
   },
   {
     name: "validation-idioms",

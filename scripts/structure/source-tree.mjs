@@ -31,4 +31,6 @@ const isTypeScript = (file) => /\.tsx?$/.test(file);
 
 /** Reports whether a file is product code: what an installation runs, without tests, tools and the sandbox. */
 export const isProductCode = (file) =>
-  isTypeScript(file) && !isTest(file) && (/^(?:app|components|db|lib|workers)\//.test(file) || file === "server.ts");
+  isTypeScript(file) &&
+  !isTest(file) &&
+  /^(?:(?:app|components|db|lib|workers)\/|(?:server|mounted-routes)\.ts$)/.test(file);

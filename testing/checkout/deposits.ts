@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { depositPage, type Page } from "@/components/pay/document";
 import type { Messages } from "@/components/pay/messages/en";
+import { depositPage, type Page } from "@/components/pay/page/document";
 import type { Brand } from "@/lib/domain/checkout/brand";
 import { PLAIN_BRAND } from "@/lib/domain/checkout/brand";
 import {

@@ -1,6 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { awayPage, busyPage, checkoutPage, noDepositPage, notFoundPage, type Page } from "@/components/pay/document";
 import type { Messages } from "@/components/pay/messages/en";
+import {
+  awayPage,
+  busyPage,
+  checkoutPage,
+  noDepositPage,
+  notFoundPage,
+  type Page,
+} from "@/components/pay/page/document";
 import type { PageContext } from "@/components/pay/page-context";
 import type { Brand } from "@/lib/domain/checkout/brand";
 import { CHOICE_PROBLEMS, type ChoiceFacts } from "@/lib/domain/checkout/choice";

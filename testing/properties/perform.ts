@@ -1,4 +1,4 @@
-import { markPrunable, pruneOrders } from "@/db/queries/retention";
+import { markPrunable, pruneOrders } from "@/db/queries/orders/retention";
 import { giveDepositAddress } from "@/lib/deposits/give-address";
 import { getToken, type Network } from "@/lib/domain/networks";
 import { AppError } from "@/lib/errors";

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { API_ALIAS } from "@/app/mounted-routes";
 import type { Env } from "@/lib/config/env";
 import type { OpenApiDocument } from "@/lib/domain/api/open-api";
 import { createLog } from "@/lib/log";
 import { moveOrder } from "@/lib/orders/move-order";
+import { API_ALIAS } from "@/mounted-routes";
 import { startWeb } from "@/server";
 import { seedAddress } from "@/testing/database/seed";
 import { createDocumentChecker, type DocumentChecker } from "@/testing/document-checker";

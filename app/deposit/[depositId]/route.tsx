@@ -1,6 +1,6 @@
 import { type Context, getCellContext, getContext } from "@/app/context";
 import { answerPayer, isFragment, languageFor, languageHeaders } from "@/app/payer-page";
-import { depositFragment, depositPage, noDepositPage } from "@/components/pay/document";
+import { depositFragment, depositPage, noDepositPage } from "@/components/pay/page/document";
 import { findDepositPage, findDepositPageLogo } from "@/lib/deposits/find-page";
 import { depositView } from "@/lib/domain/checkout/deposit-view";
 import { checkoutTag, viewName } from "@/lib/domain/checkout/refresh";

@@ -1,6 +1,6 @@
 import { answerPlugin, getContext } from "@/app/context";
-import { refusedPage } from "@/components/pay/document";
 import { chooseLanguage } from "@/components/pay/messages/languages";
+import { refusedPage } from "@/components/pay/page/document";
 import { newId } from "@/lib/domain/id";
 import type { AppError } from "@/lib/errors";
 import type { ApiCall } from "@/lib/http/api-call";

@@ -1,7 +1,7 @@
 import { getContext, getOrderContext } from "@/app/context";
 import { answerPayer, isFragment, languageFor, languageHeaders, queryOf } from "@/app/payer-page";
-import { checkoutFragment, checkoutPage, notFoundPage, tamperedPage } from "@/components/pay/document";
 import { languageOf } from "@/components/pay/messages/languages";
+import { checkoutFragment, checkoutPage, notFoundPage, tamperedPage } from "@/components/pay/page/document";
 import { CHOICE_PROBLEMS, choiceView, readMethod } from "@/lib/domain/checkout/choice";
 import { type LookupProblem, MOST_TYPED } from "@/lib/domain/checkout/lookup-view";
 import { checkoutTag, type PageView, pageView, viewName } from "@/lib/domain/checkout/refresh";

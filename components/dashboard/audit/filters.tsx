@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { FilterChips } from "@/components/dashboard/frame/filter-chips";
 import { FilterForm } from "@/components/dashboard/frame/filter-form";
 import { FilterField, FilterPick } from "@/components/dashboard/frame/filter-pick";
-import { type AuditFilter, auditFilter } from "@/lib/domain/audit";
+import { type AuditFilter, auditFilter } from "@/lib/domain/audit/audit";
 
 interface Choice {
   value: string;

@@ -3,7 +3,7 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { lineWriter } from "@/components/dashboard/audit/words";
 import { Time } from "@/components/ui/time";
-import { type AuditAction, auditFilter, SERVICE } from "@/lib/domain/audit";
+import { type AuditAction, auditFilter, SERVICE } from "@/lib/domain/audit/audit";
 
 interface AuditRow {
   id: string;

@@ -1,5 +1,5 @@
 import type { Translate } from "@/components/messages/translate";
-import { type AuditAction, type AuditFact, type FactName, factsOf } from "@/lib/domain/audit";
+import { type AuditAction, type AuditFact, type FactName, factsOf } from "@/lib/domain/audit/audit";
 import { findNetwork } from "@/lib/domain/networks";
 
 interface Line {

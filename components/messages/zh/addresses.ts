@@ -1,7 +1,7 @@
 import type { addresses as en } from "@/components/messages/en/addresses";
-import type { Words } from "@/components/messages/translate";
+import type { Translation } from "@/components/messages/en/translation";
 
-export const addresses: Words<typeof en> = {
+export const addresses: Translation<typeof en> = {
   addresses: {
     addKey: "添加公钥",
     keyTitle: "每笔订单一个专属地址",

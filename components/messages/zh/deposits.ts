@@ -1,7 +1,7 @@
 import type { deposits as en } from "@/components/messages/en/deposits";
-import type { Words } from "@/components/messages/translate";
+import type { Translation } from "@/components/messages/en/translation";
 
-export const deposits: Words<typeof en> = {
+export const deposits: Translation<typeof en> = {
   title: "充值",
   hint: "固定属于客户的地址，以及已最终确认的到账。",
   customer: "客户",

@@ -1,7 +1,7 @@
 import type { plugins as en } from "@/components/messages/en/plugins";
-import type { Words } from "@/components/messages/translate";
+import type { Translation } from "@/components/messages/en/translation";
 
-export const plugins: Words<typeof en> = {
+export const plugins: Translation<typeof en> = {
   title: "插件",
   hint: "已使用以下协议的商店无需开发对接：在其插件中填写地址和密钥即可。",
   on: "已启用",

@@ -1,7 +1,7 @@
 import type { receivers as en } from "@/components/messages/en/receivers";
-import type { Words } from "@/components/messages/translate";
+import type { Translation } from "@/components/messages/en/translation";
 
-export const receivers: Words<typeof en> = {
+export const receivers: Translation<typeof en> = {
   receivers: {
     add: "添加金库",
     addTitle: "只付给您金库的收款合约",

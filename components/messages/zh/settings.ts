@@ -1,7 +1,7 @@
 import type { settings as en } from "@/components/messages/en/settings";
-import type { Words } from "@/components/messages/translate";
+import type { Translation } from "@/components/messages/en/translation";
 
-export const settings: Words<typeof en> = {
+export const settings: Translation<typeof en> = {
   apiKeys: {
     title: "API 密钥",
     hint: "您的服务器凭密钥创建和查询订单；其签名密钥用于证明回调来自本系统。",

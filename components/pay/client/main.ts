@@ -5,7 +5,7 @@ import { leaveIfPaid, stay } from "@/components/pay/client/leave";
 import { catchUp, follow } from "@/components/pay/client/live";
 import { payFromSandbox } from "@/components/pay/client/sandbox";
 import { find } from "@/components/pay/client/screen";
-import { listenForWallets, loadWallets } from "@/components/pay/client/wallets/offer";
+import { listenForWallets, loadWallets } from "@/components/pay/client/wallet-offer";
 
 document.addEventListener("click", (event) => {
   const button = (event.target as Element).closest("button");

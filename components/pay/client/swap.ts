@@ -2,7 +2,7 @@ import { showTimes } from "@/components/pay/client/clock";
 import { tellStatus } from "@/components/pay/client/framed";
 import { leaveIfPaid } from "@/components/pay/client/leave";
 import { find, main, number, say } from "@/components/pay/client/screen";
-import { offerWallets } from "@/components/pay/client/wallets/offer";
+import { offerWallets } from "@/components/pay/client/wallet-offer";
 
 /** Shows a newer rendering of the main part; an older one, or the one already shown, is dropped. */
 export function show(html: string): void {

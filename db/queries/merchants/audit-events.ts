@@ -3,7 +3,7 @@ import type { Db } from "@/db/client";
 import { rowList } from "@/db/queries/many-rows";
 import { oweShopLetters } from "@/db/queries/notifications/account-letters";
 import { auditEvents, users } from "@/db/schema";
-import { type AuditAction, subjectOf } from "@/lib/domain/audit";
+import { type AuditAction, subjectOf } from "@/lib/domain/audit/audit";
 import { newId } from "@/lib/domain/id";
 import { isShopSecurity } from "@/lib/domain/notifications/account-letter";
 import { type Place, placeWords } from "@/lib/domain/users/place";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { listAuditEvents, readAllAuditEvents } from "@/db/queries/merchants/audit-list";
 import { auditEvents } from "@/db/schema";
-import { type AuditAction, type AuditFilter, actionsOf, SERVICE } from "@/lib/domain/audit";
+import { type AuditAction, type AuditFilter, actionsOf, SERVICE } from "@/lib/domain/audit/audit";
 import { newId } from "@/lib/domain/id";
 import { createdSpan } from "@/lib/domain/list-filter";
 import type { ListPlace } from "@/lib/domain/list-place";

@@ -1,4 +1,4 @@
-import type { AuditAction } from "@/lib/domain/audit";
+import type { AuditAction } from "@/lib/domain/audit/audit";
 
 /** What a person is written to themselves, whatever they chose: a link to set a new password, and that something changed that guards their account or shop. */
 export const ACCOUNT_LETTER_KINDS = ["passwordReset", "securityChanged"] as const;

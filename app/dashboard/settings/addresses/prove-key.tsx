@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { useWallets } from "@/app/dashboard/settings/addresses/wallets";
+import { useWallets } from "@/components/dashboard/addresses/wallets";
 import { connectEvm } from "@/components/pay/client/wallets/evm";
 import { connectTron } from "@/components/pay/client/wallets/tron";
 import { type Provider, wordOf } from "@/components/pay/client/wallets/way";

@@ -12,7 +12,7 @@ import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { listAuditEvents } from "@/db/queries/merchants/audit-list";
 import { listMembers } from "@/db/queries/users/memberships";
-import { AUDIT_GROUPS, type AuditFilter, actionsOf, auditFilter, SERVICE } from "@/lib/domain/audit";
+import { AUDIT_GROUPS, type AuditFilter, actionsOf, auditFilter, SERVICE } from "@/lib/domain/audit/audit";
 import { may } from "@/lib/domain/keys/role";
 import { PAGE_SIZE, parseListPlace, type SearchParams } from "@/lib/domain/list-place";
 

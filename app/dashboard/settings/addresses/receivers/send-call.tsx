@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { useWallets } from "@/app/dashboard/settings/addresses/wallets";
+import { useWallets } from "@/components/dashboard/addresses/wallets";
 import type { SentCall } from "@/components/dashboard/receivers/call-details";
 import { connectEvm, enterChain } from "@/components/pay/client/wallets/evm";
 import { type Provider, wordOf } from "@/components/pay/client/wallets/way";

@@ -3,7 +3,7 @@ import { getTranslations } from "next-intl/server";
 import { fileAnswer } from "@/app/dashboard/file-answer";
 import { officeContext, requirePerson, whoIs } from "@/app/session";
 import { lineWriter } from "@/components/dashboard/audit/words";
-import { auditFilter } from "@/lib/domain/audit";
+import { auditFilter } from "@/lib/domain/audit/audit";
 import { may } from "@/lib/domain/keys/role";
 import { parseFileForm } from "@/lib/domain/reports";
 import { type AuditWords, exportAudit, recordDownload } from "@/lib/reports/export-audit";

@@ -1,7 +1,7 @@
 import { getTranslations } from "next-intl/server";
 import { officeContext, requirePerson } from "@/app/session";
-import { checkoutPage } from "@/components/pay/document";
 import { chooseLanguage } from "@/components/pay/messages/languages";
+import { checkoutPage } from "@/components/pay/page/document";
 import { PREVIEW_STATES, previewView } from "@/lib/domain/checkout/preview";
 import { checkoutTag, viewName } from "@/lib/domain/checkout/refresh";
 import { callOfRequest } from "@/lib/http/api-call";

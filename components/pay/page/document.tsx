@@ -2,8 +2,8 @@
 import { html, raw } from "hono/html";
 import { type Child, jsx } from "hono/jsx";
 import { RETRY_SCRIPT, SCRIPT, STYLE, WALLET_INTEGRITY } from "@/components/pay/assets";
-import { CheckoutMain } from "@/components/pay/main";
 import type { Messages } from "@/components/pay/messages/en";
+import { CheckoutMain } from "@/components/pay/page/main";
 import type { PageContext } from "@/components/pay/page-context";
 import { DepositMain, depositWording } from "@/components/pay/panels/deposit-panel";
 import { LanguageSwitch } from "@/components/pay/panels/language-switch";

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import { orders } from "@/db/schema";
 import { newId } from "@/lib/domain/id";
-import { findPlaces } from "@/lib/orders/find-places";
+import { searchRecords } from "@/lib/search/search-records";
 import { seedCallbacks } from "@/testing/callbacks/seed";
 import { useTestDb } from "@/testing/database/clone";
 import { explain } from "@/testing/database/explain";
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 
 const found = async (text: string, merchant = merchantId) =>
-  (await findPlaces(db(), merchant, text)).map(({ kind, href }) => `${kind} ${href}`);
+  (await searchRecords(db(), merchant, text)).map(({ kind, href }) => `${kind} ${href}`);
 
 test("what a text names exactly is found, and where it is shown; of another shop nothing", async () => {
   const { id } = order;
@@ -57,7 +57,7 @@ test.each(["", "ab", "%%%", "x".repeat(200), "\0\0\0\0", "no such thing", newId(
 test("every way is by an index", async () => {
   await seedCallbacks(db(), { merchantId, url: "https://shop.example.com/", count: 2_000 }, now);
   await db().execute("analyze orders");
-  const facts = await explain(testDb.pool.sql, (watched) => findPlaces(watched, merchantId, `0x${"ab".repeat(32)}`));
+  const facts = await explain(testDb.pool.sql, (watched) => searchRecords(watched, merchantId, `0x${"ab".repeat(32)}`));
   expect(facts.scanned).toEqual([]);
   expect(facts.indexes).toEqual(
     expect.arrayContaining([

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { brotliCompressSync, constants } from "node:zlib";
 import jsQR from "jsqr";
 import { describe, expect, test } from "vitest";
-import { noDepositPage } from "@/components/pay/document";
 import { en } from "@/components/pay/messages/en";
 import { LANGUAGES } from "@/components/pay/messages/languages";
+import { noDepositPage } from "@/components/pay/page/document";
 import { DEPOSIT_PAGES, renderDeposit } from "@/testing/checkout/deposits";
 import { BRAND, LOGO } from "@/testing/checkout/pages";
 

@@ -4,36 +4,36 @@ import { idList } from "@/db/queries/many-rows";
 import { storedForms } from "@/lib/domain/addresses/address";
 import { allNetworks } from "@/lib/domain/networks";
 
-/** So many of each kind: what has more is looked for in its list. */
-const MOST_OF_A_KIND = 5;
+/** The most records of each kind; a longer list has a search of its own. */
+const MAX_OF_A_KIND = 5;
 
-/** Something of a merchant's that a text names exactly. `name` is what people call it. */
-export interface Found {
+/** A record of a merchant that a search text names exactly. `name` is the number, hash or address that users know it by. */
+export interface FoundRecord {
   kind: "order" | "transfer" | "callback" | "receiving" | "sender";
   id: string;
   name: string;
 }
 
 /**
- * What of a merchant's a text names exactly, each way by its index: an order by its id or the merchant's own number, a transfer by its
- * transaction, a callback by its event, and addresses that money came to or from.
+ * Finds a merchant's records that a text names exactly, each kind by an index: orders by id or merchant order number, transfers by
+ * transaction, callbacks by event, and addresses that received or sent transfers.
  */
-export async function findAnything(db: Db, merchantId: string, text: string): Promise<Found[]> {
+export async function findRecords(db: Db, merchantId: string, text: string): Promise<FoundRecord[]> {
   const list = idList(storedForms(text));
   const forms = sql`any(${list})`;
   const networks = sql`any(${idList(allNetworks().map(({ id }) => id))})`;
   const mine = sql`merchant_id = ${merchantId}`;
-  const ways = [
+  const searches = [
     sql`select 'order' as kind, id, mch_order_id as name from orders where ${mine} and id = ${text.toLowerCase()}`,
     sql`select 'order', id, mch_order_id from orders where ${mine} and mch_order_id = ${text} and id <> ${text.toLowerCase()}`,
     sql`select 'transfer', id, tx_id from transfers where network = ${networks} and tx_id = ${forms} and ${mine}`,
     sql`select 'callback', id, type from callbacks where ${mine} and id = ${text}`,
     sql`select 'receiving', address, address from receiving_addresses where ${mine} and address = ${forms}`,
-    // Only the order of the index keeps the planner from reading the whole table where one sender sent nearly everything.
+    // Without `order by id` the planner reads the whole table where one sender sent nearly every transfer.
     sql`select 'sender', form, form from unnest(${list}) form
       where exists (select from transfers where ${mine} and from_address = form order by id)`,
-  ].map((way) => sql`(${way} limit ${MOST_OF_A_KIND})`);
-  const rows = await db.execute<Found & Record<string, unknown>>(sql`
-    select distinct kind, id, name from (${sql.join(ways, sql` union all `)}) found`);
+  ].map((search) => sql`(${search} limit ${MAX_OF_A_KIND})`);
+  const rows = await db.execute<FoundRecord & Record<string, unknown>>(sql`
+    select distinct kind, id, name from (${sql.join(searches, sql` union all `)}) found`);
   return rows.map(({ kind, id, name }) => ({ kind, id, name }));
 }

@@ -2,10 +2,10 @@ import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { en } from "@/components/messages/en";
 import { zh } from "@/components/messages/zh";
-import { ACTIONS, actionsOf, auditFilter, FACTS, factsOf } from "@/lib/domain/audit";
+import { ACTIONS, actionsOf, auditFilter, FACTS, factsOf } from "@/lib/domain/audit/audit";
 
 const SOURCES = globSync("{app,db,lib,workers}/**/*.{ts,tsx}", {
-  exclude: ["**/*.test.ts", "lib/domain/audit.ts"],
+  exclude: ["**/*.test.ts", "lib/domain/audit/audit.ts"],
 }).map((file) => readFileSync(file, "utf8"));
 const WRITES = /insertAuditEvents?\(|notePersonEvent\(|recordDownload\(|action/;
 
