@@ -1,10 +1,26 @@
 import { readFile, rm } from "node:fs/promises";
 import { run } from "./machine/processes.mjs";
-import { inRoot, NODE, projectEnv } from "./machine/toolchain.mjs";
+import { Halt, inRoot, NODE, projectEnv } from "./machine/toolchain.mjs";
+
+const SUITE_NAMES = ["static", "unit", "integration", "browser"];
 
 /**
  * @typedef {{ name: string, passed: number, failed: number, problems: string[] }} SuiteResult
  */
+
+/**
+ * Reads `--only static,unit`: the names of the suites to run, all without it.
+ * @param {string[]} args @returns {Set<string>} @throws Halt
+ */
+export function readSelection(args) {
+  if (args.length === 0) return new Set(SUITE_NAMES);
+  const [option, list = "", ...rest] = args;
+  const names = list.split(",").filter(Boolean);
+  const unknown = names.filter((name) => !SUITE_NAMES.includes(name));
+  if (option !== "--only" || rest.length > 0 || names.length === 0 || unknown.length > 0)
+    throw new Halt(`usage: npm test [-- --only ${SUITE_NAMES.join(",")}]; got "${args.join(" ")}"`);
+  return new Set(names);
+}
 
 /** Runs one vitest project. @returns {Promise<SuiteResult>} */
 export async function runVitest(project) {
@@ -15,7 +31,7 @@ export async function runVitest(project) {
   return outcome(`${project} tests`, code, await readReport(report, readVitest));
 }
 
-/** Runs the browser stories. @returns {Promise<SuiteResult>} */
+/** Runs the browser tests. @returns {Promise<SuiteResult>} */
 export async function runPlaywright(chromiumPath) {
   const report = inRoot("test-results", "reports", "browser.json");
   await rm(report, { force: true });

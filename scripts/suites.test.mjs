@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { outcome, readPlaywright, readVitest } from "./suites.mjs";
+import { outcome, readPlaywright, readSelection, readVitest } from "./suites.mjs";
 
 const assertion = (status, fullName = "a promise") => ({ status, fullName });
 const spec = (title, ...statuses) => ({ title, tests: statuses.map((status) => ({ status })) });
@@ -47,4 +47,14 @@ test("Playwright: stories in nested groups count, a flaky one failed, an error o
     ],
   };
   expect(readPlaywright(report)).toEqual({ passed: 2, failed: 3, problems: ["bad", "flaky", "the set-up broke"] });
+});
+
+test("without --only all suites run, with it the named ones", () => {
+  expect([...readSelection([])]).toEqual(["static", "unit", "integration", "browser"]);
+  expect([...readSelection(["--only", "unit,static"])]).toEqual(["unit", "static"]);
+});
+
+test("an unknown suite, an empty list and other arguments are refused", () => {
+  for (const args of [["--only", "unit,lint"], ["--only"], ["unit"], ["--only", "unit", "browser"]])
+    expect(() => readSelection(args), args.join(" ")).toThrow("usage: npm test");
 });

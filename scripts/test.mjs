@@ -4,30 +4,37 @@ import { findOrGetChromium } from "./machine/chromium.mjs";
 import { install } from "./machine/install.mjs";
 import { isStopping } from "./machine/processes.mjs";
 import { Halt, main, say } from "./machine/toolchain.mjs";
-import { runPlaywright, runVitest } from "./suites.mjs";
+import { readSelection, runPlaywright, runVitest } from "./suites.mjs";
+
+/** The suites in their order. `isBuilt`: the suite starts built programs. */
+const SUITES = [
+  { name: "static", isBuilt: false, run: async () => [await check()] },
+  { name: "unit", isBuilt: false, run: async () => [await runVitest("unit")] },
+  {
+    name: "integration",
+    isBuilt: true,
+    run: async () => [await runVitest("integration"), await runVitest("integration-alone")],
+  },
+  { name: "browser", isBuilt: true, run: async () => [await browser()] },
+];
 
 // Every check and every test; the last line is always "N passed, M failed".
 await main(async () => {
-  const results = [];
-  for (const suite of [
-    prepare,
-    check,
-    () => runVitest("unit"),
-    () => runVitest("integration"),
-    () => runVitest("integration-alone"),
-    browser,
-  ]) {
+  const selected = readSelection(process.argv.slice(2));
+  const results = [await prepare(selected)];
+  if (results[0].failed > 0) return summarise(results);
+  for (const { name, run } of SUITES) {
     if (isStopping()) break;
-    results.push(await suite());
-    if (suite === prepare && results[0].failed > 0) break;
+    if (selected.has(name)) results.push(...(await run()));
   }
   return summarise(results);
 });
 
-async function prepare() {
-  return attempt("installed and built", async () => {
+async function prepare(selected) {
+  const needsBuild = SUITES.some(({ name, isBuilt }) => isBuilt && selected.has(name));
+  return attempt(needsBuild ? "installed and built" : "installed", async () => {
     await install();
-    await build();
+    if (needsBuild) await build();
   });
 }
 
@@ -49,9 +56,9 @@ async function attempt(name, work) {
     await work();
     return { name, passed: 1, failed: 0, problems: [] };
   } catch (error) {
-    const words = error instanceof Halt ? error.message : String(error?.stack ?? error);
-    say(words);
-    return { name, passed: 0, failed: 1, problems: [words] };
+    const message = error instanceof Halt ? error.message : String(error?.stack ?? error);
+    say(message);
+    return { name, passed: 0, failed: 1, problems: [message] };
   }
 }
 
