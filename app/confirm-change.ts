@@ -4,7 +4,7 @@ import type { Db } from "@/db/client";
 import type { Env } from "@/lib/config/env";
 import type { Need } from "@/lib/domain/keys/role";
 import type { Place } from "@/lib/domain/users/place";
-import type { FieldError } from "@/lib/errors";
+import type { FormError } from "@/lib/errors";
 import { confirmPerson } from "@/lib/users/confirm-person";
 import type { Member } from "@/lib/users/session";
 
@@ -22,7 +22,7 @@ export async function confirmChange(
   form: FormData,
   need: Need = "work",
   options: { mayLackFactor?: true } = {},
-): Promise<Confirmed | { errors: FieldError[] }> {
+): Promise<Confirmed | { errors: FormError[] }> {
   const allowed = await requireMay(need, form, options);
   if ("errors" in allowed) return allowed;
   const { person } = allowed;
@@ -36,7 +36,7 @@ export async function confirmChange(
 }
 
 /** Does the same where the shop requires second factors; elsewhere the role of the person is enough. For decisions about payments. */
-export async function confirmPayment(form: FormData): Promise<Confirmed | { errors: FieldError[] }> {
+export async function confirmPayment(form: FormData): Promise<Confirmed | { errors: FormError[] }> {
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;
   return allowed.person.asksFactor ? confirmChange(form) : changeOf(allowed.person);

@@ -10,7 +10,7 @@ import { cellOfId } from "@/lib/domain/id";
 import { type Need, refusalOf } from "@/lib/domain/keys/role";
 import { CHALLENGE_MS } from "@/lib/domain/users/challenge";
 import type { Place } from "@/lib/domain/users/place";
-import type { FieldError } from "@/lib/errors";
+import type { FormError } from "@/lib/errors";
 import { wrong } from "@/lib/errors";
 import {
   findSession,
@@ -64,7 +64,7 @@ export async function requireMay(
   need: Need,
   form: FormData,
   options: { mayLackFactor?: true } = {},
-): Promise<{ person: Member } | { errors: FieldError[] }> {
+): Promise<{ person: Member } | { errors: FormError[] }> {
   const person = await requirePerson(options);
   const shop = textOf(form, "shop");
   if (shop && shop !== person.merchantId) return wrong("", OTHER_SHOP);

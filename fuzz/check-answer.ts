@@ -2,7 +2,7 @@ import { BTCPAY_MODAL, EMBED, WALLET_SCRIPT } from "@/components/pay/assets";
 import type { Wire } from "@/fuzz/heads";
 import type { Exchange, RawAnswer } from "@/fuzz/raw-client";
 import { isEnveloped, isIntegration, type Target } from "@/fuzz/targets";
-import { ERROR_STATUS } from "@/lib/errors";
+import { API_STATUS } from "@/lib/http/problem-status";
 import { TOO_MANY_VIEWS } from "@/lib/http/visitors";
 
 /** What no answer may hold: where in the code something broke, what it runs on, what the database said. */
@@ -11,7 +11,7 @@ const LEAKS =
 /** All that is ever said without a page or an envelope. */
 const PLAIN_WORDS = ["Not Found\n", "Bad Request\n", "Method Not Allowed\n", `${TOO_MANY_VIEWS}\n`];
 const SCRIPTS = [EMBED, WALLET_SCRIPT, BTCPAY_MODAL];
-const CODES = Object.keys(ERROR_STATUS).map(Number);
+const CODES = Object.keys(API_STATUS).map(Number);
 /** Statuses that the table of codes allows besides its own (contract §1): wrong path, method, size, time and head. */
 const ALSO_10001 = [400, 404, 405, 408, 413, 417, 431];
 
@@ -94,7 +94,7 @@ function checkEnvelope({ status, body }: RawAnswer): string | null {
   if (code === 0) return status === 200 ? null : "success with another status";
   if (!CODES.includes(code)) return "a code that nobody knows";
   if (message === "") return "an error without words";
-  const own = ERROR_STATUS[code as keyof typeof ERROR_STATUS];
+  const own = API_STATUS[code as keyof typeof API_STATUS];
   return status === own || (code === 10001 && ALSO_10001.includes(status))
     ? null
     : "a status that its code does not have";

@@ -1,3 +1,4 @@
+import { problem } from "@/lib/domain/problems/problem";
 import { AppError } from "@/lib/errors";
 
 interface BatcherOptions<Item, Result> {
@@ -85,8 +86,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
   return (item) =>
     new Promise((resolve, reject) => {
       if (waiting.length >= MOST_WAITING) {
-        const message = "Too many requests wait at the moment; repeat this one with the same values, that is safe";
-        return reject(new AppError(10006, message, { retryAfterSeconds: 2 }));
+        return reject(new AppError(problem("queue_full"), { retryAfterSeconds: 2 }));
       }
       waiting.push({ item, owner: options.ownerOf(item), resolve, reject });
       plan();

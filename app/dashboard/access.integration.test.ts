@@ -8,6 +8,7 @@ import { findClosure } from "@/db/queries/networks/closures";
 import { setFactorAsked } from "@/db/queries/users/memberships";
 import type { Need, Role } from "@/lib/domain/keys/role";
 import { ROLES, refusalOf } from "@/lib/domain/keys/role";
+import { inEnglish } from "@/lib/domain/problems/in-english";
 import { openSession } from "@/lib/users/session";
 import { useTestDb } from "@/testing/database/clone";
 import { DOORS, type Door } from "@/testing/office/doors";
@@ -155,7 +156,8 @@ test.each(ROLES)(
       if (!name.includes("actions.ts#")) {
         const expected = refusal || door.isOfOperator ? { notFound: true } : { ok: expect.anything() };
         expect([name, await knock(name, door, shops().mine)]).toEqual([name, expected]);
-      } else if (refusal) expect([name, await knock(name, door, shops().mine)]).toEqual([name, { refused: refusal }]);
+      } else if (refusal)
+        expect([name, await knock(name, door, shops().mine)]).toEqual([name, { refused: inEnglish(refusal) }]);
     }
     expect(await everythingOf(shops().mine)).toEqual(before);
   },

@@ -5,6 +5,7 @@ import { sellerOf } from "@/chaos/sellers";
 import type { World } from "@/chaos/world";
 import { orders, transfers } from "@/db/schema";
 import type { OrderStatus } from "@/lib/domain/orders/order";
+import { inEnglish } from "@/lib/domain/problems/in-english";
 import { createLog } from "@/lib/log";
 import { cancelOrder } from "@/lib/orders/cancel-order";
 
@@ -48,6 +49,6 @@ export async function cancelPlaced(
   if (!row) throw new Error(`Order ${plan.index} ${tradeId} is not in the database`);
   // As order/cancel answers: an order that is cancelled already was cancelled by a repeat of this request.
   const isCancelled = row.status === "cancelled";
-  const problem = "problem" in result && !isCancelled ? result.problem : null;
+  const problem = "problem" in result && !isCancelled ? inEnglish(result.problem) : null;
   return { tradeId, by, isRepeat, before, after, problem, status: row.status, at };
 }

@@ -7,6 +7,7 @@ import { findInstallationKey } from "@/lib/callbacks/signing-keys";
 import { validateCallbackUrl } from "@/lib/domain/callbacks/address-rule";
 import { isAcknowledged } from "@/lib/domain/callbacks/callback";
 import { newId } from "@/lib/domain/id";
+import { inEnglish } from "@/lib/domain/problems/in-english";
 import type { Place } from "@/lib/domain/users/place";
 import { guardedPost, type OutboundOptions, type PostResult } from "@/lib/outbound/guarded-post";
 
@@ -47,7 +48,7 @@ export async function sendTestEvent(
 ): Promise<TestOutcome | { problem: string; field: "url" | "" }> {
   const { merchantId, userId, keyId, url, from } = test;
   const problem = validateCallbackUrl(url, ctx);
-  if (problem) return { problem: `The address ${problem}`, field: "url" };
+  if (problem) return { problem: `The address ${inEnglish(problem)}`, field: "url" };
   const waitMs = await takeAttempt(db, `test-event:${merchantId}`, RULE, now);
   if (waitMs > 0)
     return {

@@ -5,6 +5,7 @@ import { displayAddress } from "@/lib/domain/addresses/address";
 import type { DepositAddress } from "@/lib/domain/deposits/deposit-wire";
 import { newId } from "@/lib/domain/id";
 import { type Network, networkTitle } from "@/lib/domain/networks";
+import { type Problem, problem } from "@/lib/domain/problems/problem";
 import { AppError } from "@/lib/errors";
 import { deadKey } from "@/lib/merchants/api-keys";
 import { pauseTampered, type SealReader } from "@/lib/merchants/tampered";
@@ -33,7 +34,7 @@ export async function giveDepositAddress(
 ): Promise<{ address: DepositAddress; isReplayed: boolean }> {
   const asked = { id: newId(now, cellOf(db)), merchantId, apiKeyId, customerRef, network: network.id, notifyUrl };
   if (await findClosure(db, network.id))
-    throw later(`${networkTitle(network)} gives out no addresses until an operator of this installation reopens it`);
+    throw later(problem("network_closed_to_deposits", { network: networkTitle(network) }));
   const taken = await db.transaction(async (tx) => {
     const taken = await takeDepositAddress(tx, asked, now);
     if ("refused" in taken || ctx.isGenuineAddress({ ...taken, merchantId, network: network.id })) return taken;
@@ -48,16 +49,12 @@ export async function giveDepositAddress(
   return { address: { id, customerRef, network: network.id, address, createdAt }, isReplayed: outcome === "had" };
 }
 
-const later = (message: string) => new AppError(10006, message, { retryAfterSeconds: 60 });
+const later = (wrong: Problem) => new AppError(wrong, { retryAfterSeconds: 60 });
 
 function noneFree(network: Network): AppError {
-  return later(
-    `No address of its own is free for a customer on ${networkTitle(network)}: it must be dedicated and must never have served an order. Paste a list, or add a public key, in the back office under Settings → Receiving addresses, then ask again`,
-  );
+  return later(problem("deposit_address_none_free", { network: networkTitle(network) }));
 }
 
 function closed({ address }: TakenDeposit, network: Network): AppError {
-  return later(
-    `The customer's address ${displayAddress(network.family, address)} was paused or removed; what arrives there still counts. Take it up again in the back office under Settings → Receiving addresses, then ask again`,
-  );
+  return later(problem("deposit_address_paused", { address: displayAddress(network.family, address) }));
 }

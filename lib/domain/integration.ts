@@ -15,6 +15,3 @@ export type Expiration = (typeof EXPIRATIONS)[number];
 
 /** What prices of a plugin are in where nobody chose: these protocols were made for the yuan. */
 export const USUAL_FIAT = "CNY";
-
-/** What a plugin is told that proved itself, of a shop that is not spoken to in its protocol. */
-export const SWITCHED_OFF = "This protocol is switched off for the shop, under Settings → Plugins";

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { cutObject, isEmptyArray, JsonNumber, type JsonObject, repeatedField } from "@/lib/domain/fields/json-value";
+import { problem } from "@/lib/domain/problems/problem";
 import { AppError } from "@/lib/errors";
 
 /** A request as far as the API looks at it, whoever received it. */
@@ -73,7 +74,7 @@ function receive(incoming: IncomingMessage): Promise<Uint8Array> {
     incoming.on("end", () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
     incoming.on("error", reject);
     incoming.on("close", () => {
-      if (!incoming.complete) reject(new AppError(10001, "The request ended before its body was complete"));
+      if (!incoming.complete) reject(new AppError(problem("body_incomplete")));
     });
   });
 }
@@ -94,10 +95,7 @@ function refuseTooLarge(contentLength: string | null): void {
 }
 
 function tooLarge(): AppError {
-  return new AppError(10001, `The request body is larger than ${MAX_BODY_BYTES} bytes (64 KiB)`, {
-    httpStatus: 413,
-    headers: { Connection: "close" },
-  });
+  return new AppError(problem("body_too_large", { max: MAX_BODY_BYTES }), { headers: { Connection: "close" } });
 }
 
 /** The field whose exact text is kept. */
@@ -114,17 +112,17 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
  * @throws AppError 10001 when the body is anything else, or has a field twice
  */
 export function parseJsonObject(bytes: Uint8Array): JsonObject {
-  if (bytes.byteLength === 0) throw refuse("The request body is empty; it must be a JSON object");
+  if (bytes.byteLength === 0) throw new AppError(problem("body_empty"));
   const text = decode(bytes);
   const value = parse(text);
   if (isObject(value)) {
     const repeated = repeatedField(text);
-    if (repeated !== null) throw refuse(`${repeated.slice(0, 64)} is there twice; give it once`);
+    if (repeated !== null) throw new AppError(problem("field_repeated", { name: repeated.slice(0, 64) }));
     const hasKept = Object.hasOwn(value, KEPT) && isObject(value[KEPT]);
     return hasKept ? { ...value, [KEPT]: cutObject(text, KEPT) } : value;
   }
   if (isEmptyArray(value)) return {};
-  throw refuse(`The request body is ${kindOf(value)}; it must be a JSON object such as {"mch_order_id": "1001"}`);
+  throw new AppError(problem("body_not_object", { kind: kindOf(value), example: '{"mch_order_id": "1001"}' }));
 }
 
 function isObject(value: unknown): value is JsonObject {
@@ -135,7 +133,7 @@ function decode(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);
   } catch {
-    throw refuse("The request body is not UTF-8 text");
+    throw new AppError(problem("body_not_utf8"));
   }
 }
 
@@ -145,8 +143,8 @@ function parse(text: string): unknown {
       typeof value === "number" ? new JsonNumber(source ?? String(value)) : value,
     );
   } catch (error) {
-    if (error instanceof RangeError) throw refuse("The request body is nested too deeply");
-    if (error instanceof SyntaxError) throw refuse(`The request body is not valid JSON: ${error.message}`);
+    if (error instanceof RangeError) throw new AppError(problem("body_too_deep"));
+    if (error instanceof SyntaxError) throw new AppError(problem("body_not_json", { reason: error.message }));
     throw error;
   }
 }
@@ -155,8 +153,4 @@ function kindOf(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "an array with entries";
   return value instanceof JsonNumber ? "a number" : `a ${typeof value}`;
-}
-
-function refuse(message: string): AppError {
-  return new AppError(10001, message);
 }

@@ -4,10 +4,13 @@ import type { Env } from "@/lib/config/env";
 import type { JsonObject } from "@/lib/domain/fields/json-value";
 import { newId } from "@/lib/domain/id";
 import { type Showing, writeJson } from "@/lib/domain/orders/order-wire";
-import { AppError, ERROR_STATUS } from "@/lib/errors";
+import { inEnglish } from "@/lib/domain/problems/in-english";
+import { problem } from "@/lib/domain/problems/problem";
+import { AppError } from "@/lib/errors";
 import { type ApiCall, callOfRequest, parseJsonObject } from "@/lib/http/api-call";
 import { type AuthContext, authenticate, checkSignature, countFailure, type Needed } from "@/lib/http/authenticate";
 import { inWords } from "@/lib/http/in-words";
+import { API_STATUS, httpStatusOf } from "@/lib/http/problem-status";
 import { countRequest, type Work } from "@/lib/http/rate-limit";
 import { type Reply, responseOf } from "@/lib/http/reply";
 import type { Log } from "@/lib/log";
@@ -120,16 +123,15 @@ export function success(data: object, headers: Record<string, string> = {}): Suc
 /** Answers 405 for every method that a route does not have. @param allowed "GET, HEAD" */
 export function refuseMethod(getContext: GetContext, allowed: string): RouteHandler {
   return routeHandler(getContext, async (_context, { method }) => {
-    const message = `${method} is not allowed here; use ${allowed}`;
-    throw new AppError(10001, message, { httpStatus: 405, headers: { Allow: allowed } });
+    throw new AppError(problem("method_not_allowed", { method, allowed }), { headers: { Allow: allowed } });
   });
 }
 
 /** Answers 404 for paths that do not exist. */
 export function refusePath(getContext: GetContext): RouteHandler {
   return routeHandler(getContext, async ({ env }, { target }) => {
-    const message = `The path ${pathOf(target).slice(0, 100)} does not exist; ${env.publicUrl}/docs lists the paths of the API`;
-    throw new AppError(10001, message, { httpStatus: 404 });
+    const path = pathOf(target).slice(0, 100);
+    throw new AppError(problem("path_not_found", { path, docs: `${env.publicUrl}/docs` }));
   });
 }
 
@@ -161,12 +163,15 @@ async function replyTo(context: ApiContext, call: ApiCall, trace: Trace, work: A
     const { data, headers } = await withDeadline(work(context, call, trace));
     return reply(200, trace, headers, { code: 0, message: "success", data, request_id: trace.requestId });
   } catch (error) {
-    const { code, message, data, errors, ...failure } = await toAppError(context, call, trace, error);
-    const isAway = failure.httpStatus === ERROR_STATUS[10006];
+    const failure = await toAppError(context, call, trace, error);
+    const { code, message, data } = failure;
+    const status = httpStatusOf(failure);
+    const errors = failure.errors?.map((one) => ({ field: one.field, message: inEnglish(one) }));
+    const isAway = status === API_STATUS[10006];
     const retrySeconds = failure.retryAfterSeconds ?? (isAway ? RETRY_SECONDS : null);
     const headers =
       retrySeconds === null ? failure.headers : { "Retry-After": String(retrySeconds), ...failure.headers };
-    return reply(failure.httpStatus, trace, headers, { code, message, data, errors, request_id: trace.requestId });
+    return reply(status, trace, headers, { code, message, data, errors, request_id: trace.requestId });
   }
 }
 
@@ -199,7 +204,7 @@ async function withDeadline<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
-      reject(new AppError(10006, "This took too long; repeat the request with the same values, that is safe"));
+      reject(new AppError(problem("deadline_exceeded")));
     }, DEADLINE_MS);
   });
   try {

@@ -7,6 +7,7 @@ import { hashApiKey, isApiKey, withinCidrs } from "@/lib/domain/keys/api-key";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import type { Scope } from "@/lib/domain/keys/key-rules";
 import { type SignatureHeaders, verifyRequestSignature } from "@/lib/domain/keys/signature";
+import { problem } from "@/lib/domain/problems/problem";
 import { AppError } from "@/lib/errors";
 import type { ApiCall } from "@/lib/http/api-call";
 import type { RateLimiter, RateVerdict } from "@/lib/http/rate-limit";
@@ -106,28 +107,20 @@ export type Needed = Scope | "any";
 export async function authenticate(context: AuthContext, call: ApiCall, needed: Needed, now: Date): Promise<KnownKey> {
   const text = readKey(call);
   if (!text) {
-    throw new AppError(
-      10002,
-      "The X-API-Key header is missing; make a key in the back office under Settings → API keys",
-    );
+    throw new AppError(problem("api_key_missing"));
   }
   const key = text.length <= MAX_KEY_CHARACTERS ? await context.keyRing.find(text, now) : null;
   if (!key) {
-    throw new AppError(
-      10002,
-      "The key in X-API-Key is unknown, was revoked or has ended; see Settings → API keys in the back office",
-    );
+    throw new AppError(problem("api_key_unknown"));
   }
   if (key.isAllowedFrom) checkOrigin(key.isAllowedFrom, addressOf(context, call));
   if (needed === "any" || key.scopes.includes(needed)) return key;
-  const message = `This API key lacks the scope ${needed}; it has ${key.scopes.join(", ") || "none"}. See Settings → API keys`;
-  throw new AppError(10002, message);
+  throw new AppError(problem("api_key_lacks_scope", { needed, scopes: key.scopes.join(", ") || "none" }));
 }
 
 function checkOrigin(isAllowed: (address: string) => boolean, from: string): void {
   if (isAllowed(from)) return;
-  const message = `This API key may not be used from ${from.slice(0, 60)}; the addresses that it may come from are set under Settings → API keys`;
-  throw new AppError(10002, message);
+  throw new AppError(problem("api_key_wrong_address", { address: from.slice(0, 60) }));
 }
 
 function addressOf({ env }: AuthContext, call: ApiCall): string {
@@ -137,8 +130,7 @@ function addressOf({ env }: AuthContext, call: ApiCall): string {
 /** X-API-Key, or the bearer token of clients that know no other header; "" where there is none. @throws AppError 10002 two that differ */
 function readKey(call: ApiCall): string {
   const [own, bearer] = keysOf(call);
-  if (own && bearer && own !== bearer)
-    throw new AppError(10002, "X-API-Key and Authorization carry different keys; send one of them");
+  if (own && bearer && own !== bearer) throw new AppError(problem("api_keys_differ"));
   return own || bearer;
 }
 
@@ -184,8 +176,7 @@ export function networkOf(context: AuthContext, call: ApiCall): string {
 }
 
 function tooManyFailures(retryAfterSeconds: number): AppError {
-  const message = `Too many requests from this address failed to authenticate; try again in ${retryAfterSeconds} s`;
-  return new AppError(10005, message, { retryAfterSeconds });
+  return new AppError(problem("too_many_failures", { seconds: retryAfterSeconds }), { retryAfterSeconds });
 }
 
 /** Null while the database is away: a wrong key is wrong all the same. */
@@ -213,15 +204,12 @@ export async function checkSignature(
   if (!headers) return;
   const { pathname, search } = new URL(call.target, "http://localhost");
   const content = { method: call.method, pathAndQuery: pathname + search, rawBody };
-  const problem = verifyRequestSignature(key.secret(), headers, content, now);
-  if (problem) throw new AppError(10002, problem);
+  const wrong = verifyRequestSignature(key.secret(), headers, content, now);
+  if (wrong) throw new AppError(wrong);
   const entry = { apiKeyId: key.id, requestId: headers.id };
   const isNew = await rememberRequestId(context.pool.db, entry, new Date(now.getTime() + REMEMBER_MS), now);
   if (!isNew) {
-    throw new AppError(
-      10002,
-      `webhook-id "${headers.id.slice(0, 60)}" was used before; each signed request needs an id of its own`,
-    );
+    throw new AppError(problem("signature_id_used", { id: headers.id.slice(0, 60) }));
   }
   if (Math.random() < FORGET_CHANCE) await forgetRequestIds(context.pool.db, now);
 }
@@ -233,8 +221,8 @@ function readHeaders(call: ApiCall, key: KnownKey): SignatureHeaders | null {
   if (id !== null && timestamp !== null && signature !== null) return { id, timestamp, signature };
   if (id === null && timestamp === null && signature === null) {
     if (!key.mustSign) return null;
-    throw new AppError(10002, `This API key accepts signed requests only; send ${Object.values(HEADERS).join(", ")}`);
+    throw new AppError(problem("signature_required", { headers: Object.values(HEADERS).join(", ") }));
   }
   const missing = Object.values(HEADERS).filter((name) => call.header(name) === null);
-  throw new AppError(10002, `The signature is incomplete: ${missing.join(" and ")} is missing`);
+  throw new AppError(problem("signature_incomplete", { missing: missing.join(" and ") }));
 }

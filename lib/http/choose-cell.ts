@@ -1,8 +1,8 @@
-import { SWITCHED_OFF } from "@/lib/domain/integration";
 import { AppError } from "@/lib/errors";
 import type { ApiCall } from "@/lib/http/api-call";
 import type { ApiContext } from "@/lib/http/api-route";
 import { keyOf } from "@/lib/http/authenticate";
+import { httpStatusOf } from "@/lib/http/problem-status";
 
 /** Far more than the keys that a process sees between two starts; all are asked for anew where there are more. */
 const MOST_KNOWN = 100_000;
@@ -83,7 +83,8 @@ async function outcomeOf<T>(cell: ApiContext, answer: (cell: ApiContext) => Prom
 const isRefusal = (error: unknown) => error instanceof AppError && error.code === 10002;
 /** Of a cell that knows who asks: it says what is wrong with the question. */
 const isVerdict = (error: unknown) =>
-  error instanceof AppError && ((error.code !== 10002 && error.httpStatus < 500) || error.message === SWITCHED_OFF);
+  error instanceof AppError &&
+  ((error.code !== 10002 && httpStatusOf(error) < 500) || error.problem.code === "integration_off");
 
 /** The first cell that answers, or that refuses what is asked and not who asks: one that is away or slow holds up no other. */
 async function firstDecided<T>(cells: readonly ApiContext[], answer: (cell: ApiContext) => Promise<T>) {

@@ -1,5 +1,6 @@
 import { isDatabaseBusy } from "@/db/failure";
 import { isDatabaseAway } from "@/db/unavailable";
+import { problem } from "@/lib/domain/problems/problem";
 import { AppError } from "@/lib/errors";
 import type { Log } from "@/lib/log";
 
@@ -9,14 +10,12 @@ export function inWords({ log }: { log: Log }, known: { requestId: string }, err
   const all = { err, ...known };
   if (isDatabaseAway(err)) {
     log.error(all, "the database is away");
-    return new AppError(10006, "The database cannot be reached at the moment; please try again in a few seconds");
+    return new AppError(problem("database_unreachable"));
   }
   if (isDatabaseBusy(err)) {
     log.error(all, "the database is too busy");
-    const message = "The database is too busy at the moment; repeat the request with the same values, that is safe";
-    return new AppError(10006, message, { retryAfterSeconds: 2 });
+    return new AppError(problem("database_busy"), { retryAfterSeconds: 2 });
   }
   log.error(all, "request failed");
-  const { requestId } = known;
-  return new AppError(10099, `Something went wrong on our side; please tell the operator the request_id ${requestId}`);
+  return new AppError(problem("internal_error", { requestId: known.requestId }));
 }

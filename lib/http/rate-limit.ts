@@ -1,6 +1,7 @@
 import type { Db } from "@/db/client";
 import { type Bucket, deleteFullBuckets, takeTokens } from "@/db/queries/merchants/rate-limits";
 import type { Env } from "@/lib/config/env";
+import { problem } from "@/lib/domain/problems/problem";
 import { AppError } from "@/lib/errors";
 
 /** So many per minute on average, and `burst` at once. */
@@ -135,11 +136,9 @@ export async function countRequest(
   const headers = limitHeaders(policy, verdict);
   if (verdict.isAllowed) return headers;
   const wait = verdict.retryAfterSeconds;
-  throw new AppError(
-    10005,
-    `This API key may make ${perMinute} ${work === "creates" ? "orders" : "queries"} per minute, and twice as many at once; try again in ${wait} s`,
-    { headers, retryAfterSeconds: wait },
-  );
+  const params = { perMinute, seconds: wait };
+  const refused = work === "creates" ? problem("too_many_creates", params) : problem("too_many_reads", params);
+  throw new AppError(refused, { headers, retryAfterSeconds: wait });
 }
 
 /** The fields of draft-ietf-httpapi-ratelimit-headers: q requests per w seconds; r are left, all are back in t seconds. */

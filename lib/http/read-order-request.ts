@@ -3,7 +3,8 @@ import { NO_RULES, type RequestRules } from "@/lib/domain/fields/field";
 import type { JsonObject } from "@/lib/domain/fields/json-value";
 import { formatUnits, PUBLIC_DECIMALS, unitsPerStep } from "@/lib/domain/money";
 import { type Currency, findToken, type Network, type Token } from "@/lib/domain/networks";
-import { AppError, fieldError } from "@/lib/errors";
+import { fieldError, problem } from "@/lib/domain/problems/problem";
+import { AppError, invalidField } from "@/lib/errors";
 import { requestReader } from "@/lib/http/read-request";
 import type { CheckoutRequest } from "@/lib/orders/create-checkout";
 import type { OrderTerms } from "@/lib/orders/create-order";
@@ -52,16 +53,15 @@ export function readCheckoutRequest(body: JsonObject, { env }: { env: RequestRul
 export function readOrderNames(body: JsonObject): OrderNames {
   const { trade_id: tradeId, mch_order_id: mchOrderId } = readNames(body, NO_RULES);
   if (tradeId === null && mchOrderId === null) {
-    const message = "trade_id or mch_order_id is missing; give at least one of them";
-    const errors = ["trade_id", "mch_order_id"].map((field) => ({ field, message }));
-    throw new AppError(10001, message, { errors });
+    const missing = problem("order_id_missing");
+    throw new AppError(missing, { errors: ["trade_id", "mch_order_id"].map((field) => fieldError(field, missing)) });
   }
   return { ...(tradeId !== null && { tradeId }), ...(mchOrderId !== null && { mchOrderId }) };
 }
 
 function tokenOn(network: Network, currency: Currency): Token {
   const token = findToken(network, currency);
-  if (!token) throw fieldError("currency", `currency ${currency} is not offered on ${network.name}`);
+  if (!token) throw invalidField("currency", problem("token_not_on_network", { currency, network: network.name }));
   return token;
 }
 
@@ -83,6 +83,6 @@ function sumOf(
   { decimals }: Token,
 ) {
   if (amount !== null) return { amountUnits: amount * unitsPerStep(decimals) };
-  if (fiat === null || units === null) throw fieldError("amount", `amount is missing; it must be ${AMOUNT_RULE}`);
+  if (fiat === null || units === null) throw invalidField("amount", problem("field_missing", { rule: AMOUNT_RULE }));
   return { price: { fiat: fiat.code, decimals: fiat.decimals, units } };
 }

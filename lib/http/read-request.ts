@@ -6,7 +6,7 @@ import {
   type ValuesOf,
 } from "@/lib/domain/fields/field";
 import type { JsonObject } from "@/lib/domain/fields/json-value";
-import { AppError } from "@/lib/errors";
+import { invalidFields } from "@/lib/errors";
 
 type Fields = Readonly<Record<string, { readonly read: Reader<unknown> }>>;
 
@@ -18,7 +18,6 @@ export function requestReader<Shape extends Fields>({
   return (body, rules) => {
     const read = readFields(body, rules);
     if ("values" in read) return read.values;
-    const errors = read.problems.map(({ field, problem }) => ({ field, message: `${field} ${problem}` }));
-    throw new AppError(10001, errors.map(({ message }) => message).join("; "), { errors });
+    throw invalidFields(read.errors);
   };
 }

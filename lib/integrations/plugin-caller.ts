@@ -8,7 +8,8 @@ import {
   type Plugin,
 } from "@/db/queries/plugins/plugins";
 import type { OpenKey } from "@/lib/callbacks/plugin-key-opener";
-import { type IntegrationId, SWITCHED_OFF } from "@/lib/domain/integration";
+import type { IntegrationId } from "@/lib/domain/integration";
+import { problem } from "@/lib/domain/problems/problem";
 import { AppError } from "@/lib/errors";
 
 /** The dependencies of finding the shop whose plugin sent a request. */
@@ -39,7 +40,7 @@ export async function authenticatePlugin(
   for (const sealed of await listSigningKeys(pool.db, [plugin], now)) {
     const key = openPluginKey(sealed);
     if (key === null || !fits(key, plugin)) continue;
-    if (!plugin.isOn) throw new AppError(10002, SWITCHED_OFF);
+    if (!plugin.isOn) throw new AppError(problem("integration_off"));
     await noteKeyUse(pool.db, sealed, now);
     return { plugin, key };
   }
@@ -67,14 +68,7 @@ export async function authenticateUnnamed(
     await noteKeyUse(pool.db, sealed, now);
     return { plugin, key };
   }
-  throw new AppError(
-    10002,
-    "The signature was made with no key that is live and switched on; compare the key with Settings → Plugins",
-  );
+  throw new AppError(problem("plugin_signature_mismatch"));
 }
 
-const refused = () =>
-  new AppError(
-    10002,
-    "The pid is unknown, or the sign was not made with its key; compare both with Settings → Plugins",
-  );
+const refused = () => new AppError(problem("plugin_sign_mismatch"));

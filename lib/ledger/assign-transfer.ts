@@ -5,10 +5,11 @@ import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { listFunds, listQuotes, lockOrder } from "@/db/queries/orders/order-moves";
 import { linkTransfer, lockTransferOf, type StoredTransfer } from "@/db/queries/transfers/matches";
 import { type AssignOutcome, outcomeName } from "@/lib/domain/callbacks/assignment";
-import { type Actor, MAY_ONLY_LOOK, mayChange } from "@/lib/domain/keys/role";
-import { heldFunds, NOTHING_CHOSEN } from "@/lib/domain/orders/order";
+import { type Actor, mayChange, READ_ONLY } from "@/lib/domain/keys/role";
+import { heldFunds } from "@/lib/domain/orders/order";
+import { type Problem, problem } from "@/lib/domain/problems/problem";
 import { CREDITED_ALREADY, type CreditTarget } from "@/lib/domain/transfers/credit-target";
-import { isLookAlike, LOOK_ALIKE_ADVICE, tokenOf } from "@/lib/domain/transfers/transfer";
+import { isLookAlike, tokenOf } from "@/lib/domain/transfers/transfer";
 import { afterFundsChanged } from "@/lib/ledger/credit-targets";
 import { type ByHand, orderOf, type StoryContext, touchOrders } from "@/lib/orders/move-order";
 
@@ -20,7 +21,7 @@ interface Assignment {
 }
 
 /** What came of it; a repeat of what was done before. */
-type Done = { outcome: AssignOutcome; isRepeat: boolean } | { problem: string };
+type Done = { outcome: AssignOutcome; isRepeat: boolean } | { problem: Problem };
 
 /**
  * A person gives an unmatched transfer to an order of the same merchant. It counts for the order's shown quote by its public
@@ -52,7 +53,7 @@ export async function foreseeAssignment(
   actor: Actor,
   assignment: Pick<Assignment, "transferId" | "orderId">,
   now: Date,
-): Promise<{ outcome: AssignOutcome } | { problem: string }> {
+): Promise<{ outcome: AssignOutcome } | { problem: Problem }> {
   const work = (tx: Db) => assign(tx, ctx, actor, assignment, now);
   return undoneWhere(db, work, () => true);
 }
@@ -78,18 +79,18 @@ async function undoneWhere(
 }
 
 async function assign(tx: Db, ctx: StoryContext, actor: Actor, assignment: Assignment, now: Date): Promise<Done> {
-  if (!mayChange(actor.role)) return { problem: MAY_ONLY_LOOK };
+  if (!mayChange(actor.role)) return { problem: READ_ONLY };
   const { transferId, orderId } = assignment;
   const transfer = await lockTransferOf(tx, actor.merchantId, transferId);
-  if (!transfer) return { problem: "There is no such transfer" };
+  if (!transfer) return { problem: problem("transfer_unknown") };
   const order = orderOf(await lockOrder(tx, orderId), actor);
-  if (!order) return { problem: "You have no order with this id" };
+  if (!order) return { problem: problem("order_unknown") };
   const before = await listOwedHosts(tx, actor.merchantId, orderId);
   if (transfer.isAssigned && transfer.orderId === orderId)
     return { outcome: await outcomeOf(tx, actor, orderId, before), isRepeat: true };
-  const problem = whyNot(transfer);
-  if (problem) return { problem };
-  if (order.quoteId === null) return { problem: NOTHING_CHOSEN };
+  const wrong = whyNot(transfer);
+  if (wrong) return { problem: wrong };
+  if (order.quoteId === null) return { problem: problem("order_without_quote") };
   await linkTransfer(tx, transferId, { orderId, quoteId: order.quoteId }, now);
   await insertAuditEvent(tx, { ...actor, orderId, action: "transfer.assigned", detail: detailOf(transfer) }, now);
   const target: CreditTarget = { kind: "order", id: orderId };
@@ -127,14 +128,14 @@ async function outcomeOf(
   };
 }
 
-function whyNot(transfer: StoredTransfer): string | null {
+function whyNot(transfer: StoredTransfer): Problem | null {
   const { status, matchedAt } = transfer;
   const target = targetOf(transfer);
   const token = tokenOf(transfer);
-  if (isLookAlike(token)) return `This is ${token.name}, which pays no order. ${LOOK_ALIKE_ADVICE}`;
+  if (isLookAlike(token)) return problem("transfer_of_other_token", { token: token.name });
   if (target) return CREDITED_ALREADY[target.kind];
-  if (status === "dropped") return "The chain took this transfer back: there is nothing to assign";
-  if (matchedAt === null) return "This transfer is being matched at this moment. Try again";
+  if (status === "dropped") return problem("transfer_dropped");
+  if (matchedAt === null) return problem("transfer_being_matched");
   return null;
 }
 

@@ -5,6 +5,7 @@ import { findTransfer, listTransfers } from "@/db/queries/transfers/transfer-lis
 import { orders, transfers } from "@/db/schema";
 import { checkoutView } from "@/lib/domain/checkout/view";
 import type { Actor } from "@/lib/domain/keys/role";
+import { problem } from "@/lib/domain/problems/problem";
 import { assignTransfer } from "@/lib/ledger/assign-transfer";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
 import { suggestOrders } from "@/lib/ledger/suggest-orders";
@@ -86,8 +87,7 @@ describe("a transfer of a look-alike", () => {
     const transferId = await arrives();
     const done = await assignTransfer(db(), ctx, owner, { transferId, orderId }, now);
     expect(done).toEqual({
-      problem:
-        "This is bridged USDT, which pays no order. It cannot be assigned: send it back, or accept it by marking its order as paid by hand.",
+      problem: problem("transfer_of_other_token", { token: "bridged USDT" }),
     });
     expect(await readTransfer(transferId)).toMatchObject({ orderId: null, isAssigned: false });
     await markOrderPaid(db(), ctx, owner, { orderId, reason: "bridged USDT is fine" }, now);

@@ -6,6 +6,7 @@ import { ChainError, type Receipt } from "@/lib/chains/endpoints/source";
 import { canonicalAddress } from "@/lib/domain/addresses/address";
 import { newId } from "@/lib/domain/id";
 import { getNetwork, getToken } from "@/lib/domain/networks";
+import { problem } from "@/lib/domain/problems/problem";
 import { answerRefunds, type RefundContext } from "@/lib/ledger/answer-refunds";
 import { noteRefund } from "@/lib/ledger/note-refund";
 import { createNetworkReader } from "@/lib/watch/network-reader";
@@ -153,10 +154,10 @@ test("a transaction that nobody knows for a day was never seen; while nobody ans
 test("only a final transfer is refunded, by another transaction than itself, and only by who may change something", async () => {
   const id = await paid(10n, till, { txId: idOf("7") });
   const seen = await paid(10n, till, { status: "seen" });
-  expect(await note(id, idOf("7"))).toEqual({ problem: "This is the payment itself, not its refund" });
-  expect(await note(id, "paid back in cash")).toMatchObject({ problem: expect.stringContaining("no transaction id") });
-  expect(await note(seen, idOf("8"))).toMatchObject({ problem: expect.stringContaining("not final yet") });
-  expect(await note(newId(start), idOf("8"))).toEqual({ problem: "There is no such transfer" });
+  expect(await note(id, idOf("7"))).toEqual({ problem: problem("refund_is_payment") });
+  expect(await note(id, "paid back in cash")).toMatchObject({ problem: { code: "refund_id_malformed" } });
+  expect(await note(seen, idOf("8"))).toMatchObject({ problem: { code: "refund_of_unconfirmed" } });
+  expect(await note(newId(start), idOf("8"))).toEqual({ problem: problem("transfer_unknown") });
   const viewer = { ...actor, role: "viewer" } as const;
   expect(await noteRefund(db(), viewer, { transferId: id, text: idOf("8") }, start)).toHaveProperty("problem");
 });

@@ -2,7 +2,8 @@ import type { Db } from "@/db/client";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { lockOrder } from "@/db/queries/orders/order-moves";
 import { lockTransferOf, unlinkTransfer as unlink } from "@/db/queries/transfers/matches";
-import { type Actor, MAY_ONLY_LOOK, mayChange } from "@/lib/domain/keys/role";
+import { type Actor, mayChange, READ_ONLY } from "@/lib/domain/keys/role";
+import { problem } from "@/lib/domain/problems/problem";
 import type { CreditTarget } from "@/lib/domain/transfers/credit-target";
 import { afterFundsChanged } from "@/lib/ledger/credit-targets";
 import { validateReason } from "@/lib/orders/mark-order-paid";
@@ -27,16 +28,16 @@ export async function unlinkTransfer(
   { transferId, orderId, reason }: Unlinking,
   now: Date,
 ): Promise<ByHand> {
-  const problem = mayChange(actor.role) ? validateReason(reason) : MAY_ONLY_LOOK;
-  if (problem) return { problem };
+  const wrong = mayChange(actor.role) ? validateReason(reason) : READ_ONLY;
+  if (wrong) return { problem: wrong };
   return db.transaction(async (tx) => {
     const transfer = await lockTransferOf(tx, actor.merchantId, transferId);
-    if (!transfer) return { problem: "There is no such transfer" };
+    if (!transfer) return { problem: problem("transfer_unknown") };
     const order = orderOf(await lockOrder(tx, orderId), actor);
-    if (!order) return { problem: "You have no order with this id" };
+    if (!order) return { problem: problem("order_unknown") };
     if (transfer.orderId === null && transfer.unlinkedAt) return { status: order.status };
-    if (transfer.orderId !== orderId) return { problem: "This transfer is not linked to this order" };
-    if (order.status === "paid") return { problem: "This order is paid, so its transfers cannot be unlinked" };
+    if (transfer.orderId !== orderId) return { problem: problem("transfer_not_linked") };
+    if (order.status === "paid") return { problem: problem("transfer_of_paid_order") };
     await unlink(tx, transferId, orderId, now);
     const { network, currency, txId, baseUnits, isAssigned } = transfer;
     const detail = { transferId, network, currency, txId, baseUnits: baseUnits.toString(), isAssigned };

@@ -7,7 +7,7 @@ import { newId } from "@/lib/domain/id";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import { findNetwork, type Network, networkTitle } from "@/lib/domain/networks";
 import type { Place } from "@/lib/domain/users/place";
-import type { FieldError } from "@/lib/errors";
+import type { FormError } from "@/lib/errors";
 import { validateLabel, whyRefused } from "@/lib/merchants/addresses";
 import { addressMac } from "@/lib/merchants/vault";
 
@@ -35,7 +35,7 @@ export interface LineProblem {
 /** What became of a list: added, refused as a form, or checked line by line with nothing added. */
 export type AddressListAnswer =
   | { added: number; problems: LineProblem[] }
-  | { errors: FieldError[] }
+  | { errors: FormError[] }
   | { good: number; problems: LineProblem[] };
 
 export const MOST_LINES = 1_000;
@@ -68,7 +68,7 @@ export async function addAddressList(
 /** Reads a pasted list without asking the database. */
 export function validateList(
   form: Pick<AddressListForm, "network" | "label" | "text">,
-): { network: Network; good: GoodLine[]; problems: LineProblem[] } | { errors: FieldError[] } {
+): { network: Network; good: GoodLine[]; problems: LineProblem[] } | { errors: FormError[] } {
   const network = findNetwork(form.network);
   if (!network) return { errors: [{ field: "network", message: "Choose a network of the list" }] };
   const label = validateLabel(form.label);

@@ -9,7 +9,7 @@ import { newId } from "@/lib/domain/id";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import { getNetwork, isOffered } from "@/lib/domain/networks";
 import type { Place } from "@/lib/domain/users/place";
-import { type FieldError, wrong } from "@/lib/errors";
+import { type FormError, wrong } from "@/lib/errors";
 import type { Log } from "@/lib/log";
 import { validateLabel } from "@/lib/merchants/addresses";
 import { AHEAD, deriveMore, sourceSeal } from "@/lib/merchants/derive-addresses";
@@ -35,7 +35,7 @@ export interface OwnershipProof extends Pick<OwnershipClaim, "shop" | "publicUrl
   signature: string;
 }
 
-type Checked = { errors: FieldError[] } | { xpub: string };
+type Checked = { errors: FormError[] } | { xpub: string };
 
 /** So many addresses at most, unless a merchant says otherwise. */
 export const USUAL_MOST = 500;
@@ -43,7 +43,7 @@ export const LARGEST_MOST = 10_000;
 
 /** Reads what a person pasted of a public key and chose with it, or says of every field what is wrong. */
 export function validateSource(form: Pick<SourceForm, "family" | "text" | "label" | "networks" | "most">): Checked {
-  const errors: FieldError[] = [];
+  const errors: FormError[] = [];
   const add = (field: string, message: string) => errors.push({ field, message });
   const read = readXpub(form.family, form.text);
   if ("problem" in read) add("xpub", read.problem);
@@ -75,7 +75,7 @@ export async function addSource(
   ctx: { appSecret: AppSecret; log: Log },
   form: SourceForm,
   now: Date,
-): Promise<{ id: string } | { errors: FieldError[] }> {
+): Promise<{ id: string } | { errors: FormError[] }> {
   const checked = validateSource(form);
   if ("errors" in checked) return checked;
   const { family, networks, proof } = form;

@@ -18,7 +18,7 @@ import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import type { ListPlace } from "@/lib/domain/list-place";
 import { findNetwork, getNetwork, type Network, networkTitle } from "@/lib/domain/networks";
 import type { Place } from "@/lib/domain/users/place";
-import { type FieldError, wrong } from "@/lib/errors";
+import { type FormError, wrong } from "@/lib/errors";
 import { addressMac, addressVerifier } from "@/lib/merchants/vault";
 
 export interface AddressForm {
@@ -40,7 +40,7 @@ interface OneAddress {
   from?: Place | undefined;
 }
 
-export type AddressAdded = { id: string; address: string } | { errors: FieldError[] };
+export type AddressAdded = { id: string; address: string } | { errors: FormError[] };
 
 const LABEL_LENGTH = 60;
 
@@ -52,12 +52,12 @@ export function validateLabel(label: string): string | null {
 /** Reads what a person typed of an address, or says of every field what is wrong with it. */
 export function validateAddressForm(
   form: Pick<AddressForm, "network" | "address" | "label">,
-): { network: Network; address: string } | { errors: FieldError[] } {
+): { network: Network; address: string } | { errors: FormError[] } {
   const network = findNetwork(form.network);
   if (!network) return wrong("network", "Choose a network of the list");
   const checked = validateAddress(network, form.address);
   const label = validateLabel(form.label);
-  const errors: FieldError[] = [];
+  const errors: FormError[] = [];
   if ("problem" in checked) errors.push({ field: "address", message: checked.problem });
   if (label) errors.push({ field: "label", message: label });
   return "problem" in checked || label ? { errors } : { network, address: checked.address };

@@ -16,6 +16,7 @@ import { newId } from "@/lib/domain/id";
 import { generateApiKey, generateSecret, hashApiKey } from "@/lib/domain/keys/api-key";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import { DEFAULT_RULES, type KeyRules, OPT_IN_TYPES, type OptInType } from "@/lib/domain/keys/key-rules";
+import { problem } from "@/lib/domain/problems/problem";
 import type { Place } from "@/lib/domain/users/place";
 import { AppError } from "@/lib/errors";
 import { protectKeyHash } from "@/lib/merchants/key-hashes";
@@ -214,5 +215,5 @@ export async function activatePlugin(
 
 /** What a key that lived when its request came in is told once it died. */
 export function deadKey(): AppError {
-  return new AppError(10002, "The API key was revoked or has ended; use another key from Settings → API keys");
+  return new AppError(problem("api_key_dead"));
 }

@@ -11,7 +11,7 @@ import {
   parseMerchantWait,
 } from "@/lib/domain/networks/finality";
 import type { Place } from "@/lib/domain/users/place";
-import type { FieldError } from "@/lib/errors";
+import type { FormError } from "@/lib/errors";
 
 /** The settings of every network on which a merchant has or had an address, in the order of the table. */
 export async function listConfirmationSettings(db: Db, merchantId: string): Promise<ConfirmationSetting[]> {
@@ -33,7 +33,7 @@ interface ConfirmationFields {
   text: string;
 }
 
-type Checked = { network: Network; wait: MerchantWait } | { errors: [FieldError] };
+type Checked = { network: Network; wait: MerchantWait } | { errors: [FormError] };
 
 /** Reads what a person asks for on a network, or says what is wrong. */
 export function validateConfirmations({ network: name, text }: ConfirmationFields): Checked {
@@ -57,7 +57,7 @@ export async function setMerchantWait(
     ...fields
   }: ConfirmationFields & { merchantId: string; userId: string; from?: Place | undefined },
   now: Date,
-): Promise<MerchantWait | { errors: FieldError[] }> {
+): Promise<MerchantWait | { errors: FormError[] }> {
   const checked = validateConfirmations(fields);
   if ("errors" in checked) return checked;
   const { network, wait } = checked;

@@ -12,7 +12,7 @@ import {
   toTermsForm,
 } from "@/lib/domain/orders/terms";
 import type { Place } from "@/lib/domain/users/place";
-import { type FieldError, wrong } from "@/lib/errors";
+import { type FormError, wrong } from "@/lib/errors";
 
 const whole = (least: number, most: number, unit: string) => {
   const message = `Enter a whole number of ${unit} from ${least} to ${most}`;
@@ -87,7 +87,7 @@ export async function setOrderTerms(
   db: Db,
   { merchantId, userId, from, methods, ...form }: Change,
   now: Date,
-): Promise<true | { errors: FieldError[] }> {
+): Promise<true | { errors: FormError[] }> {
   return db.transaction(async (tx) => {
     const before = await lockOrderTerms(tx, merchantId);
     if (!before) return true;

@@ -33,7 +33,7 @@ test("a currency is set, changed, and shown with the rates of this moment; who c
   expect((await list())[0]).toMatchObject({
     fiat: "EUR",
     mode: "market",
-    rates: [{ problem: expect.any(String) }, {}],
+    rates: [{ problem: { code: expect.any(String) } }, {}],
   });
   await db()
     .insert(rateReadings)

@@ -8,15 +8,16 @@ import {
   writeMerchantPrice,
 } from "@/db/queries/rates/rates";
 import { CURRENCIES, type Currency } from "@/lib/domain/networks";
+import type { Problem } from "@/lib/domain/problems/problem";
 import { findFiat } from "@/lib/domain/rates/currencies";
 import { formatRate, parseRate } from "@/lib/domain/rates/price";
 import { decideRate, type PriceSetting, parseMarkUp, quoteRate, whyNoRate } from "@/lib/domain/rates/setting";
 import type { RateSource } from "@/lib/domain/rates/sources";
 import type { Place } from "@/lib/domain/users/place";
-import type { FieldError } from "@/lib/errors";
+import type { FormError } from "@/lib/errors";
 
 /** What one token costs a merchant's payers at present, or why nobody can say. */
-export type PresentRate = { currency: Currency } & ({ rate: string; source: string; at: Date } | { problem: string });
+export type PresentRate = { currency: Currency } & ({ rate: string; source: string; at: Date } | { problem: Problem });
 
 /** How prices in a currency of the world are counted for a merchant, and what that comes to now. */
 export interface PriceRow extends PriceSetting {
@@ -55,11 +56,11 @@ interface PriceFields {
   fixedRate: string;
 }
 
-type Validated = ({ fiat: string } & Omit<PriceSetting, "setAt">) | { errors: FieldError[] };
+type Validated = ({ fiat: string } & Omit<PriceSetting, "setAt">) | { errors: FormError[] };
 
 /** Reads how a person wants prices in a currency counted, or says what is wrong. */
 export function validatePrice(fields: PriceFields): Validated {
-  const errors: FieldError[] = [];
+  const errors: FormError[] = [];
   const fiat = findFiat(fields.fiat.trim());
   if (!fiat) errors.push({ field: "fiat", message: "Enter the three letters of a currency, such as EUR" });
   const mode = (["market", "markup", "fixed"] as const).find((one) => one === fields.mode);
@@ -87,7 +88,7 @@ export async function setPrice(
   db: Db,
   { merchantId, userId, from, ...fields }: PriceFields & Who,
   now: Date,
-): Promise<true | { errors: FieldError[] }> {
+): Promise<true | { errors: FormError[] }> {
   const validated = validatePrice(fields);
   if ("errors" in validated) return validated;
   await db.transaction(async (tx) => {
@@ -109,7 +110,7 @@ export async function setPriceDecimals(
   db: Db,
   { merchantId, userId, from, text }: Who & { text: string },
   now: Date,
-): Promise<true | { errors: FieldError[] }> {
+): Promise<true | { errors: FormError[] }> {
   const decimals = /^[0-6]$/.test(text.trim()) ? Number(text) : null;
   if (decimals === null) return { errors: [{ field: "decimals", message: "Choose a number from 0 to 6" }] };
   await db.transaction(async (tx) => {

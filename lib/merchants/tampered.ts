@@ -3,6 +3,7 @@ import { insertAuditEvent, insertAuditEventOnce } from "@/db/queries/merchants/a
 import { pauseAddress } from "@/db/queries/merchants/receiving-addresses";
 import { displayAddress, type IsGenuineAddress } from "@/lib/domain/addresses/address";
 import { getNetwork } from "@/lib/domain/networks";
+import { problem } from "@/lib/domain/problems/problem";
 import { AppError } from "@/lib/errors";
 import type { Log } from "@/lib/log";
 import { isAppSecretVerified } from "@/lib/merchants/check-app-secret";
@@ -43,16 +44,12 @@ const WRONG_SECRET =
 
 /** The error while the secret is wrong that addresses are verified with. */
 export function unverifiable(): AppError {
-  const message =
-    "Receiving addresses cannot be verified at the moment, so none is given out: the operator of this installation has to correct its settings, then ask again";
-  return new AppError(10006, message, { retryAfterSeconds: 60 });
+  return new AppError(problem("addresses_unverifiable"), { retryAfterSeconds: 60 });
 }
 
 /** Why nothing was given out, in words: the address that would have been is paused. */
 function brokenSeal(): AppError {
-  const message =
-    "A receiving address does not fit its seal: it was changed in the database, so it was paused; check it in the back office under Settings → Receiving addresses, then ask again";
-  return new AppError(10006, message, { retryAfterSeconds: 60 });
+  return new AppError(problem("address_changed"), { retryAfterSeconds: 60 });
 }
 
 /**

@@ -17,6 +17,7 @@ import { updateChannelProblem } from "@/db/queries/notifications/outbox";
 import { validateCallbackUrl } from "@/lib/domain/callbacks/address-rule";
 import { newId } from "@/lib/domain/id";
 import { isTimeZone, NOTIFICATION_KINDS, WAYS } from "@/lib/domain/notifications/notification";
+import { inEnglish } from "@/lib/domain/problems/in-english";
 import { seal } from "@/lib/merchants/vault";
 import { type NotificationContext, openTarget, type Saying } from "@/lib/notifications/notification-sender";
 import type { Delivery, Target } from "@/lib/notifications/post-office";
@@ -122,7 +123,7 @@ function readTarget(ctx: ChannelContext, form: ChannelForm): Target | Refused {
   }
   const url = form.url.trim();
   const problem = validateCallbackUrl(url, ctx);
-  return problem ? refuse("url", "badUrl", { problem }) : { way, url };
+  return problem ? refuse("url", "badUrl", { problem: inEnglish(problem) }) : { way, url };
 }
 
 function shownOf(target: Target): string {

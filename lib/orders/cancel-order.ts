@@ -2,8 +2,9 @@ import type { Db } from "@/db/client";
 import { listQuotes, listReceived, lockOrder } from "@/db/queries/orders/order-moves";
 import { listLinkedTransfers, lockLinkedTransfers, unlinkFromCancelled } from "@/db/queries/transfers/matches";
 import type { IntegrationId } from "@/lib/domain/integration";
-import { type Actor, MAY_ONLY_LOOK, mayChange } from "@/lib/domain/keys/role";
+import { type Actor, mayChange, READ_ONLY } from "@/lib/domain/keys/role";
 import { hasMoreThanDust, heldFunds, type OrderStatus, type QuoteFunds } from "@/lib/domain/orders/order";
+import { type Problem, problem } from "@/lib/domain/problems/problem";
 import type { Caller } from "@/lib/orders/create-order";
 import { type ByHand, moveOrder, orderOf, type StoryContext } from "@/lib/orders/move-order";
 
@@ -26,7 +27,7 @@ export async function cancelOrder(
   orderId: string,
   now: Date,
 ): Promise<ByHand> {
-  if ("role" in actor && !mayChange(actor.role)) return { problem: MAY_ONLY_LOOK };
+  if ("role" in actor && !mayChange(actor.role)) return { problem: READ_ONLY };
   for (;;) {
     const done = await attempt(db, ctx, actor, orderId, now);
     if (done !== null) return done;
@@ -47,15 +48,17 @@ async function attempt(
   return db.transaction(async (tx) => {
     const locked = new Set(await lockLinkedTransfers(tx, orderId));
     const order = orderOf(await lockOrder(tx, orderId), actor);
-    if (!order) return { problem: "You have no order with this id" };
-    const problem = WHY_NOT[order.status];
-    if (problem) return { problem };
+    if (!order) return { problem: problem("order_unknown") };
+    const wrong = WHY_NOT[order.status];
+    if (wrong) return { problem: wrong };
     const received = await listReceived(tx, order);
     const linked = await listLinkedTransfers(tx, orderId);
     if (linked.some((id) => !locked.has(id))) return null;
     const quotes = await listQuotes(tx, [orderId]);
-    if (!("role" in actor) && hasMoreThanDust(quotes, received)) return { problem: HAS_MONEY };
-    if (order.quoteId !== null && isArrived(heldFunds(order, quotes, received))) return { problem: HAS_ALL };
+    if (!("role" in actor) && hasMoreThanDust(quotes, received))
+      return { problem: problem("order_not_cancellable_transfer") };
+    if (order.quoteId !== null && isArrived(heldFunds(order, quotes, received)))
+      return { problem: problem("order_not_cancellable_amount") };
     await unlinkFromCancelled(tx, orderId, now);
     const cause = { type: "cancelled", by: whoOf(actor) } as const;
     return { status: (await moveOrder(tx, ctx, orderId, cause, now)) ?? order.status };
@@ -72,13 +75,10 @@ function whoOf(actor: Actor | Caller | PluginActor) {
   return "integration" in actor ? { integration: actor.integration } : { apiKeyId: actor.apiKeyId };
 }
 
-const HAS_MONEY = "A transfer for this order has arrived, so only a user can cancel it, in the back office";
-const HAS_ALL =
-  "A transfer of the whole amount has arrived: it is being confirmed, or is listed among the unmatched transfers, where it can be assigned";
-const WHY_NOT: Readonly<Record<OrderStatus, string | null>> = {
+const WHY_NOT: Readonly<Record<OrderStatus, Problem | null>> = {
   pending: null,
-  confirming: "A payment of this order is being confirmed: it cannot be cancelled now",
-  paid: "This order is paid: it cannot be cancelled",
-  expired: "This order has expired already",
-  cancelled: "This order is cancelled already",
+  confirming: problem("order_not_cancellable_confirming"),
+  paid: problem("order_not_cancellable_paid"),
+  expired: problem("order_expired"),
+  cancelled: problem("order_cancelled"),
 };

@@ -11,8 +11,9 @@ import { getNetwork, getToken, networkTitle } from "@/lib/domain/networks";
 import type { CheckoutTerms } from "@/lib/domain/orders/order";
 import type { OrderDetail } from "@/lib/domain/orders/order-detail";
 import { refusedAmount } from "@/lib/domain/orders/terms";
+import { problem } from "@/lib/domain/problems/problem";
 import type { Place } from "@/lib/domain/users/place";
-import { AppError, fieldError } from "@/lib/errors";
+import { AppError, invalidField } from "@/lib/errors";
 import { deadKey } from "@/lib/merchants/api-keys";
 import { methodsOn } from "@/lib/merchants/payment-methods";
 import { askedPrice, type ChoiceContext, chooseMethod, methodsOf } from "@/lib/orders/choose-method";
@@ -48,8 +49,8 @@ export async function createCheckout(
   now: Date,
   compare: CompareTerms = termPairs,
 ): Promise<{ order: CheckoutOrder; isReplayed: boolean }> {
-  const problem = await whyNoCheckout(db, ctx, caller, request.checkout, now);
-  if (problem) return { order: await orderOfBefore(db, caller, request, { problem, compare }), isReplayed: true };
+  const refusal = await whyNoCheckout(db, ctx, caller, request.checkout, now);
+  if (refusal) return { order: await orderOfBefore(db, caller, request, { refusal, compare }), isReplayed: true };
   const id = newId(now, cellOf(db));
   const { merchantId, apiKeyId, userId, from } = caller;
   const made = await db.transaction(async (tx) => {
@@ -75,8 +76,8 @@ async function chooseOnly(tx: Db, ctx: ChoiceContext, id: string, { network, cur
   if (network === null || currency === null) return;
   const choice = await chooseMethod(tx, ctx, id, { network, currency }, now);
   if (choice && "isQuoted" in choice) return;
-  const message = `Nothing is free for this amount on your receiving addresses for ${networkTitle(getNetwork(network))} at this moment; add another address under Settings → Receiving addresses, or wait: an amount is held until its order's time is over`;
-  throw new AppError(10006, message, { retryAfterSeconds: 60 });
+  const reserved = problem("amount_reserved", { network: networkTitle(getNetwork(network)) });
+  throw new AppError(reserved, { retryAfterSeconds: 60 });
 }
 
 /** Where nothing new can be asked for, a request that is repeated still gets what it made. */
@@ -84,11 +85,11 @@ async function orderOfBefore(
   db: Db,
   caller: CheckoutCaller,
   request: CheckoutRequest,
-  { problem, compare }: { problem: AppError; compare: CompareTerms },
+  { refusal, compare }: { refusal: AppError; compare: CompareTerms },
 ) {
   const order = await findOrderDetail(db, numberOf(caller, request));
   if (order) return sameCheckout(order, request, compare);
-  throw problem;
+  throw refusal;
 }
 
 /** Why a payer could choose nothing at this moment; null when there is something. */
@@ -117,18 +118,24 @@ export async function whyNoCheckout(
     );
     return method ? notOffered(getNetwork(method.network), method.currency) : noAddress(checkout);
   }
-  const message = `${checkout.network ? networkTitle(getNetwork(checkout.network)) : "Every network of yours"} takes no new orders at the moment; ask again in a minute`;
-  return new AppError(10006, message, { retryAfterSeconds: 30 });
+  const { network } = checkout;
+  const unavailable =
+    network === null
+      ? problem("networks_not_taking_orders")
+      : problem("network_not_taking_orders", { network: networkTitle(getNetwork(network)) });
+  return new AppError(unavailable, { retryAfterSeconds: 30 });
 }
 
 function noAddress({ network: id, currency }: CheckoutTerms): AppError {
   const network = id === null ? null : getNetwork(id);
   if (network && currency && getToken(network, currency).isOff)
-    return fieldError("currency", `currency ${currency} is switched off on ${network.name}`);
-  const where = network ? `for ${networkTitle(network)} ` : "";
-  const what = network ? `network "${network.id}" has` : "network is left to the payer, though you have";
-  const message = `${what} no active receiving address; add one ${where}in the back office under Settings → Receiving addresses`;
-  return fieldError("network", message);
+    return invalidField("currency", problem("token_switched_off", { currency, network: network.name }));
+  return invalidField(
+    "network",
+    network
+      ? problem("network_without_address", { network: network.id, name: networkTitle(network) })
+      : problem("no_receiving_address"),
+  );
 }
 
 /** An amount is the same number of whatever token is chosen; what a price comes to is known when it is. */
@@ -156,20 +163,20 @@ async function whyNoRate(
   const asked = askedPrice(checkout);
   if (asked === null) return null;
   const rules = await findOrderTerms(db, merchantId);
-  let problem: AppError | null = null;
+  let refusal: AppError | null = null;
   const currencies = new Map(offered.map((method) => [method.currency, method]));
   for (const { network, currency } of currencies.values()) {
     const token = getToken(getNetwork(network), currency);
     const counted = await countPrice(db, rateSources, { merchantId, token, asked }, now);
-    if ("problem" in counted) problem ??= noRate(currency, asked.fiat, counted.problem);
-    else if (counted.amountUnits > MAX_STEPS * unitsPerStep(token.decimals)) problem ??= tooMuch(asked, currency);
+    if ("problem" in counted) refusal ??= noRate(currency, asked.fiat, counted.problem);
+    else if (counted.amountUnits > MAX_STEPS * unitsPerStep(token.decimals)) refusal ??= tooMuch(asked, currency);
     else {
       const refused = rules && refusedAmount(rules, counted.amountUnits / unitsPerStep(token.decimals));
       if (!refused) return null;
-      problem ??= outOfRange(refused.refused, refused.limit, currency, true);
+      refusal ??= outOfRange(refused.refused, refused.limit, currency, true);
     }
   }
-  return problem;
+  return refusal;
 }
 
 /**

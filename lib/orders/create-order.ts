@@ -17,8 +17,9 @@ import { formatUnits, MAX_STEPS, unitsPerStep } from "@/lib/domain/money";
 import { getNetwork, getToken, type Network, type Token } from "@/lib/domain/networks";
 import type { OrderPrice } from "@/lib/domain/orders/order";
 import type { OrderDetail, QuotedOrder } from "@/lib/domain/orders/order-detail";
+import { type Problem, problem } from "@/lib/domain/problems/problem";
 import type { RateSource } from "@/lib/domain/rates/sources";
-import { AppError, fieldError } from "@/lib/errors";
+import { AppError, invalidField } from "@/lib/errors";
 import { noteTampered, pauseTampered, type SealReader, unverifiable } from "@/lib/merchants/tampered";
 import { toError } from "@/lib/orders/refusals";
 import { findUsedOrder, refuseOtherTerms, type TermPair, usedByOther } from "@/lib/orders/used-order";
@@ -136,13 +137,13 @@ async function count(
 }
 
 const switchedOff = ({ token, network }: OrderTerms) =>
-  fieldError("currency", `currency ${token.currency} is switched off on ${network.name}`);
+  invalidField("currency", problem("token_switched_off", { currency: token.currency, network: network.name }));
 
 /** Numbers come within seconds of the first price in a currency. */
 const unrated =
-  (problem: string) =>
+  (reason: Problem) =>
   ({ token, price }: OrderTerms) =>
-    noRate(token.currency, price?.fiat, problem);
+    noRate(token.currency, price?.fiat, reason);
 
 /** Where nothing new can be asked for, a request that is repeated still gets what it made. @param refusal of any other */
 async function orderOfBefore(
@@ -255,8 +256,5 @@ async function withdrawOrder(
 async function genuineOrder(db: Db, ctx: CreateContext, order: QuotedOrder, now: Date): Promise<QuotedOrder> {
   if (genuineAddress({ ...order.quote, merchantId: order.merchantId }, ctx.isGenuineAddress) !== null) return order;
   if (!(await noteTampered(db, ctx, { ...order, ...order.quote, id: order.id }, now))) throw unverifiable();
-  throw new AppError(
-    10006,
-    `The address of this order, ${order.id}, does not fit its seal: it was changed in the database. Do not let anybody pay it; cancel it, check Settings → Receiving addresses in the back office, and ask with a new mch_order_id`,
-  );
+  throw new AppError(problem("order_address_changed", { tradeId: order.id }));
 }

@@ -1,16 +1,16 @@
 import type { Db } from "@/db/client";
 import { lockOrder } from "@/db/queries/orders/order-moves";
-import { type Actor, MAY_ONLY_LOOK, mayChange } from "@/lib/domain/keys/role";
-import { NOTHING_CHOSEN } from "@/lib/domain/orders/order";
+import { type Actor, mayChange, READ_ONLY } from "@/lib/domain/keys/role";
+import { type Problem, problem } from "@/lib/domain/problems/problem";
 import { type ByHand, moveOrder, orderOf, type StoryContext } from "@/lib/orders/move-order";
 
 const REASON_LENGTH = 200;
 
-/** What is wrong with a reason, in words, or null. */
-export function validateReason(reason: string): string | null {
+/** Returns the problem of a reason, or null. */
+export function validateReason(reason: string): Problem | null {
   const length = [...reason.trim()].length;
-  if (length === 0) return "Say why, for those who look at this order later";
-  return length <= REASON_LENGTH ? null : `Use at most ${REASON_LENGTH} characters`;
+  if (length === 0) return problem("reason_missing");
+  return length <= REASON_LENGTH ? null : problem("text_too_long", { max: REASON_LENGTH });
 }
 
 /**
@@ -24,13 +24,13 @@ export async function markOrderPaid(
   { orderId, reason }: { orderId: string; reason: string },
   now: Date,
 ): Promise<ByHand> {
-  const problem = mayChange(actor.role) ? validateReason(reason) : MAY_ONLY_LOOK;
-  if (problem) return { problem };
+  const wrong = mayChange(actor.role) ? validateReason(reason) : READ_ONLY;
+  if (wrong) return { problem: wrong };
   return db.transaction(async (tx) => {
     const order = orderOf(await lockOrder(tx, orderId), actor);
-    if (!order) return { problem: "You have no order with this id" };
-    if (order.status === "paid") return { problem: "This order is paid already" };
-    if (order.quoteId === null) return { problem: NOTHING_CHOSEN };
+    if (!order) return { problem: problem("order_unknown") };
+    if (order.status === "paid") return { problem: problem("order_paid") };
+    if (order.quoteId === null) return { problem: problem("order_without_quote") };
     const cause = { type: "markedPaid", userId: actor.userId, from: actor.from, reason: reason.trim() } as const;
     return { status: (await moveOrder(tx, ctx, orderId, cause, now)) ?? order.status };
   });

@@ -35,6 +35,7 @@ import {
 } from "@/lib/domain/orders/order";
 import type { OrderDetail } from "@/lib/domain/orders/order-detail";
 import { asStored, toDetailData } from "@/lib/domain/orders/order-wire";
+import type { Problem } from "@/lib/domain/problems/problem";
 import type { Log } from "@/lib/log";
 
 /** What stories about orders need besides the database and the time. */
@@ -308,7 +309,7 @@ function toAudit({ order, held, path }: Move, cause: MoveCause) {
 }
 
 /** How something that a person did to an order ended: its status now, or why it was refused, in words. */
-export type ByHand = { status: OrderStatus } | { problem: string };
+export type ByHand = { status: OrderStatus } | { problem: Problem };
 
 /** An order if it is of this merchant, else null: nobody learns of another merchant's orders. */
 export function orderOf(order: Order | null, { merchantId }: { merchantId: string }): Order | null {

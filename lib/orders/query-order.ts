@@ -12,6 +12,7 @@ import { isDatabaseAway } from "@/db/unavailable";
 import { createBatcher } from "@/lib/batcher";
 import { isId } from "@/lib/domain/id";
 import type { OrderDetail } from "@/lib/domain/orders/order-detail";
+import { problem } from "@/lib/domain/problems/problem";
 import { AppError } from "@/lib/errors";
 import { deadKey } from "@/lib/merchants/api-keys";
 import type { Caller } from "@/lib/orders/create-order";
@@ -51,7 +52,7 @@ export async function queryOrder(
   const row = canExist ? await find({ merchantId, apiKeyId, ...names }, now) : null;
   if (row ? !row.is_key_live : !(await isLiveKey(db, apiKeyId, now))) throw deadKey();
   if (row) return orderDetailOf(row);
-  throw new AppError(10003, "There is no order with this trade_id and mch_order_id among yours");
+  throw new AppError(problem("order_not_found"));
 }
 
 /**

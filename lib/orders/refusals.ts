@@ -1,13 +1,13 @@
 import type { CreationRefusal } from "@/db/queries/orders/order-creation";
 import { formatUnits, PUBLIC_DECIMALS } from "@/lib/domain/money";
 import { type Currency, type Network, networkTitle, type Token } from "@/lib/domain/networks";
-import { AppError, fieldError } from "@/lib/errors";
+import { problem } from "@/lib/domain/problems/problem";
+import { AppError, invalidField } from "@/lib/errors";
 import { deadKey } from "@/lib/merchants/api-keys";
 
 /** What a merchant does not offer, in words. */
 export function notOffered(network: Network, currency: Currency): AppError {
-  const message = `${currency} on ${networkTitle(network)} is not offered; switch it on in the back office under Settings → Order terms, or ask for another`;
-  return fieldError("network", message);
+  return invalidField("network", problem("method_not_offered", { currency, network: networkTitle(network) }));
 }
 
 /** An amount that a merchant takes no order for, in words. @param limit in millionths of the currency */
@@ -18,13 +18,8 @@ export function outOfRange(
   isPrice: boolean,
 ): AppError {
   const amount = `${formatUnits(limit, PUBLIC_DECIMALS)} ${currency}`;
-  const field = isPrice ? "fiat_amount" : "amount";
-  return fieldError(
-    field,
-    refused === "tooLittle"
-      ? `${field}: an order must ask for at least ${amount}, as set under Settings → Order terms`
-      : `${field}: an order must ask for at most ${amount}, as set under Settings → Order terms`,
-  );
+  const code = refused === "tooLittle" ? "amount_below_minimum" : "amount_above_maximum";
+  return invalidField(isPrice ? "fiat_amount" : "amount", problem(code, { amount }));
 }
 
 /** What an order was refused for. */
@@ -42,23 +37,17 @@ export function toError(refusal: CreationRefusal, { network, token, price }: Ref
   switch (refusal.refused) {
     case "deadKey":
       return deadKey();
-    case "noAddress": {
-      const message = `network "${network.id}" has no active receiving address; add one for ${name} in the back office under Settings → Receiving addresses`;
-      return fieldError("network", message);
-    }
+    case "noAddress":
+      return invalidField("network", problem("network_without_address", { network: network.id, name }));
     case "notOffered":
       return notOffered(network, token.currency);
     case "tooLittle":
     case "tooMuch":
       return outOfRange(refusal.refused, BigInt(refusal.problem), token.currency, isPrice);
     case "allTaken":
-      return new AppError(
-        10006,
-        `Every amount for this price is reserved on all your receiving addresses for ${name}; add another address under Settings → Receiving addresses, or wait: an amount is held until its order's time is over`,
-        { retryAfterSeconds: 60 },
-      );
+      return new AppError(problem("amounts_reserved", { network: name }), { retryAfterSeconds: 60 });
     case "networkClosed":
-      return new AppError(10006, `${name} takes no new orders at the moment: ${refusal.problem}`, {
+      return new AppError(problem("network_unavailable", { network: name, reason: refusal.problem }), {
         retryAfterSeconds: 30,
       });
   }

@@ -17,6 +17,7 @@ import type { Method } from "@/lib/domain/checkout/choice";
 import { extensionMs, MOST_EXTENSIONS } from "@/lib/domain/checkout/state";
 import { isId } from "@/lib/domain/id";
 import type { IntegrationId } from "@/lib/domain/integration";
+import { problem } from "@/lib/domain/problems/problem";
 import { AppError } from "@/lib/errors";
 import { type ChoiceContext, chooseMethod } from "@/lib/orders/choose-method";
 import { type CheckoutRequest, type CompareTerms, whyNoCheckout } from "@/lib/orders/create-checkout";
@@ -77,7 +78,7 @@ export async function renewOrder(
   now: Date,
 ): Promise<boolean> {
   const settings = await findOrderTerms(db, merchantId);
-  const problem = await whyNoCheckout(db, ctx, { merchantId }, request.checkout, now);
+  const refusal = await whyNoCheckout(db, ctx, { merchantId }, request.checkout, now);
   return db.transaction(async (tx) => {
     const order = await lockChoosable(tx, id);
     if (!order || !settings || order.merchantId !== merchantId || !isUnpaid(order)) return false;
@@ -85,7 +86,7 @@ export async function renewOrder(
     if (isSame && order.status === "pending") return true;
     if (order.status === "pending" && now >= order.expiresAt) return false;
     if (await hasReceived(tx, order)) return false;
-    if (problem) throw problem;
+    if (refusal) throw refusal;
     const shown = (await listHeldQuotes(tx, order)).find((quote) => quote.id === order.quoteId);
     const method = methodFor(request, shown);
     if (shown && !method) return false;
@@ -111,7 +112,7 @@ async function putOtherTerms(
   terms: CheckoutRequest & { expiresAt: Date },
   now: Date,
 ): Promise<false> {
-  if ((await replaceTerms(tx, order, terms, now)) >= MOST_TERMS) throw new AppError(10004, TOO_OFTEN);
+  if ((await replaceTerms(tx, order, terms, now)) >= MOST_TERMS) throw new AppError(TOO_OFTEN);
   const { merchantId, id: orderId, mchOrderId } = order;
   const { amount, price } = terms.checkout;
   const detail = { mchOrderId, words: price ? `${price.amount} ${price.fiat}` : (amount ?? "") };
@@ -129,15 +130,17 @@ async function hasTheseTerms(tx: Db, id: string, { request, compare }: Pick<Rene
 async function quoteAnew(tx: Db, ctx: ChoiceContext, { id, method }: { id: string; method: Method }, now: Date) {
   const choice = await chooseMethod(tx, ctx, id, method, now);
   if (choice && "isQuoted" in choice) return;
-  if (choice?.problem === "enough") throw new AppError(10004, TOO_OFTEN);
-  const message = choice?.problem === "unrated" ? UNRATED : choice?.problem === "taken" ? TAKEN : CLOSED;
-  throw new AppError(10006, message, { retryAfterSeconds: 60 });
+  if (choice?.problem === "enough") throw new AppError(TOO_OFTEN);
+  const code =
+    choice?.problem === "unrated"
+      ? "new_price_without_rate"
+      : choice?.problem === "taken"
+        ? "new_amount_reserved"
+        : "new_method_not_offered";
+  throw new AppError(problem(code), { retryAfterSeconds: 60 });
 }
 
-const TAKEN = "Nothing is free for the new amount at this moment; the order stays as it was";
-const CLOSED = "The new way to pay is not offered at this moment; the order stays as it was";
-const UNRATED = "Nobody can say at this moment what the new price comes to; the order stays as it was";
-const TOO_OFTEN = `This order was asked for in ${MOST_TERMS} ways already, and all stay held; use a new order number`;
+const TOO_OFTEN = problem("order_changed_too_often", { count: MOST_TERMS });
 
 /** What is named, or what the payer had chosen where that is still theirs to choose. */
 function methodFor({ checkout }: CheckoutRequest, shown: Method | undefined): Method | null {

@@ -3,7 +3,8 @@ import { findOrderDetail } from "@/db/queries/orders/orders";
 import { findPrunedOrder } from "@/db/queries/orders/retention";
 import type { OrderIntegration } from "@/lib/domain/integration";
 import type { OrderDetail } from "@/lib/domain/orders/order-detail";
-import { AppError, fieldError } from "@/lib/errors";
+import { fieldError, type ProblemParam, problem } from "@/lib/domain/problems/problem";
+import { AppError } from "@/lib/errors";
 
 /** A number as it was given in some words. */
 interface UsedNumber {
@@ -20,17 +21,17 @@ export async function findUsedOrder(db: Db, number: UsedNumber): Promise<OrderDe
   const order = await findOrderDetail(db, number);
   const prunedId = order ? null : await findPrunedOrder(db, number);
   if (prunedId)
-    throw new AppError(10004, `mch_order_id was used before, by an order that is deleted since: ${prunedId}`, {
-      errors: [{ field: "mch_order_id", message: "was used before; use another" }],
+    throw new AppError(problem("order_number_used_and_deleted", { tradeId: prunedId }), {
+      errors: [fieldError("mch_order_id", problem("order_number_taken"))],
     });
-  if (!order) throw new AppError(10006, "This order is being taken back at this moment; please ask again");
+  if (!order) throw new AppError(problem("order_being_withdrawn"));
   return order;
 }
 
 /** The error for a number that was used on the other path. @param path that other one */
 export function usedByOther({ id, mchOrderId }: OrderDetail, path: string): AppError {
-  const message = `mch_order_id ${shown(mchOrderId)} was used by ${path} before; ask there again, or use a new mch_order_id`;
-  return fieldError("mch_order_id", message, 10004, { trade_id: id });
+  const used = problem("order_number_used", { mchOrderId: shown(mchOrderId), path });
+  return new AppError(fieldError("mch_order_id", used), { data: { trade_id: id } });
 }
 
 /** A field of a request, as it was and as it is now, as texts. */
@@ -41,11 +42,11 @@ export function refuseOtherTerms(order: OrderDetail, pairs: readonly TermPair[])
   const differing = pairs.find(([, before, now]) => before !== now);
   if (!differing) return;
   const [field, before, now] = differing;
-  const message = `${field} was ${shown(before)} when mch_order_id ${shown(order.mchOrderId)} was first used and is ${shown(now)} now; repeat the first values, or use a new mch_order_id`;
-  throw fieldError(field, message, 10004, { trade_id: order.id });
+  const params = { before: shown(before), mchOrderId: shown(order.mchOrderId), now: shown(now) };
+  throw new AppError(fieldError(field, problem("order_terms_differ", params)), { data: { trade_id: order.id } });
 }
 
-function shown(value: string | null): string {
-  if (value === null) return "not given";
+function shown(value: string | null): ProblemParam {
+  if (value === null) return problem("value_not_given");
   return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
 }

@@ -1,6 +1,7 @@
 import { isIP, type Socket } from "node:net";
 import { performance } from "node:perf_hooks";
 import { type AddressPolicy, hostOf, validateCallbackUrl } from "@/lib/domain/callbacks/address-rule";
+import { inEnglish } from "@/lib/domain/problems/in-english";
 import { parseRetryAfter } from "@/lib/domain/retry-after";
 import { type Answer, type Connection, exchange, type KeptConnections, toConnection } from "@/lib/outbound/connection";
 import {
@@ -183,7 +184,7 @@ function cutText(bytes: Uint8Array, maxBytes: number): string {
 
 function validatedUrl({ url, what }: Question, policy: AddressPolicy): URL {
   const problem = validateCallbackUrl(url, policy);
-  if (problem) throw new OutboundFailure(`${what} ${problem}`);
+  if (problem) throw new OutboundFailure(`${what} ${inEnglish(problem)}`);
   return new URL(url);
 }
 

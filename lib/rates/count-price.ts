@@ -2,9 +2,10 @@ import type { Db } from "@/db/client";
 import { formatUnits, MAX_STEPS, PUBLIC_DECIMALS, unitsPerStep } from "@/lib/domain/money";
 import type { Currency, Token } from "@/lib/domain/networks";
 import type { OrderPrice } from "@/lib/domain/orders/order";
+import { type Problem, problem } from "@/lib/domain/problems/problem";
 import { amountOfPrice, formatRate } from "@/lib/domain/rates/price";
 import type { RateSource } from "@/lib/domain/rates/sources";
-import { AppError, fieldError } from "@/lib/errors";
+import { AppError, invalidField } from "@/lib/errors";
 import { findRate } from "@/lib/rates/find-rate";
 
 /** A price in money of the world, in minor units. */
@@ -16,8 +17,8 @@ export interface AskedPrice {
   decimals: number;
 }
 
-/** What a price comes to in base units of the token, with the rate that is frozen; or why that cannot be said, in words that follow a colon. */
-export type CountedPrice = { amountUnits: bigint; price: OrderPrice } | { problem: string };
+/** What a price comes to in base units of the token, with the rate that is frozen; or why that cannot be said. */
+export type CountedPrice = { amountUnits: bigint; price: OrderPrice } | { problem: Problem };
 
 /** Counts a price at the merchant's rate of this moment, raised to the merchant's decimals: never worth less than the price. */
 export async function countPrice(
@@ -43,13 +44,12 @@ export function priceTerms({ fiat, units, decimals }: AskedPrice): Pick<OrderPri
 
 /** The error for a price that comes to more than any order may ask for. */
 export function tooMuch(asked: AskedPrice, currency: Currency): AppError {
-  const most = formatUnits(MAX_STEPS, PUBLIC_DECIMALS);
-  const message = `fiat_amount ${priceTerms(asked).amount} ${asked.fiat} comes to more than ${most} ${currency}, the most that an order may ask for`;
-  return fieldError("fiat_amount", message);
+  const { amount, fiat } = priceTerms(asked);
+  const max = formatUnits(MAX_STEPS, PUBLIC_DECIMALS);
+  return invalidField("fiat_amount", problem("fiat_amount_above_maximum", { amount, fiat, max, currency }));
 }
 
-/** The error where nobody can say what a price comes to. @param problem why, in words that follow a colon */
-export function noRate(currency: Currency, fiat: string | undefined, problem: string): AppError {
-  const message = `There is no rate of ${currency} in ${fiat}: ${problem}; ask again, or set a fixed rate in the back office under Settings → Prices`;
-  return new AppError(10006, message, { retryAfterSeconds: 5 });
+/** Returns the error for a price that cannot be converted. @param reason why there is no rate */
+export function noRate(currency: Currency, fiat: string | undefined, reason: Problem): AppError {
+  return new AppError(problem("rate_missing", { currency, fiat: String(fiat), reason }), { retryAfterSeconds: 5 });
 }

@@ -1,6 +1,7 @@
 import type { Db } from "@/db/client";
 import { findPriceFacts, notePriceUsed } from "@/db/queries/rates/rates";
 import type { Currency } from "@/lib/domain/networks";
+import { type Problem, problem } from "@/lib/domain/problems/problem";
 import { decideRate, MARKET_SETTING, type QuotedRate, quoteRate, whyNoRate } from "@/lib/domain/rates/setting";
 import type { RateSource } from "@/lib/domain/rates/sources";
 
@@ -13,8 +14,8 @@ interface Question {
   fiat: string;
 }
 
-/** A rate, and how many decimals the amount has that a price comes to; or why there is none, in words that follow a colon. */
-export type FoundRate = (QuotedRate & { decimals: number }) | { problem: string };
+/** A rate, and how many decimals the amount has that a price comes to; or why there is none. */
+export type FoundRate = (QuotedRate & { decimals: number }) | { problem: Problem };
 
 /**
  * What one token costs a merchant's payers now in money of the world: the merchant's setting over the market. The first price in a
@@ -27,7 +28,7 @@ export async function findRate(
   now: Date,
 ): Promise<FoundRate> {
   const facts = await findPriceFacts(db, merchantId, fiat);
-  if (!facts) return { problem: "there is no such merchant" };
+  if (!facts) return { problem: problem("merchant_unknown") };
   const usedMs = facts.setting?.usedAt.getTime() ?? 0;
   if (now.getTime() - usedMs > DAY_MS) await notePriceUsed(db, merchantId, fiat, now);
   const setting = facts.setting ?? MARKET_SETTING;

@@ -3,6 +3,7 @@ import pino from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { listRateSources, notePriceUsed, writeMerchantPrice } from "@/db/queries/rates/rates";
 import { merchantPrices, rateReadings, rateSources } from "@/db/schema";
+import { problem } from "@/lib/domain/problems/problem";
 import { formatRate, parseRate } from "@/lib/domain/rates/price";
 import { RATE_SOURCES, type RateSource } from "@/lib/domain/rates/sources";
 import { guardedGet } from "@/lib/outbound/guarded-get";
@@ -79,7 +80,7 @@ const rate = (text: string) => parseRate(text) ?? 0n;
 describe("while nobody has prices in money of the world", () => {
   test("no source is asked; the first price in a currency has it read at once, and the next finds a rate", async () => {
     expect(await refresh()).toEqual([]);
-    expect(await rateIn("EUR")).toEqual({ problem: "no source of rates has given a fresh one" });
+    expect(await rateIn("EUR")).toEqual({ problem: problem("rate_stale") });
     expect(server.received).toEqual([]);
     expect(await refresh()).toEqual(["coinbase", "kraken", "coingecko", "ecb"]);
     expect(await rateIn("EUR")).toEqual({
@@ -173,7 +174,7 @@ describe("while some merchant has", () => {
     at(10);
     expect(await rateIn("EUR")).toMatchObject({ rate: rate("0.921"), at: start });
     at(10.1);
-    expect(await rateIn("EUR")).toEqual({ problem: "no source of rates has given a fresh one" });
+    expect(await rateIn("EUR")).toEqual({ problem: problem("rate_stale") });
     prices = { ...prices, kraken: { usd: "1", eur: "0.93" } };
     await refresh();
     expect(await rateIn("EUR")).toMatchObject({ rate: rate("0.93"), source: "kraken" });

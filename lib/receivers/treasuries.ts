@@ -9,7 +9,7 @@ import { type TrialState, type TrialTransfer, trialState } from "@/lib/domain/ad
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import { allNetworks, getNetwork, isOffered } from "@/lib/domain/networks";
 import type { Place } from "@/lib/domain/users/place";
-import { type FieldError, wrong } from "@/lib/errors";
+import { type FormError, wrong } from "@/lib/errors";
 import type { Log } from "@/lib/log";
 import { keepSource, validateMost } from "@/lib/merchants/address-sources";
 import { validateLabel } from "@/lib/merchants/addresses";
@@ -31,8 +31,8 @@ export interface TreasuryForm {
 type Typed = Omit<TreasuryForm, "merchantId" | "userId" | "from">;
 
 /** Reads what a person typed of a treasury for receivers, or says of every field what is wrong. */
-export function validateTreasury(form: Typed): { treasury: string } | { errors: FieldError[] } {
-  const errors: FieldError[] = [];
+export function validateTreasury(form: Typed): { treasury: string } | { errors: FormError[] } {
+  const errors: FormError[] = [];
   const add = (field: string, message: string | null) => message && errors.push({ field, message });
   const read = readTreasury(form.address);
   if ("problem" in read) add("address", read.problem);
@@ -64,7 +64,7 @@ export async function addTreasury(
   ctx: { appSecret: AppSecret; log: Log },
   form: TreasuryForm,
   now: Date,
-): Promise<{ id: string } | { errors: FieldError[] }> {
+): Promise<{ id: string } | { errors: FormError[] }> {
   const checked = validateTreasury(form);
   if ("errors" in checked) return checked;
   const origin = { kind: "receiver" as const, family: "evm" as const, key: checked.treasury };

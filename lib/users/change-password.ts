@@ -3,7 +3,7 @@ import { dropChallenges } from "@/db/queries/users/factors";
 import { endSessions, markStrong } from "@/db/queries/users/sessions";
 import { findUser, updatePassword } from "@/db/queries/users/users";
 import type { Place } from "@/lib/domain/users/place";
-import { type FieldError, wrong } from "@/lib/errors";
+import { type FormError, wrong } from "@/lib/errors";
 import { hashPassword, validatePassword } from "@/lib/users/password";
 import { notePersonEvent } from "@/lib/users/person-events";
 
@@ -17,7 +17,7 @@ export async function changePassword(
   db: Db,
   form: { userId: string; sessionId: string; newPassword: string; from?: Place | undefined },
   now: Date,
-): Promise<true | { errors: FieldError[] }> {
+): Promise<true | { errors: FormError[] }> {
   const user = await findUser(db, form.userId);
   if (!user) return wrong("", CHANGED);
   const problem = validatePassword(form.newPassword, [user.email]);

@@ -6,8 +6,9 @@ import { findUser, type User } from "@/db/queries/users/users";
 import type { Env } from "@/lib/config/env";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import { type Need, refusalOf } from "@/lib/domain/keys/role";
+import { inEnglish } from "@/lib/domain/problems/in-english";
 import type { Place } from "@/lib/domain/users/place";
-import type { FieldError } from "@/lib/errors";
+import type { FormError } from "@/lib/errors";
 import { checkCode } from "@/lib/users/check-code";
 import { checkPasskey } from "@/lib/users/passkeys";
 import { isPasswordRight } from "@/lib/users/password";
@@ -36,9 +37,9 @@ export async function confirmPerson(
   member: Pick<Member, "user" | "session" | "role" | "merchantId" | "factors">,
   { need, from, ...proof }: Proof & { need: Need; from?: Place | undefined },
   now: Date,
-): Promise<FieldError | null> {
+): Promise<FormError | null> {
   const refused = refusalOf(member.role, need);
-  if (refused) return { field: "password", message: refused };
+  if (refused) return { field: "password", message: inEnglish(refused) };
   const userId = member.user.id;
   const proven = proof.passkey
     ? await checkPasskey(db, publicUrl, { answer: proof.passkey, userId }, now)

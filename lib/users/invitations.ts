@@ -18,7 +18,7 @@ import { secretIn } from "@/lib/domain/cells";
 import { newId } from "@/lib/domain/id";
 import { ROLES } from "@/lib/domain/keys/role";
 import type { Place } from "@/lib/domain/users/place";
-import { type FieldError, wrong } from "@/lib/errors";
+import { type FormError, wrong } from "@/lib/errors";
 import { hashPassword, validatePassword } from "@/lib/users/password";
 import { isRegisteringTooOften, validateEmail } from "@/lib/users/register";
 import { openSession, type Person, placeOf, type Visitor } from "@/lib/users/session";
@@ -42,7 +42,7 @@ export async function invite(
   who: { merchantId: string; userId: string; from?: Place | undefined },
   form: { email: string; role: string },
   now: Date,
-): Promise<{ token: string } | { errors: FieldError[] }> {
+): Promise<{ token: string } | { errors: FormError[] }> {
   const problem = validateEmail(form.email);
   if (problem) return wrong("email", problem);
   const role = ROLES.find((one) => one === form.role);
@@ -113,7 +113,7 @@ export async function registerInvited(
   { registration }: Pick<Env, "registration">,
   form: Visitor & { token: string; password: string },
   now: Date,
-): Promise<{ sessionId: string } | { errors: FieldError[] }> {
+): Promise<{ sessionId: string } | { errors: FormError[] }> {
   if (await isRegisteringTooOften(db, form.ip, now)) return wrong("", "Too many tries. Wait a minute and try again");
   if (registration === "closed") return wrong("", CLOSED);
   const invited = await findPending(db, hashOf(form.token), now);

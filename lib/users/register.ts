@@ -8,7 +8,7 @@ import { hasUsers, insertUser, lockRegistration } from "@/db/queries/users/users
 import type { Env } from "@/lib/config/env";
 import { newId } from "@/lib/domain/id";
 import type { Place } from "@/lib/domain/users/place";
-import type { FieldError } from "@/lib/errors";
+import type { FormError } from "@/lib/errors";
 import { isEqual, setUpCode } from "@/lib/merchants/vault";
 import { hashPassword, validatePassword } from "@/lib/users/password";
 import { openSession, placeOf, type Visitor } from "@/lib/users/session";
@@ -39,7 +39,7 @@ export interface Registration extends Omit<NewOwner, "isOperator">, Visitor {
   code: string;
 }
 
-export type Registered = { sessionId: string } | { errors: FieldError[] } | { refused: "closed" | "tooMany" };
+export type Registered = { sessionId: string } | { errors: FormError[] } | { refused: "closed" | "tooMany" };
 
 const TRIES: AttemptRule = { count: 20, windowMs: 900_000 };
 
@@ -108,7 +108,7 @@ export async function insertShop(
   return merchantId;
 }
 
-function validateRegistration(form: Registration, code: string | null): FieldError[] {
+function validateRegistration(form: Registration, code: string | null): FormError[] {
   const problems: [field: string, message: string | null][] = [
     ["code", code === null ? null : validateCode(form.code, code)],
     ["name", validateName(form.name)],

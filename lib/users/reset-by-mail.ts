@@ -7,7 +7,7 @@ import { endSessions } from "@/db/queries/users/sessions";
 import { findUser, findUserByEmail, updatePassword, verifyEmail } from "@/db/queries/users/users";
 import { secretIn } from "@/lib/domain/cells";
 import { type Place, placeWords } from "@/lib/domain/users/place";
-import { type FieldError, wrong } from "@/lib/errors";
+import { type FormError, wrong } from "@/lib/errors";
 import { clearFactors } from "@/lib/users/change-factors";
 import { hashPassword, validatePassword } from "@/lib/users/password";
 import { notePersonEvent } from "@/lib/users/person-events";
@@ -33,7 +33,7 @@ export async function askReset(
   form: Visitor & { email: string; language: string },
   now: Date,
   limits: Db = db,
-): Promise<true | { errors: FieldError[] }> {
+): Promise<true | { errors: FormError[] }> {
   const email = form.email.trim().toLowerCase();
   const problem = validateEmail(email);
   if (problem) return wrong("email", problem);
@@ -86,7 +86,7 @@ export async function resetByMail(
   db: Db,
   form: { token: string; newPassword: string; from: Place },
   now: Date,
-): Promise<{ email: string } | { errors: FieldError[] }> {
+): Promise<{ email: string } | { errors: FormError[] }> {
   const account = await findReset(db, form.token, now);
   const problem = validatePassword(form.newPassword, account ? [account.email] : []);
   if (problem) return wrong("newPassword", problem);

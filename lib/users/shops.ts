@@ -2,7 +2,7 @@ import type { Db } from "@/db/client";
 import { setSessionShop } from "@/db/queries/users/sessions";
 import type { Env } from "@/lib/config/env";
 import type { Place } from "@/lib/domain/users/place";
-import { type FieldError, wrong } from "@/lib/errors";
+import { type FormError, wrong } from "@/lib/errors";
 import { insertShop, validateName } from "@/lib/users/register";
 import type { Person } from "@/lib/users/session";
 
@@ -31,7 +31,7 @@ export async function makeShop(
   person: Pick<Person, "user" | "session" | "shops" | "isOperator"> & { from?: Place | undefined },
   name: string,
   now: Date,
-): Promise<true | { errors: FieldError[] }> {
+): Promise<true | { errors: FormError[] }> {
   if (!mayMakeShop(person, env)) return wrong("", "Only whoever runs this installation may make shops");
   const problem = validateName(name);
   if (problem) return wrong("name", problem);

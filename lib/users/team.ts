@@ -2,7 +2,8 @@ import type { Db } from "@/db/client";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { revokeInvitationsOf } from "@/db/queries/users/invitations";
 import { deleteMembership, lockMember, lockOwners, setFactorAsked, updateRole } from "@/db/queries/users/memberships";
-import { type Actor, may, ROLES, refusalOf } from "@/lib/domain/keys/role";
+import { type Actor, may, READ_ONLY, ROLES } from "@/lib/domain/keys/role";
+import { inEnglish } from "@/lib/domain/problems/in-english";
 
 const LAST_OWNER = "A shop needs an owner. Make somebody else one first";
 const GONE = "This person does not belong to the shop any more. Reload the page";
@@ -22,7 +23,7 @@ export async function changeRole(
   const { merchantId } = actor;
   return db.transaction(async (tx) => {
     const owners = await lockOwners(tx, merchantId);
-    if (!owners.includes(actor.userId)) return { problem: refusalOf("viewer", "own") ?? "" };
+    if (!owners.includes(actor.userId)) return { problem: inEnglish(READ_ONLY) };
     const member = await lockMember(tx, { merchantId, userId });
     if (!member) return { problem: GONE };
     if (member.role === role) return true;
@@ -41,7 +42,7 @@ export async function removeMember(db: Db, actor: Who, userId: string, now: Date
   const isLeaving = userId === actor.userId;
   return db.transaction(async (tx) => {
     const owners = await lockOwners(tx, merchantId);
-    if (!isLeaving && !owners.includes(actor.userId)) return { problem: refusalOf("viewer", "own") ?? "" };
+    if (!isLeaving && !owners.includes(actor.userId)) return { problem: inEnglish(READ_ONLY) };
     const member = await lockMember(tx, { merchantId, userId });
     if (!member) return { problem: GONE };
     if (isLast(owners, userId)) return { problem: LAST_OWNER };
@@ -66,7 +67,7 @@ export async function askFactors(
     return { problem: "Add an authenticator app or a passkey of your own first, under Security" };
   return db.transaction(async (tx) => {
     const owners = await lockOwners(tx, actor.merchantId);
-    if (!owners.includes(actor.userId)) return { problem: refusalOf("viewer", "own") ?? "" };
+    if (!owners.includes(actor.userId)) return { problem: inEnglish(READ_ONLY) };
     const isNew = await setFactorAsked(tx, actor.merchantId, isAsked);
     const event = { ...actor, action: isAsked ? "second_factor.asked" : "second_factor.asked_no_more" } as const;
     if (isNew) await insertAuditEvent(tx, event, now);

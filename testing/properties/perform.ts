@@ -1,6 +1,7 @@
 import { markPrunable, pruneOrders } from "@/db/queries/orders/retention";
 import { giveDepositAddress } from "@/lib/deposits/give-address";
 import { getToken, type Network } from "@/lib/domain/networks";
+import { inEnglish } from "@/lib/domain/problems/in-english";
 import { AppError } from "@/lib/errors";
 import { answerRefunds } from "@/lib/ledger/answer-refunds";
 import { assignTransfer } from "@/lib/ledger/assign-transfer";
@@ -328,7 +329,7 @@ async function cancel(world: World, { order: pick, by, crash }: Of<"cancel">): P
   const done = await world.withCrash(crash, () => cancelOrder(world.db, world.context, who, order.id, world.now()));
   if (why && "status" in done && order.status !== "cancelled")
     world.violations.push(`The API cancelled ${name(order.id)}, though ${why}`);
-  return `${name(order.id)}: ${"status" in done ? done.status : done.problem}`;
+  return `${name(order.id)}: ${"status" in done ? done.status : inEnglish(done.problem)}`;
 }
 
 async function extend(world: World, { order: pick, crash }: Of<"extend">): Promise<Outcome> {
@@ -355,7 +356,7 @@ async function markPaid(world: World, { order: pick, crash }: Of<"markPaid">): P
   const { actor } = world.merchantOf(order.merchantId);
   const marked = { orderId: order.id, reason: "seen elsewhere" };
   const done = await world.withCrash(crash, () => markOrderPaid(world.db, world.context, actor, marked, world.now()));
-  return `${name(order.id)}: ${"status" in done ? done.status : done.problem}`;
+  return `${name(order.id)}: ${"status" in done ? done.status : inEnglish(done.problem)}`;
 }
 
 async function assign(world: World, { transfer: pick, order: orderPick, crash }: Of<"assign">): Promise<Outcome> {
@@ -367,7 +368,7 @@ async function assign(world: World, { transfer: pick, order: orderPick, crash }:
   const { actor } = world.merchantOf(order.merchantId);
   const given = { transferId: transfer.id, orderId: order.id };
   const done = await world.withCrash(crash, () => assignTransfer(world.db, world.context, actor, given, world.now()));
-  return `${name(order.id)}: ${"status" in done ? done.status : "problem" in done ? done.problem : "changed"}`;
+  return `${name(order.id)}: ${"status" in done ? done.status : "problem" in done ? inEnglish(done.problem) : "changed"}`;
 }
 
 async function unlink(world: World, { transfer: pick, crash }: Of<"unlink">): Promise<Outcome> {
@@ -379,7 +380,7 @@ async function unlink(world: World, { transfer: pick, crash }: Of<"unlink">): Pr
   const { actor } = world.merchantOf(transfer.merchantId);
   const asked = { transferId: transfer.id, orderId: transfer.orderId, reason: "paid elsewhere" };
   const done = await world.withCrash(crash, () => unlinkTransfer(world.db, world.context, actor, asked, world.now()));
-  return `${name(transfer.orderId)}: ${"status" in done ? done.status : done.problem}`;
+  return `${name(transfer.orderId)}: ${"status" in done ? done.status : inEnglish(done.problem)}`;
 }
 
 /** Notes a refund, and sends it from the address that was paid. */
@@ -394,7 +395,7 @@ async function refund(world: World, { transfer: pick, crash }: Of<"noteRefund">)
   const { id: text } = chain.send([{ token, from, to: PAYER, baseUnits }], world.nowMs);
   const noted = { transferId: transfer.id, text };
   const done = await world.withCrash(crash, () => noteRefund(world.db, actor, noted, world.now()));
-  return done?.problem ?? "noted";
+  return done ? inEnglish(done.problem) : "noted";
 }
 
 async function prune(world: World, { hours }: Of<"prune">): Promise<Outcome> {

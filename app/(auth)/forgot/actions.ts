@@ -4,11 +4,11 @@ import { getAllCells, getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
 import { currentVisitor } from "@/app/session";
 import { languageOf } from "@/components/messages/languages";
-import { type FieldError, wrong } from "@/lib/errors";
+import { type FormError, wrong } from "@/lib/errors";
 import { askResetAnywhere } from "@/lib/users/cells/come-in";
 
 /** Lets a link to a new password be mailed, where anybody has the e-mail address. Answers the address, whoever has it. */
-export async function mailReset(form: FormData): Promise<{ ok: string } | { errors: FieldError[] }> {
+export async function mailReset(form: FormData): Promise<{ ok: string } | { errors: FormError[] }> {
   const { env, now } = getContext();
   if (env.smtpUrl === null) return wrong("", "This installation sends no mail. Ask whoever runs it for a new password");
   const visitor = await currentVisitor();

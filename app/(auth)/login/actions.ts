@@ -6,12 +6,12 @@ import { knownDevice } from "@/app/device-cookie";
 import { textOf } from "@/app/form-fields";
 import { currentTicket, currentVisitor, dropTicket, keepSession } from "@/app/session";
 import { cellOfSecret } from "@/lib/domain/cells";
-import type { FieldError } from "@/lib/errors";
+import type { FormError } from "@/lib/errors";
 import { wrong } from "@/lib/errors";
 import { askVisitorAnywhere, enterAnywhere } from "@/lib/users/cells/come-in";
 import { takeSecondStep } from "@/lib/users/sign-in";
 
-type Answer<T> = Promise<{ ok: T } | { errors: FieldError[] }>;
+type Answer<T> = Promise<{ ok: T } | { errors: FormError[] }>;
 
 /** Takes the second step of signing in: a code, after the right password in this browser. */
 export async function finishSignIn(form: FormData): Answer<true> {

@@ -3,12 +3,12 @@
 import { redirect } from "next/navigation";
 import { textOf } from "@/app/form-fields";
 import { currentPerson, currentVisitor, officeContext } from "@/app/session";
-import type { FieldError } from "@/lib/errors";
+import type { FormError } from "@/lib/errors";
 import { placeOf } from "@/lib/users/session";
 import { makeShop as make } from "@/lib/users/shops";
 
 /** Makes a shop that the person owns, and goes there. */
-export async function makeShop(form: FormData): Promise<{ ok: true } | { errors: FieldError[] }> {
+export async function makeShop(form: FormData): Promise<{ ok: true } | { errors: FormError[] }> {
   const person = (await currentPerson()) ?? redirect("/login");
   const from = placeOf(await currentVisitor());
   const { pool, env, now } = await officeContext();

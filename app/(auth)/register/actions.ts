@@ -4,14 +4,14 @@ import { getTranslations } from "next-intl/server";
 import { getCellContext, getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
 import { currentVisitor, keepSession } from "@/app/session";
-import type { FieldError } from "@/lib/errors";
+import type { FormError } from "@/lib/errors";
 import { wrong } from "@/lib/errors";
 import { register } from "@/lib/users/register";
 
 const REFUSED = { closed: "registered", tooMany: "tooManyTries" } as const;
 
 /** Registers the first visitor as owner and signs them in. */
-export async function registerOwner(form: FormData): Promise<{ ok: true } | { errors: FieldError[] }> {
+export async function registerOwner(form: FormData): Promise<{ ok: true } | { errors: FormError[] }> {
   const { env, pool, now } = getContext();
   const fields = {
     ...(await currentVisitor()),

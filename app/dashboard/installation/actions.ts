@@ -4,11 +4,11 @@ import { revalidatePath } from "next/cache";
 import { confirmChange } from "@/app/confirm-change";
 import { getAllCells } from "@/app/context";
 import { textOf } from "@/app/form-fields";
-import type { FieldError } from "@/lib/errors";
+import type { FormError } from "@/lib/errors";
 import { wrong } from "@/lib/errors";
 import { closeNetwork, reopenNetwork } from "@/lib/networks/close-network";
 
-type Answer = Promise<{ ok: true } | { errors: FieldError[] }>;
+type Answer = Promise<{ ok: true } | { errors: FormError[] }>;
 
 const ONLY_OPERATORS = "Only an operator of this installation may do this";
 

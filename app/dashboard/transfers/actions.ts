@@ -6,7 +6,7 @@ import { textOf } from "@/app/form-fields";
 import { officeContext, requireMay, whoIs } from "@/app/session";
 import type { AssignOutcome } from "@/lib/domain/callbacks/assignment";
 import type { OrderStatus } from "@/lib/domain/orders/order";
-import type { FieldError } from "@/lib/errors";
+import type { FormError } from "@/lib/errors";
 import { wrong } from "@/lib/errors";
 import { acknowledgeLost } from "@/lib/ledger/acknowledge-lost";
 import { assignTransfer, foreseeAssignment } from "@/lib/ledger/assign-transfer";
@@ -18,7 +18,7 @@ import type { Member } from "@/lib/users/session";
 /** Gives an unmatched transfer to an order, once a person confirmed it. */
 export async function assign(
   form: FormData,
-): Promise<{ ok: { status: OrderStatus } | { changed: AssignOutcome } } | { errors: FieldError[] }> {
+): Promise<{ ok: { status: OrderStatus } | { changed: AssignOutcome } } | { errors: FormError[] }> {
   const confirmed = await confirmPayment(form);
   if ("errors" in confirmed) return confirmed;
   const { db, env, who, person, now } = confirmed;
@@ -36,7 +36,7 @@ export async function assign(
 }
 
 /** What would come of giving a transfer to an order; nothing is done. */
-export async function foresee(form: FormData): Promise<{ ok: AssignOutcome } | { errors: FieldError[] }> {
+export async function foresee(form: FormData): Promise<{ ok: AssignOutcome } | { errors: FormError[] }> {
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;
   const actor = await actorOf(allowed.person);
@@ -48,7 +48,7 @@ export async function foresee(form: FormData): Promise<{ ok: AssignOutcome } | {
 }
 
 /** Unlinks a transfer from an order that is not paid, for a reason. */
-export async function unlink(form: FormData): Promise<{ ok: true } | { errors: FieldError[] }> {
+export async function unlink(form: FormData): Promise<{ ok: true } | { errors: FormError[] }> {
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;
   const actor = await actorOf(allowed.person);
@@ -64,7 +64,7 @@ export async function unlink(form: FormData): Promise<{ ok: true } | { errors: F
 }
 
 /** Takes a transfer that the chain took back off the first page, once a person knows of it. */
-export async function acknowledge(form: FormData): Promise<{ ok: true } | { errors: FieldError[] }> {
+export async function acknowledge(form: FormData): Promise<{ ok: true } | { errors: FormError[] }> {
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;
   const actor = await actorOf(allowed.person);
@@ -76,7 +76,7 @@ export async function acknowledge(form: FormData): Promise<{ ok: true } | { erro
 }
 
 /** Notes the transaction with which a transfer was sent back. */
-export async function refund(form: FormData): Promise<{ ok: true } | { errors: FieldError[] }> {
+export async function refund(form: FormData): Promise<{ ok: true } | { errors: FormError[] }> {
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;
   const actor = await actorOf(allowed.person);

@@ -6,6 +6,7 @@ import type { AppError } from "@/lib/errors";
 import type { ApiCall } from "@/lib/http/api-call";
 import { countFailure } from "@/lib/http/authenticate";
 import { inWords } from "@/lib/http/in-words";
+import { httpStatusOf } from "@/lib/http/problem-status";
 import { jsonReply, type Reply, replyRoute } from "@/lib/http/reply";
 import { refusal, TOO_MANY_VIEWS } from "@/lib/http/visitors";
 import { answerEpayQuery } from "@/lib/integrations/epay/answer-query";
@@ -50,10 +51,10 @@ async function submit(call: ApiCall, now: Date): Promise<Reply> {
     const headers = { location: `${env.publicUrl}/pay/${order.id}`, "cache-control": "no-store" };
     return { status: 302, headers, body: "" };
   } catch (error) {
-    const { message, httpStatus } = await toFailure(call, error, now);
+    const failure = await toFailure(call, error, now);
     const t = chooseLanguage({ chosen: null, locale: null, accepted: call.header("accept-language") }, []);
     const headers = { "content-language": t.lang, vary: "accept-encoding, accept-language" };
-    return pages.answer(call, null, () => refusedPage(t, message), { status: httpStatus, headers });
+    return pages.answer(call, null, () => refusedPage(t, failure.message), { status: httpStatusOf(failure), headers });
   }
 }
 

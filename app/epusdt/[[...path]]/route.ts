@@ -1,13 +1,13 @@
 import { answerPlugin, getContext, getOrderContext } from "@/app/context";
 import { newId } from "@/lib/domain/id";
 import type { EpusdtFields } from "@/lib/domain/integrations/epusdt";
+import { problem } from "@/lib/domain/problems/problem";
 import { AppError } from "@/lib/errors";
 import type { ApiCall } from "@/lib/http/api-call";
 import type { ApiContext } from "@/lib/http/api-route";
 import { countFailure, networkOf, refuseAfterFailures } from "@/lib/http/authenticate";
 import { inWords } from "@/lib/http/in-words";
 import { jsonReply, replyRoute } from "@/lib/http/reply";
-import { TOO_MANY_VIEWS } from "@/lib/http/visitors";
 import { readEpusdtFields, textIn } from "@/lib/integrations/epusdt/fields";
 import { epusdtEnvelope } from "@/lib/integrations/epusdt/order-answer";
 import { cancelEpusdtOrder, createEpusdtOrder } from "@/lib/integrations/epusdt/orders";
@@ -65,8 +65,8 @@ async function work(call: ApiCall, path: string, requestId: string, now: Date): 
       return { ...epusdtEnvelope(status, requestId), ...status };
     }
     const door = Object.hasOwn(DOORS, name) ? DOORS[name] : undefined;
-    if (!door) throw new AppError(10001, `There is nothing at this path; orders are made at ${Object.keys(DOORS)[0]}`);
-    if (call.method !== "POST") throw new AppError(10001, "This path takes POST alone");
+    if (!door) throw new AppError(problem("orders_at_other_path", { path: String(Object.keys(DOORS)[0]) }));
+    if (call.method !== "POST") throw new AppError(problem("path_allows_only", { allowed: "POST" }));
     return epusdtEnvelope(await door(call, now), requestId);
   } catch (error) {
     const { api } = getContext();
@@ -122,7 +122,7 @@ function checkStatus(call: ApiCall, tradeId: string, now: Date): Promise<object>
 
 function countView(call: ApiCall, now: Date, cost: number): void {
   const wait = getContext().visitors.view(call, now, cost);
-  if (wait > 0) throw new AppError(10005, `${TOO_MANY_VIEWS}; try again in ${wait} s`);
+  if (wait > 0) throw new AppError(problem("too_many_views", { seconds: wait }));
 }
 
 export { answer as GET, answer as POST };

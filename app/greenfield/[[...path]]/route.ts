@@ -4,11 +4,13 @@ import { answerStore, requirePermission, type StoreCall, toStore } from "@/app/g
 import { newId } from "@/lib/domain/id";
 import { storePermissions } from "@/lib/domain/integrations/greenfield";
 import { writeJson } from "@/lib/domain/orders/order-wire";
+import { problem } from "@/lib/domain/problems/problem";
 import { AppError } from "@/lib/errors";
 import type { ApiCall } from "@/lib/http/api-call";
 import type { ApiContext } from "@/lib/http/api-route";
 import { countFailure } from "@/lib/http/authenticate";
 import { inWords } from "@/lib/http/in-words";
+import { httpStatusOf } from "@/lib/http/problem-status";
 import { jsonReply, type Reply, replyRoute } from "@/lib/http/reply";
 import { authenticateGreenfield } from "@/lib/integrations/greenfield/authenticate";
 import { greenfieldFailure } from "@/lib/integrations/greenfield/failure";
@@ -44,7 +46,7 @@ async function work(call: ApiCall, path: string, requestId: string, now: Date): 
     const counted = failure.code === 10002 ? await countFailure(api, call, failure, now) : failure;
     const { headers, retryAfterSeconds } = counted;
     const wait = retryAfterSeconds === null ? {} : { "retry-after": String(retryAfterSeconds) };
-    const { status, body } = greenfieldFailure(counted);
+    const { status, body } = greenfieldFailure(counted, httpStatusOf(counted));
     return jsonReply(status, body, { ...headers, ...wait });
   }
 }
@@ -58,11 +60,11 @@ async function show(api: ApiContext, asked: StoreCall, path: string): Promise<ob
   const name = parts.slice(1).join("/");
   const [, storeId, rest = ""] = STORE_PATH.exec(name) ?? [];
   if (storeId === plugin.publicId) return answerStore(api, asked, rest);
-  if (storeId !== undefined) throw new AppError(10003, "There is no such store for this token", { data: NO_STORE });
+  if (storeId !== undefined) throw new AppError(problem("store_not_found"), { data: NO_STORE });
   const answerTo = Object.hasOwn(DOORS, name) ? DOORS[name] : undefined;
-  if (!answerTo) throw new AppError(10003, "There is nothing at this path");
+  if (!answerTo) throw new AppError(problem("nothing_at_path"));
   if (call.method !== "GET")
-    throw new AppError(10001, "This path takes GET alone", { httpStatus: 405, headers: { allow: "GET" } });
+    throw new AppError(problem("path_allows_only", { allowed: "GET" }), { headers: { allow: "GET" } });
   return answerTo(plugin);
 }
 

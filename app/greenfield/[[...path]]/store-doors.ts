@@ -1,4 +1,5 @@
 import { type Permission, storePermissions } from "@/lib/domain/integrations/greenfield";
+import { problem } from "@/lib/domain/problems/problem";
 import { AppError } from "@/lib/errors";
 import { type ApiCall, parseJsonObject } from "@/lib/http/api-call";
 import type { ApiContext } from "@/lib/http/api-route";
@@ -155,7 +156,7 @@ export async function answerStore(ctx: ApiContext, asked: StoreCall, path: strin
   const found = DOORS.filter((door) => fits(door, path));
   const door = found.find(({ method }) => method === call.method);
   if (!door && found.length > 0) throw wrongMethod(found);
-  if (!door) throw new AppError(10003, "There is nothing at this path of the store");
+  if (!door) throw new AppError(problem("nothing_at_store_path"));
   requirePermission(plugin, door.permission);
   await countRequest(ctx, door.work, plugin.publicId, now);
   return door.answer(ctx, asked, path.split("/")[1] ?? "");
@@ -169,7 +170,7 @@ function fits(door: Door, path: string): boolean {
 
 function wrongMethod(doors: readonly Door[]): AppError {
   const allowed = doors.map(({ method }) => method).join(", ");
-  return new AppError(10001, `This path takes ${allowed}`, { httpStatus: 405, headers: { allow: allowed } });
+  return new AppError(problem("path_allows", { allowed }), { headers: { allow: allowed } });
 }
 
 const queryOf = ({ target }: ApiCall) => new URLSearchParams(target.slice(`${target}?`.indexOf("?") + 1));

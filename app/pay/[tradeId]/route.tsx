@@ -7,6 +7,7 @@ import { type LookupProblem, MOST_TYPED } from "@/lib/domain/checkout/lookup-vie
 import { checkoutTag, type PageView, pageView, viewName } from "@/lib/domain/checkout/refresh";
 import { AppError } from "@/lib/errors";
 import type { ApiCall } from "@/lib/http/api-call";
+import { httpStatusOf } from "@/lib/http/problem-status";
 import { type Reply, replyRoute, timeHeader } from "@/lib/http/reply";
 import { askLookup } from "@/lib/ledger/ask-lookup";
 import { chooseMethod } from "@/lib/orders/choose-method";
@@ -93,7 +94,7 @@ export const POST = replyRoute<Params>((call, { tradeId }) => {
 function guarded(call: ApiCall, tradeId: string, work: () => Promise<Reply>, cost?: number): Promise<Reply> {
   const found = () =>
     work().catch((error: unknown) => {
-      if (error instanceof AppError && error.code === 10001) return notFound(call, error.httpStatus);
+      if (error instanceof AppError && error.code === 10001) return notFound(call, httpStatusOf(error));
       throw error;
     });
   return answerPayer(getOrderContext(tradeId), call, { tradeId }, found, cost);

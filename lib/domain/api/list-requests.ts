@@ -5,25 +5,28 @@ import { seen } from "@/lib/domain/fields/json-value";
 import { CALLBACK_URL, choice, MAX_WHOLE, printable, whole } from "@/lib/domain/fields/values";
 import { isId } from "@/lib/domain/id";
 import { ORDER_STATUSES } from "@/lib/domain/orders/order";
+import { problem } from "@/lib/domain/problems/problem";
 
-const CURSOR_RULE = "the next_cursor of the page before";
+const CURSOR_RULE = problem("rule_next_cursor");
 /** Unix seconds of the end of the year 9999, the latest time that is kept. */
 const END_OF_9999 = 253_402_300_799;
 
 const cursor = textField(CURSOR_RULE, { type: "string", pattern: ID }, (given): Reading<string> => {
-  return isId(given) ? { value: given } : { problem: `${seen(given)} is none; it must be ${CURSOR_RULE}` };
+  return isId(given)
+    ? { value: given }
+    : { problem: problem("cursor_unknown", { given: seen(given), rule: CURSOR_RULE }) };
 });
 
 const CURSOR = optional(cursor, { description: "The `next_cursor` of the page before." });
 
 const TIME = mapField(
-  whole({ min: 0, max: MAX_WHOLE }, "is not a time; it must be Unix seconds, such as 1795197052"),
+  whole({ min: 0, max: MAX_WHOLE }, (given) => problem("time_malformed", { given })),
   (seconds) => new Date(Math.min(seconds, END_OF_9999) * 1_000),
 );
 
 const limitOf = (description: string) =>
   optional(
-    whole(LIST_LIMIT, `is not a whole number from ${LIST_LIMIT.min} to ${LIST_LIMIT.max}`),
+    whole(LIST_LIMIT, (given) => problem("number_out_of_range", { given, min: LIST_LIMIT.min, max: LIST_LIMIT.max })),
     { description },
     LIST_LIMIT.usual,
   );
@@ -47,14 +50,16 @@ export const ORDER_LIST = requestOf({
 /** The request of event/list. */
 export const EVENT_LIST = requestOf({
   after: optional(
-    whole({ min: 0, max: MAX_WHOLE }, "is no place; it must be the next of the answer before"),
+    whole({ min: 0, max: MAX_WHOLE }, (given) => problem("event_place_malformed", { given })),
     { description: "The `next` of the answer before." },
     0,
   ),
   limit: limitOf("Events in an answer."),
 });
 
-const customerRef = printable(CUSTOMER_REF, (_given, length, rule) => `has ${length} characters; it must have ${rule}`);
+const customerRef = printable(CUSTOMER_REF, (_given, length, rule) =>
+  problem("customer_ref_wrong_length", { length, rule }),
+);
 
 /** The request of deposit-address. */
 export const DEPOSIT_ADDRESS = requestOf({

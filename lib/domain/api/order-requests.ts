@@ -24,13 +24,14 @@ import type { Schema } from "@/lib/domain/fields/json-schema";
 import { isEmptyArray, JsonNumber, JsonSource, seen } from "@/lib/domain/fields/json-value";
 import { CALLBACK_URL, decimalSchema, HTTP_URL, printable, whole } from "@/lib/domain/fields/values";
 import { MAX_STEPS, PUBLIC_DECIMALS, parseUnits } from "@/lib/domain/money";
+import { type ProblemCode, problem } from "@/lib/domain/problems/problem";
 import { FIAT_CODES, findFiat } from "@/lib/domain/rates/currencies";
 import { parseFiatAmount } from "@/lib/domain/rates/price";
 
 type Fiat = NonNullable<ReturnType<typeof findFiat>>;
 
-export const AMOUNT_RULE = `a number above 0 and at most ${MAX_AMOUNT}, with at most 6 decimals, such as 10.5`;
-const FIAT_RULE = "an ISO 4217 code such as EUR";
+export const AMOUNT_RULE = problem("rule_amount", { max: MAX_AMOUNT });
+const FIAT_RULE = problem("rule_fiat");
 const MAX_CHARACTERS = 100;
 const MAX_DIGITS = 30;
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
@@ -47,9 +48,7 @@ const amount: Field<bigint | null> = {
   },
   read: (given, rules, body) => {
     if (!isGiven(body, "fiat_amount")) return requireAmount(given, rules, body);
-    return isGiven(body, "amount")
-      ? { problem: "is given together with fiat_amount; give one of them" }
-      : { value: null };
+    return isGiven(body, "amount") ? { problem: problem("amount_with_fiat_amount") } : { value: null };
   },
 };
 
@@ -62,15 +61,13 @@ const fiat: Field<Fiat | null> = {
   },
   read: (given, rules, body) => {
     if (isGiven(body, "fiat")) return FIAT.read(given, rules, body);
-    return isGiven(body, "fiat_amount")
-      ? { problem: `is missing, though fiat_amount is given; it must be ${FIAT_RULE}` }
-      : { value: null };
+    return isGiven(body, "fiat_amount") ? { problem: problem("fiat_missing", { rule: FIAT_RULE }) } : { value: null };
   },
 };
 
 const FIAT = textField(FIAT_RULE, { enum: FIAT_CODES }, (code): Reading<Fiat> => {
   const found = findFiat(code);
-  return found ? { value: found } : { problem: `${seen(code)} is no currency; it must be ${FIAT_RULE}` };
+  return found ? { value: found } : { problem: problem("fiat_unknown", { given: seen(code), rule: FIAT_RULE }) };
 });
 
 /** A price in minor units of `fiat`, read exactly from a JSON number or a decimal text. */
@@ -83,46 +80,48 @@ const fiatAmount: Field<bigint | null> = {
   read: (given, _rules, body) => {
     if (!isGiven(body, "fiat") && !isGiven(body, "fiat_amount")) return { value: null };
     const { code, decimals } = findFiat(String(body["fiat"] ?? "")) ?? { code: "fiat", decimals: 3 };
-    const rule = `a number above 0 with at most ${decimals} decimals, as ${code} has`;
-    if (!isGiven(body, "fiat_amount")) return { problem: `is missing, though fiat is given; it must be ${rule}` };
+    const rule = problem("rule_fiat_amount", { decimals, code });
+    if (!isGiven(body, "fiat_amount")) return { problem: problem("fiat_amount_missing", { rule }) };
     const written = given instanceof JsonNumber ? given.text : given;
     const units = typeof written === "string" ? parseFiatAmount(written, decimals) : null;
-    if (units === null) return { problem: `${seen(given)} must be ${rule}` };
+    if (units === null) return { problem: problem("field_malformed", { given: seen(given), rule }) };
     const isPrice = units <= BigInt(MAX_PRICE) * 10n ** BigInt(decimals);
     return isPrice
       ? { value: units }
-      : { problem: `${seen(given)} is more than ${MAX_PRICE}, the most that is a price` };
+      : { problem: problem("fiat_amount_too_large", { given: seen(given), max: MAX_PRICE }) };
   },
 };
 
-const mchOrderId = printable(
-  MCH_ORDER_ID,
-  (given, length) => `${seen(given)} has ${length} characters; it must have ${MCH_ORDER_ID.min} to ${MCH_ORDER_ID.max}`,
+const mchOrderId = printable(MCH_ORDER_ID, (given, length) =>
+  problem("order_number_wrong_length", { given: seen(given), length, ...MCH_ORDER_ID }),
 );
 
-const expiresIn = whole(EXPIRES_IN, `is not a whole number of seconds from ${EXPIRES_IN.min} to ${EXPIRES_IN.max}`);
+const expiresIn = whole(EXPIRES_IN, (given) => problem("seconds_out_of_range", { given, ...EXPIRES_IN }));
 
-const locale = textField("a language tag", { type: "string", pattern: LOCALE }, (given): Reading<string> => {
-  const [canonical] = LANGUAGE_TAG.test(given) ? Intl.getCanonicalLocales(given.replaceAll("_", "-")) : [];
-  if (canonical) return { value: canonical };
-  return { problem: `${seen(given)} is not a language tag such as en, de or zh-CN` };
-});
+const locale = textField(
+  problem("rule_language_tag"),
+  { type: "string", pattern: LOCALE },
+  (given): Reading<string> => {
+    const [canonical] = LANGUAGE_TAG.test(given) ? Intl.getCanonicalLocales(given.replaceAll("_", "-")) : [];
+    if (canonical) return { value: canonical };
+    return { problem: problem("locale_malformed", { given: seen(given) }) };
+  },
+);
 
-const subject = printable(
-  { min: 0, max: MAX_SUBJECT },
-  (_given, length, rule) => `has ${length} characters; it must be ${rule}`,
+const subject = printable({ min: 0, max: MAX_SUBJECT }, (_given, length, rule) =>
+  problem("field_wrong_length", { length, rule }),
 );
 
 const metadata: Field<JsonSource> = {
   schema: { type: ["object", "array"], maxItems: 0 },
   read: (given) => {
     if (isEmptyArray(given)) return { value: new JsonSource("{}") };
-    if (!(given instanceof JsonSource)) return { problem: `${seen(given)} is not a JSON object` };
+    if (!(given instanceof JsonSource)) return { problem: problem("metadata_not_object", { given: seen(given) }) };
     const bytes = Buffer.byteLength(given.text);
     if (bytes > MAX_METADATA_BYTES)
-      return { problem: `has ${bytes} bytes; it must have at most ${MAX_METADATA_BYTES}, as they are sent` };
+      return { problem: problem("metadata_too_large", { bytes, max: MAX_METADATA_BYTES }) };
     const key = given.repeatedKey();
-    return key === null ? { value: given } : { problem: `has the key ${seen(key)} twice in one object; give it once` };
+    return key === null ? { value: given } : { problem: problem("metadata_key_repeated", { key: seen(key) }) };
   },
 };
 
@@ -194,7 +193,7 @@ export const ORDER_CHECKOUT = requestOf(
 );
 
 const tradeId = textField(
-  "the trade_id that order/add answered",
+  problem("rule_trade_id"),
   { type: "string", minLength: 1 },
   (given): Reading<string> => ({ value: given }),
 );
@@ -211,24 +210,29 @@ export const ORDER_NAMES = requestOf(
   { anyOf: [withField("trade_id", tradeId.schema), withField("mch_order_id", mchOrderId.schema)] },
 );
 
+type AmountProblem = Extract<
+  ProblemCode,
+  "amount_not_number" | "amount_too_long" | "amount_not_positive" | "amount_too_many_decimals" | "amount_too_large"
+>;
+
 /** Reads a JSON number or a decimal text exactly, in steps of 0.000001. */
 function readAmount(given: unknown): Reading<bigint> {
-  const refuse = (what: string) => ({ problem: `${seen(given)} ${what}; it must be ${AMOUNT_RULE}` });
+  const refuse = (code: AmountProblem) => ({ problem: problem(code, { given: seen(given), rule: AMOUNT_RULE }) });
   const written = given instanceof JsonNumber ? given.text : given;
-  if (typeof written !== "string") return refuse("is not a number");
-  if (written.length > MAX_CHARACTERS) return refuse("is written too long");
+  if (typeof written !== "string") return refuse("amount_not_number");
+  if (written.length > MAX_CHARACTERS) return refuse("amount_too_long");
   const match = NUMBER.exec(written);
-  if (!match) return refuse("is not a number");
+  if (!match) return refuse("amount_not_number");
   const [, sign, wholePart = "", fraction = "", exponent = "0"] = match;
   const digits = (wholePart + fraction).replace(/^0+/, "").replace(/0+$/, "");
-  if (digits === "" || sign === "-") return refuse("is not above 0");
+  if (digits === "" || sign === "-") return refuse("amount_not_positive");
   // The value is digits × 10^power. A power that no amount can have never reaches the arithmetic.
   const trailingZeros = (wholePart + fraction).length - (wholePart + fraction).replace(/0+$/, "").length;
   const power = Number(exponent) - fraction.length + trailingZeros;
-  if (power < -PUBLIC_DECIMALS) return refuse("has more than 6 decimals");
-  if (digits.length + power > MAX_DIGITS) return refuse("is too large");
+  if (power < -PUBLIC_DECIMALS) return refuse("amount_too_many_decimals");
+  if (digits.length + power > MAX_DIGITS) return refuse("amount_too_large");
   const steps = parseUnits(`${digits}e${power}`, PUBLIC_DECIMALS);
-  return steps === null || steps > MAX_STEPS ? refuse("is too large") : { value: steps };
+  return steps === null || steps > MAX_STEPS ? refuse("amount_too_large") : { value: steps };
 }
 
 const requireAmount = requiredReader(AMOUNT_RULE, readAmount);

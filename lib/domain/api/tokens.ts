@@ -4,6 +4,7 @@ import type { Schema } from "@/lib/domain/fields/json-schema";
 import { seen } from "@/lib/domain/fields/json-value";
 import { choice } from "@/lib/domain/fields/values";
 import { allNetworks, CURRENCIES, type Currency, findNetwork, isOffered, type Network } from "@/lib/domain/networks";
+import { type Problem, problem } from "@/lib/domain/problems/problem";
 
 const ANY_CURRENCY = choice(CURRENCIES, (given) => given.toUpperCase());
 
@@ -17,18 +18,21 @@ export const CURRENCY: RuledField<Currency> = {
 export const OFFERED_NETWORK = textField(networkRule, refTo("OfferedNetwork"), (given, rules) => {
   const network = findNetwork(given);
   if (network && rules.rpcUrls.has(network.id)) return { value: network };
-  return { problem: `${seen(given)} is ${network ? "switched off" : "unknown"}; it must be ${networkRule(rules)}` };
+  const params = { given: seen(given), rule: networkRule(rules) };
+  return { problem: network ? problem("network_switched_off", params) : problem("field_unknown_value", params) };
 });
 
 /** Any network: one that was switched off keeps its orders, and they must still be found. */
-export const KNOWN_NETWORK = textField("a network", refTo("KnownNetwork"), (given) => {
+export const KNOWN_NETWORK = textField(problem("rule_network"), refTo("KnownNetwork"), (given) => {
   const network = findNetwork(given);
-  return network ? { value: network } : { problem: `${seen(given)} is unknown; it must be ${networkRule(NO_RULES)}` };
+  return network
+    ? { value: network }
+    : { problem: problem("field_unknown_value", { given: seen(given), rule: networkRule(NO_RULES) }) };
 });
 
-function networkRule({ rpcUrls }: RequestRules): string {
+function networkRule({ rpcUrls }: RequestRules): Problem {
   const offered = allNetworks().filter((network) => rpcUrls.has(network.id) && isOffered(network));
-  return `one of ${offered.map(({ id }) => id).join(", ")}`;
+  return problem("rule_one_of", { values: offered.map(({ id }) => id).join(", ") });
 }
 
 /** Returns the schemas of networks by name: those that an order may name, and all known ones. */

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
+import { type Problem, problem } from "@/lib/domain/problems/problem";
 
 /**
  * Ranges that are no ordinary public host, and what to call them.
@@ -99,28 +100,27 @@ const RANGES = new WeakMap<readonly string[], readonly Range[]>();
 
 /**
  * Reads an absolute http(s) URL of at most 2,048 characters.
- * @param example what would be right, for the words of a problem
+ * @param example a right one, for the problem
  */
-export function readHttpUrl(text: string, example: string): { url: URL } | { problem: string } {
+export function readHttpUrl(text: string, example: string): { url: URL } | { problem: Problem } {
   if (text.length > MAX_URL_CHARACTERS && [...text].length > MAX_URL_CHARACTERS) {
-    return { problem: `is longer than ${MAX_URL_CHARACTERS} characters` };
+    return { problem: problem("url_too_long", { max: MAX_URL_CHARACTERS }) };
   }
   const url = /^https?:\/\/[^/\\]/i.test(text) && !/[\s\p{Cc}\p{Cs}]/u.test(text) ? URL.parse(text) : null;
-  if (!url) return { problem: `"${shorten(text)}" is not an absolute http or https URL such as ${example}` };
-  return url.username || url.password ? { problem: "must not contain a user name or password" } : { url };
+  if (!url) return { problem: problem("url_malformed", { given: shorten(text), example }) };
+  return url.username || url.password ? { problem: problem("url_with_credentials") } : { url };
 }
 
 /**
  * Validates a callback URL as far as that needs no DNS: its form, its port, literal addresses in any notation, local names.
- * @returns null when callbacks may be tried there, or what is wrong in words for the merchant.
+ * @returns null when callbacks may be tried there, or the problem
  */
-export function validateCallbackUrl(text: string, policy: AddressPolicy): string | null {
+export function validateCallbackUrl(text: string, policy: AddressPolicy): Problem | null {
   const read = readHttpUrl(text, "https://shop.example.com/callback");
   if ("problem" in read) return read.problem;
   const { url } = read;
   const port = Number(url.port || (url.protocol === "https:" ? 443 : 80));
-  if (port !== 80 && port !== 443 && port < 1024)
-    return `uses port ${port}; only 80, 443 and 1024 to 65535 are allowed`;
+  if (port !== 80 && port !== 443 && port < 1024) return problem("url_port_forbidden", { port });
   return checkHost(url.hostname, policy);
 }
 
@@ -149,22 +149,22 @@ export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
 }
 
-function checkHost(hostname: string, policy: AddressPolicy): string | null {
+function checkHost(hostname: string, policy: AddressPolicy): Problem | null {
   const host = hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
   if (isIP(host) !== 0) {
-    const what = checkPeer(host, policy);
-    return what && `points to ${host}, ${what}; requests go to public addresses only`;
+    const kind = checkPeer(host, policy);
+    return kind === null ? null : problem("url_host_not_public", { host, kind });
   }
   const labels = host.split(".");
   if (host.length > 253 || !labels.every((label) => LABEL.test(label)))
-    return `has the host "${shorten(host)}", which is no valid name`;
+    return problem("url_host_malformed", { host: shorten(host) });
   if (labels.at(-1) === "localhost") {
     const isOpen = ["127.0.0.1", "::1"].some((ip) => checkPeer(ip, policy) === null);
-    return isOpen ? null : `points to ${host}, this machine itself; requests go to public addresses only`;
+    return isOpen ? null : problem("url_host_is_this_machine", { host });
   }
   const isLocal = labels.length === 1 || LOCAL_ZONES.some((zone) => host === zone || host.endsWith(`.${zone}`));
   if (!isLocal || policy.allowCidrs.length > 0) return null;
-  return `points to ${shorten(host)}, a name that only a local network knows; use a full public name such as shop.example.com`;
+  return problem("url_host_is_local", { host: shorten(host) });
 }
 
 function checkIpv6(address: ipaddr.IPv6): string | null {

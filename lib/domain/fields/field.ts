@@ -1,8 +1,9 @@
 import type { Schema } from "@/lib/domain/fields/json-schema";
 import { type JsonObject, seen } from "@/lib/domain/fields/json-value";
+import { type FieldError, fieldError, type Problem, problem } from "@/lib/domain/problems/problem";
 
-/** A value that was read, or what is wrong with it. In API requests the problem follows the field's name, in forms it stands alone. */
-export type Reading<T> = { value: T } | { problem: string };
+/** A value that was read, or its problem. */
+export type Reading<T> = { value: T } | { problem: Problem };
 
 /** The settings that decide what a request may ask for. */
 export interface RequestRules {
@@ -16,8 +17,8 @@ export const NO_RULES: RequestRules = { rpcUrls: new Map(), callbackAllowCidrs: 
 /** Reads one value. @param body the whole request, for fields that depend on each other */
 export type Reader<T> = (given: unknown, rules: RequestRules, body: JsonObject) => Reading<T>;
 
-/** What a value must be, as it follows "it must be"; a function where the settings decide. */
-export type Rule = string | ((rules: RequestRules) => string);
+/** What a value must be: the parameter `rule` of a problem. A function where the settings decide. */
+export type Rule = Problem | ((rules: RequestRules) => Problem);
 
 /** A field of an API request: how it is read, and how the API document describes it. */
 export interface Field<T> {
@@ -36,12 +37,6 @@ export interface RuledField<T> extends Field<T> {
 export type ValuesOf<Fields> = {
   -readonly [Name in keyof Fields]: Fields[Name] extends { readonly read: Reader<infer T> } ? T : never;
 };
-
-/** A problem of one field. */
-export interface FieldProblem<Name extends string = string> {
-  field: Name;
-  problem: string;
-}
 
 /** The fields of one API request, and the schema of its body, which follows from them. */
 export interface RequestShape<Fields> {
@@ -73,17 +68,17 @@ export function requestOf<Fields extends Readonly<Record<string, Field<unknown>>
 /** Returns a reader of several fields of one object, which reports the problems of all fields together. */
 export function fieldsReader<Fields extends Readonly<Record<string, { readonly read: Reader<unknown> }>>>(
   fields: Fields,
-): (body: JsonObject, rules: RequestRules) => { values: ValuesOf<Fields> } | { problems: FieldProblem[] } {
+): (body: JsonObject, rules: RequestRules) => { values: ValuesOf<Fields> } | { errors: FieldError[] } {
   const all = Object.entries(fields);
   return (body, rules) => {
-    const problems: FieldProblem[] = [];
+    const errors: FieldError[] = [];
     const values: Record<string, unknown> = {};
     for (const [name, { read }] of all) {
       const reading = read(Object.hasOwn(body, name) ? body[name] : undefined, rules, body);
       if ("value" in reading) values[name] = reading.value;
-      else problems.push({ field: name, problem: reading.problem });
+      else errors.push(fieldError(name, reading.problem));
     }
-    return problems.length > 0 ? { problems } : { values: values as ValuesOf<Fields> };
+    return errors.length > 0 ? { errors } : { values: values as ValuesOf<Fields> };
   };
 }
 
@@ -99,7 +94,7 @@ export function required<T>({ rule, schema, read }: RuledField<T>, described: Sc
 /** Returns a reader of a value that must be there. */
 export function requiredReader<T>(rule: Rule, read: Reader<T>): Reader<T> {
   return (given, rules, body) =>
-    isAbsent(given) ? { problem: `is missing; it must be ${toText(rule, rules)}` } : read(given, rules, body);
+    isAbsent(given) ? { problem: problem("field_missing", { rule: ruleOf(rule, rules) }) } : read(given, rules, body);
 }
 
 /** Returns a field that may be left out, null or an empty text. */
@@ -128,7 +123,7 @@ export function textField<T>(
     read: (given, rules) =>
       typeof given === "string"
         ? read(given, rules)
-        : { problem: `${seen(given)} must be ${toText(rule, rules)}, as a text` },
+        : { problem: problem("field_not_text", { given: seen(given), rule: ruleOf(rule, rules) }) },
   };
 }
 
@@ -152,6 +147,6 @@ function isAbsent(given: unknown): boolean {
   return given === undefined || given === null;
 }
 
-function toText(rule: Rule, rules: RequestRules): string {
-  return typeof rule === "string" ? rule : rule(rules);
+function ruleOf(rule: Rule, rules: RequestRules): Problem {
+  return typeof rule === "function" ? rule(rules) : rule;
 }

@@ -2,6 +2,7 @@ import { LOCAL_ZONES, readHttpUrl, validateCallbackUrl } from "@/lib/domain/call
 import { type Field, type RuledField, textField } from "@/lib/domain/fields/field";
 import type { Schema } from "@/lib/domain/fields/json-schema";
 import { JsonNumber, seen } from "@/lib/domain/fields/json-value";
+import { type Problem, problem } from "@/lib/domain/problems/problem";
 
 /** The inclusive bounds of a number, or of the number of characters of a text. */
 export interface Bounds {
@@ -16,20 +17,20 @@ const MAX_URL = 2_048;
 const PRINTABLE = "^[^\\u0000-\\u001f\\u007f-\\u009f]*$";
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
 const HOST_LABEL = "[A-Za-z0-9]([A-Za-z0-9-]{0,38}[A-Za-z0-9])?";
-const URL_RULE = "an absolute http or https URL";
+const URL_RULE = problem("rule_url");
 
 /** Returns a field of texts without control characters. @param refuseLength the problem of a text that is too short or too long */
 export function printable(
   { min, max }: Bounds,
-  refuseLength: (given: string, length: number, rule: string) => string,
+  refuseLength: (given: string, length: number, rule: Problem) => Problem,
 ): RuledField<string> {
-  const rule = `${min > 0 ? `${min} to` : "at most"} ${max} characters without control characters`;
+  const rule = min > 0 ? problem("rule_length", { min, max }) : problem("rule_max_length", { max });
   const schema: Schema = { type: "string", maxLength: max, pattern: PRINTABLE };
   return textField(rule, min > 0 ? { ...schema, minLength: min } : schema, (given) => {
     // Characters are counted only where the shorter count of code units does not already decide.
     const length = given.length > max ? [...given].length : given.length;
     if (length < min || length > max) return { problem: refuseLength(given, length, rule) };
-    if (UNPRINTABLE.test(given)) return { problem: `${seen(given)} has control characters; it must be ${rule}` };
+    if (UNPRINTABLE.test(given)) return { problem: problem("field_control_characters", { given: seen(given), rule }) };
     return { value: given };
   });
 }
@@ -39,23 +40,25 @@ export function choice<Word extends string>(
   words: readonly Word[],
   fold: (given: string) => string = (given) => given,
 ): RuledField<Word> {
-  const rule = `one of ${words.join(", ")}`;
+  const rule = problem("rule_one_of", { values: words.join(", ") });
   return textField(rule, { enum: words }, (given) => {
     const folded = fold(given);
     const word = words.find((candidate) => candidate === folded);
-    return word === undefined ? { problem: `${seen(given)} is unknown; it must be ${rule}` } : { value: word };
+    return word === undefined
+      ? { problem: problem("field_unknown_value", { given: seen(given), rule }) }
+      : { value: word };
   });
 }
 
-/** Returns a field of whole numbers, or their digits as a text. @param what follows the value in its problem */
-export function whole({ min, max }: Bounds, what: string): Field<number> {
+/** Returns a field of whole numbers, or their digits as a text. @param refuse the problem of any other value, as it is shown */
+export function whole({ min, max }: Bounds, refuse: (given: string) => Problem): Field<number> {
   const number: Schema = { type: "integer", minimum: min, maximum: max };
   const digits: Schema = { type: "string", pattern: digitsBetween(min, max) };
   return {
     schema: { anyOf: [number, digits] },
     read: (given) => {
       const value = wholeNumber(given);
-      return value >= min && value <= max ? { value } : { problem: `${seen(given)} ${what}` };
+      return value >= min && value <= max ? { value } : { problem: refuse(seen(given)) };
     },
   };
 }
@@ -71,8 +74,8 @@ function wholeNumber(given: unknown): number {
 
 /** A URL to which callbacks may be sent. */
 export const CALLBACK_URL = textField(URL_RULE, urlSchema(true), (given, { callbackAllowCidrs }) => {
-  const problem = validateCallbackUrl(given, { allowCidrs: callbackAllowCidrs });
-  return problem ? { problem } : { value: given };
+  const wrong = validateCallbackUrl(given, { allowCidrs: callbackAllowCidrs });
+  return wrong ? { problem: wrong } : { value: given };
 });
 
 /** A URL that a payer's browser may be sent to. */

@@ -1,3 +1,4 @@
+import { type Problem, problem } from "@/lib/domain/problems/problem";
 import type { Place } from "@/lib/domain/users/place";
 
 /** What a person is to a shop. */
@@ -30,14 +31,13 @@ export function may(role: Role, need: Need): boolean {
   return (MAY[need] as readonly Role[]).includes(role);
 }
 
-/** What a person is told whose role does not allow a change. */
-export const MAY_ONLY_LOOK = "Your role may look at this but not change it";
-const ONLY_OWNERS = "Only an owner of this shop may do this";
+/** The problem of a user whose role does not allow a change. */
+export const READ_ONLY = problem("role_read_only");
 
-/** What a person is told whose role is not enough, or null where it is. */
-export function refusalOf(role: Role, need: Need): string | null {
+/** Returns the problem of a user whose role is not enough, or null where it is. */
+export function refusalOf(role: Role, need: Need): Problem | null {
   if (may(role, need)) return null;
-  return need === "own" && may(role, "work") ? ONLY_OWNERS : MAY_ONLY_LOOK;
+  return need === "own" && may(role, "work") ? problem("owner_required") : READ_ONLY;
 }
 
 /** Whether a role may change addresses, keys and orders. */

@@ -11,8 +11,14 @@ import {
   signRequest,
   toHmacKey,
   V2_DOMAIN,
-  verifyRequestSignature,
+  verifyRequestSignature as verify,
 } from "@/lib/domain/keys/signature";
+import { inEnglish } from "@/lib/domain/problems/in-english";
+
+function verifyRequestSignature(...asked: Parameters<typeof verify>): string | null {
+  const wrong = verify(...asked);
+  return wrong && inEnglish(wrong);
+}
 
 const now = new Date();
 const content: RequestContent = { method: "POST", pathAndQuery: "/api/v1/pay/sdk/order/add?a=1", rawBody: '{"é":1}' };

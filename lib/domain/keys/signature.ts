@@ -1,4 +1,5 @@
 import { createHmac, createSecretKey, type KeyObject, sign, timingSafeEqual } from "node:crypto";
+import { type Problem, problem } from "@/lib/domain/problems/problem";
 
 /** Seconds by which the clock of a signer may differ from ours. */
 export const SIGNATURE_TOLERANCE_SECONDS = 300;
@@ -47,20 +48,20 @@ export function signRequest(secret: string, id: string, at: Date, content: Reque
 
 /**
  * Checks a signed request. Whether its id was seen before is for the caller to ask.
- * @returns null when it is right, or what is wrong with it, in words for the caller.
+ * @returns null when it is right, or its problem
  */
 export function verifyRequestSignature(
   secret: string,
   headers: SignatureHeaders,
   content: RequestContent,
   now: Date,
-): string | null {
-  if (!REQUEST_ID.test(headers.id)) return "webhook-id must be 1 to 256 printable ASCII characters without spaces";
-  if (!UNIX_SECONDS.test(headers.timestamp)) return "webhook-timestamp must be Unix time in whole seconds";
+): Problem | null {
+  if (!REQUEST_ID.test(headers.id)) return problem("signature_id_malformed");
+  if (!UNIX_SECONDS.test(headers.timestamp)) return problem("signature_timestamp_malformed");
   const ageSeconds = Math.floor(now.getTime() / 1000) - Number(headers.timestamp);
   if (Math.abs(ageSeconds) > SIGNATURE_TOLERANCE_SECONDS) {
-    const relation = ageSeconds > 0 ? "behind" : "ahead of";
-    return `webhook-timestamp is ${Math.abs(ageSeconds)} seconds ${relation} our clock; at most ${SIGNATURE_TOLERANCE_SECONDS} are allowed`;
+    const params = { seconds: Math.abs(ageSeconds), max: SIGNATURE_TOLERANCE_SECONDS };
+    return ageSeconds > 0 ? problem("signature_too_old", params) : problem("signature_too_new", params);
   }
   const text = messageText(headers.id, headers.timestamp, requestText(content));
   const expected = digest(toHmacKey(secret), text);
@@ -69,7 +70,9 @@ export function verifyRequestSignature(
     .map((entry) => entry.startsWith("v1,") && isEqual(entry.slice("v1,".length), expected))
     .includes(true);
   if (isSigned) return null;
-  return "webhook-signature does not fit this request; it must be v1,<base64 HMAC-SHA256> over {webhook-id}.{webhook-timestamp}.{METHOD} {path and query}\\n{raw body} under the key's secret";
+  return problem("signature_mismatch", {
+    signed: "{webhook-id}.{webhook-timestamp}.{METHOD} {path and query}\\n{raw body}",
+  });
 }
 
 /** A live key of the merchant. */

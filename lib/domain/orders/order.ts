@@ -162,10 +162,6 @@ export interface QuoteFunds {
 }
 
 const NOTHING: Funds = { arrivedUnits: 0n, confirmedUnits: 0n, isLate: false, isAssigned: false };
-/** Why nothing can be counted for an order whose payer has not chosen, in words. */
-export const NOTHING_CHOSEN =
-  "The payer of this order has not chosen a network yet, so nothing is asked for that could be paid";
-
 /** What an order whose payer has not chosen holds. */
 export const NOTHING_DUE: QuoteFunds = {
   quoteId: null,

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { problem } from "@/lib/domain/problems/problem";
 import { formatRate, parseRate } from "@/lib/domain/rates/price";
 import {
   decideRate,
@@ -129,7 +130,7 @@ describe("a merchant's setting", () => {
       rate: parseRate("0.9"),
     });
     expect(quoteRate(MARKET_SETTING, none, now)).toBeNull();
-    expect(whyNoRate(none)).toBe("no source of rates has given a fresh one");
+    expect(whyNoRate(none)).toEqual(problem("rate_stale"));
   });
 
   test("a mark-up is read in hundredths of a percent, up to 50 %", () => {

@@ -1,4 +1,5 @@
 import type { Currency } from "@/lib/domain/networks";
+import { type Problem, problem } from "@/lib/domain/problems/problem";
 import { decideMarket, type Market, type SourceRate } from "@/lib/domain/rates/market";
 import { crossRates, divideRates, markUp, parseRate, type Rate } from "@/lib/domain/rates/price";
 import type { RateReading, RateSource } from "@/lib/domain/rates/sources";
@@ -108,12 +109,12 @@ export function quoteRate(setting: PriceSetting, market: Market, now: Date): Quo
     : { rate: setting.fixedRate, source: FIXED_SOURCE, at: setting.setAt ?? now };
 }
 
-/** Why there is no rate, in words that follow a colon. */
-export function whyNoRate(market: Market): string {
-  if (market.rate !== null) return "the market is too small a number to count with";
+/** Returns why there is no rate. */
+export function whyNoRate(market: Market): Problem {
+  if (market.rate !== null) return problem("rate_too_small");
   return market.why === "stale"
-    ? "no source of rates has given a fresh one"
-    : `the sources of rates contradict each other (${market.leftOut.join(", ")})`;
+    ? problem("rate_stale")
+    : problem("rate_sources_disagree", { sources: market.leftOut.join(", ") });
 }
 
 /** Reads a mark-up as a person types it ("1.5") in basis points; null when it is none from 0 to 50 % with two decimals. */

@@ -1,3 +1,5 @@
+import { type Problem, problem } from "@/lib/domain/problems/problem";
+
 /** The kinds of things that a transfer can credit, in the order in which their rows are locked. */
 export const TARGET_KINDS = ["order", "deposit"] as const;
 export type TargetKind = (typeof TARGET_KINDS)[number];
@@ -23,9 +25,9 @@ export interface FundsChange {
 }
 
 /** Why a transfer that credits a target cannot be assigned to an order. */
-export const CREDITED_ALREADY: Record<TargetKind, string> = {
-  order: "This transfer pays an order already",
-  deposit: "This is a customer's deposit: it pays no order",
+export const CREDITED_ALREADY: Record<TargetKind, Problem> = {
+  order: problem("transfer_pays_order"),
+  deposit: problem("transfer_is_deposit"),
 };
 
 /** Returns whether two targets are the same. */

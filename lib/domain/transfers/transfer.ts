@@ -98,10 +98,6 @@ export function tokenOf({ network: id, token, currency }: TokenRef): KnownToken 
   return knownTokens(network).get(token) ?? getToken(network, currency ?? `The token ${token}`);
 }
 
-/** What a merchant can do about a transfer of a look-alike, in words. */
-export const LOOK_ALIKE_ADVICE =
-  "It cannot be assigned: send it back, or accept it by marking its order as paid by hand.";
-
 /** A token's name for people, which no look-alike shares with a currency: "USDT", "bridged USDT". */
 export function tokenName(token: KnownToken): string {
   return isLookAlike(token) ? token.name : token.currency;

@@ -6,13 +6,14 @@ import { networkSchemas, offeredPairs } from "@/lib/domain/api/tokens";
 import type { Schema } from "@/lib/domain/fields/json-schema";
 import { allNetworks, isOffered } from "@/lib/domain/networks";
 import { ORDER_STATUSES } from "@/lib/domain/orders/order";
-import { ERROR_STATUS, type ErrorCode } from "@/lib/errors";
+import { API_CODES, type ApiCode } from "@/lib/domain/problems/api-codes";
 import { MAX_BODY_BYTES } from "@/lib/http/api-call";
 import { ANSWER_SCHEMAS, eventSchema } from "@/lib/http/openapi/answers";
 import { EXAMPLES } from "@/lib/http/openapi/examples";
 import { API_OPERATIONS, type ApiOperation, COMMON_ERRORS, ERROR_WORDS } from "@/lib/http/openapi/operations";
 import { headerRefs, PUBLIC_PATHS } from "@/lib/http/openapi/public-paths";
 import { EVENT_TYPES, WEBHOOKS } from "@/lib/http/openapi/webhooks";
+import { API_STATUS } from "@/lib/http/problem-status";
 
 const BASE = "/api/v1/pay/";
 const JSON_TYPE = "application/json";
@@ -69,7 +70,6 @@ const INTRODUCTION = [
   "Operations that need an API key are also served under `/api/v1/pay/sdk/`, their older form: `/api/v1/pay/sdk/order/add`. A signature covers the path that is requested.",
 ].join("\n\n");
 
-const CODES = Object.keys(ERROR_STATUS).map(Number) as ErrorCode[];
 const ALWAYS = ["X-Request-Id", "RateLimit-Policy", "RateLimit"];
 const EXAMPLE_REQUEST_ID = "01kaq2v8x1000b8d2f4h6k9m3npq";
 const CONFLICT: Schema = {
@@ -119,7 +119,7 @@ export function openApiDocument(env: Pick<Env, "publicUrl" | "rpcUrls">, version
         ...ANSWER_SCHEMAS,
         Event: eventSchema(EVENT_TYPES),
         ...networkSchemas(networks, offered),
-        ...Object.fromEntries(CODES.map((code) => [`Error${code}`, errorSchema(code)])),
+        ...Object.fromEntries(API_CODES.map((code) => [`Error${code}`, errorSchema(code)])),
       },
       headers: HEADERS,
       securitySchemes: SECURITY_SCHEMES,
@@ -135,7 +135,7 @@ function requestName(path: string): string {
 
 function apiPath(operation: ApiOperation): PathItem {
   const { path, operationId, summary, description, tag, errors } = operation;
-  const codes = CODES.filter((code) => COMMON_ERRORS.includes(code) || errors.includes(code));
+  const codes = API_CODES.filter((code) => COMMON_ERRORS.includes(code) || errors.includes(code));
   const post: Operation = {
     operationId,
     summary,
@@ -147,7 +147,7 @@ function apiPath(operation: ApiOperation): PathItem {
     },
     responses: {
       "200": success(operation),
-      ...Object.fromEntries(codes.map((code) => [ERROR_STATUS[code], failure(code)])),
+      ...Object.fromEntries(codes.map((code) => [API_STATUS[code], failure(code)])),
       "413": { ...failure(10001), description: `The body is larger than ${MAX_BODY_BYTES} bytes.` },
     },
   };
@@ -169,7 +169,7 @@ function success({ path, answer, mayRepeat }: ApiOperation): Answer {
   };
 }
 
-function failure(code: ErrorCode): Answer {
+function failure(code: ApiCode): Answer {
   const isTemporary = code === 10005 || code === 10006;
   return {
     description: `Code ${code}. ${ERROR_WORDS[code]}`,
@@ -178,7 +178,7 @@ function failure(code: ErrorCode): Answer {
   };
 }
 
-function errorSchema(code: ErrorCode): Schema {
+function errorSchema(code: ApiCode): Schema {
   const text: Schema = { type: "string", minLength: 1 };
   const entry: Schema = { type: "object", required: ["field", "message"], properties: { field: text, message: text } };
   return {

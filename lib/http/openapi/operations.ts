@@ -1,7 +1,7 @@
 import { DEPOSIT_ADDRESS, DEPOSIT_LIST, EVENT_LIST, NO_FIELDS, ORDER_LIST } from "@/lib/domain/api/list-requests";
 import { ORDER_ADD, ORDER_CHECKOUT, ORDER_NAMES } from "@/lib/domain/api/order-requests";
 import type { Schema } from "@/lib/domain/fields/json-schema";
-import type { ErrorCode } from "@/lib/errors";
+import type { ApiCode } from "@/lib/domain/problems/api-codes";
 
 /** A request of the merchants' API, as its document tells of it. */
 export interface ApiOperation {
@@ -15,16 +15,16 @@ export interface ApiOperation {
   /** Name of the schema of `data`. */
   answer: string;
   /** Beside those that any request may get. */
-  errors: readonly ErrorCode[];
+  errors: readonly ApiCode[];
   /** Whether an answer may be of an order that was made before. */
   mayRepeat?: true;
 }
 
 /** Errors that any request may get. */
-export const COMMON_ERRORS: readonly ErrorCode[] = [10001, 10002, 10005, 10006, 10099];
+export const COMMON_ERRORS: readonly ApiCode[] = [10001, 10002, 10005, 10006, 10099];
 
 /** What each code means, for people. */
-export const ERROR_WORDS: Readonly<Record<ErrorCode, string>> = {
+export const ERROR_WORDS: Readonly<Record<ApiCode, string>> = {
   10001: "A parameter is missing or invalid, or the body is no JSON object. `errors` lists every bad field.",
   10002:
     "The API key is missing, unknown, revoked or not allowed to do this; or the signature is wrong, too old or used before.",

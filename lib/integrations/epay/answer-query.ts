@@ -6,7 +6,9 @@ import { isSignedEpay } from "@/lib/domain/integrations/epay";
 import { tradeTypeOf } from "@/lib/domain/integrations/trade-type";
 import type { OrderDetail } from "@/lib/domain/orders/order-detail";
 import { type Showing, toDetailData } from "@/lib/domain/orders/order-wire";
-import { AppError, fieldError } from "@/lib/errors";
+import { inEnglish } from "@/lib/domain/problems/in-english";
+import { problem } from "@/lib/domain/problems/problem";
+import { AppError, invalidField } from "@/lib/errors";
 import type { ApiContext } from "@/lib/http/api-route";
 import { countRequest } from "@/lib/http/rate-limit";
 import { type EpayRequest, textIn } from "@/lib/integrations/epay/fields";
@@ -34,11 +36,7 @@ export async function answerEpayQuery(ctx: ApiContext, request: EpayRequest, now
     (own) => (isSigned ? isSignedEpay(fields, own) : isEqual(key, own)),
     now,
   );
-  if (!isSigned && isInUrl && !plugin.takesKeyInUrl)
-    throw new AppError(
-      10002,
-      'This shop does not accept its key in a URL; send a sign, post the key in a form, or turn on "Accept the key in a URL" under Settings → Plugins',
-    );
+  if (!isSigned && isInUrl && !plugin.takesKeyInUrl) throw new AppError(problem("plugin_key_in_url"));
   await countRequest(ctx, "reads", plugin.publicId, now);
   switch (textIn(fields, "act")) {
     case "order":
@@ -48,19 +46,16 @@ export async function answerEpayQuery(ctx: ApiContext, request: EpayRequest, now
     case "query":
       return { code: 1, msg: "succ", pid: Number(plugin.publicId), active: 1, type: 1, money: "0.00" };
     case "refund":
-      return {
-        code: -1,
-        msg: "Nothing is held here, so nothing can be sent back from here: send it from your own wallet, then note the transaction at the transfer in the back office",
-      };
+      return { code: -1, msg: inEnglish(problem("refund_not_possible")) };
     default:
-      throw fieldError("act", "act must be order, orders, query or refund");
+      throw invalidField("act", problem("action_unknown"));
   }
 }
 
 async function orderAnswer({ pool, orders }: ApiContext, { fields }: EpayRequest, plugin: Plugin): Promise<object> {
   const tradeId = textIn(fields, "trade_no");
   const mchOrderId = textIn(fields, "out_trade_no");
-  if (tradeId === "" && mchOrderId === "") throw fieldError("trade_no", "Give trade_no or out_trade_no");
+  if (tradeId === "" && mchOrderId === "") throw invalidField("trade_no", problem("order_number_missing"));
   if (tradeId !== "" && !isId(tradeId)) throw unknown();
   const { merchantId } = plugin;
   const names = tradeId === "" ? { mchOrderId } : { tradeId };
@@ -69,7 +64,7 @@ async function orderAnswer({ pool, orders }: ApiContext, { fields }: EpayRequest
   return { code: 1, msg: "succ", ...toEpayOrder(order, orders) };
 }
 
-const unknown = () => new AppError(10003, "There is no order with this number among yours");
+const unknown = () => new AppError(problem("shop_order_unknown"));
 
 async function ordersAnswer(
   { pool, orders: showing }: ApiContext,

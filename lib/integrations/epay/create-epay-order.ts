@@ -4,9 +4,10 @@ import { type EpayFields, findAmbiguousField, isSignedEpay } from "@/lib/domain/
 import { parseTradeType } from "@/lib/domain/integrations/trade-type";
 import { formatUnits, MAX_STEPS, PUBLIC_DECIMALS, parseUnits } from "@/lib/domain/money";
 import type { CheckoutTerms } from "@/lib/domain/orders/order";
+import { problem } from "@/lib/domain/problems/problem";
 import { findFiat } from "@/lib/domain/rates/currencies";
 import { parseFiatAmount } from "@/lib/domain/rates/price";
-import { type AppError, fieldError } from "@/lib/errors";
+import { type AppError, invalidField } from "@/lib/errors";
 import type { ApiContext } from "@/lib/http/api-route";
 import { countRequest } from "@/lib/http/rate-limit";
 import { cutBytes, type EpayRequest, textIn } from "@/lib/integrations/epay/fields";
@@ -29,13 +30,11 @@ export async function createEpayOrder(ctx: ApiContext, { fields }: EpayRequest, 
   const { plugin } = await authenticatePlugin(ctx, named, (key) => isSignedEpay(fields, key), now);
   await countRequest(ctx, "creates", plugin.publicId, now);
   const ambiguous = findAmbiguousField(fields);
-  if (ambiguous)
-    throw fieldError(ambiguous, `${ambiguous} must not contain "&" before the name of another field and "="`);
+  if (ambiguous) throw invalidField(ambiguous, problem("value_ambiguous", { name: ambiguous }));
   const request = readOrder(fields, plugin, ctx.env);
   const asked = { request, compare: termsOf, otherTerms: null };
   const { order, isReplayed } = await makeIntegrationOrder(ctx, plugin, asked, now);
-  if (isReplayed && order.status === "paid")
-    throw fieldError("out_trade_no", "out_trade_no: this order is paid already", 10004);
+  if (isReplayed && order.status === "paid") throw invalidField("out_trade_no", problem("order_number_paid"));
   return order;
 }
 
@@ -76,7 +75,7 @@ function readOrder(
 
 function readNumber(text: string): string {
   if (NUMBER.test(text)) return text;
-  throw fieldError("out_trade_no", "out_trade_no must be 1 to 127 letters, digits or any of . _ - |");
+  throw invalidField("out_trade_no", problem("order_number_malformed"));
 }
 
 /** A backslash is read as one by some clients and as an escape by others; control characters are nothing to show. */
@@ -86,14 +85,13 @@ function readName(text: string): string {
 
 function readParam(text: string): string {
   if (Buffer.byteLength(text) <= PARAM_BYTES && text.search(UNPRINTABLE) < 0) return text;
-  throw fieldError("param", `param must be at most ${PARAM_BYTES} bytes without control characters`);
+  throw invalidField("param", problem("passthrough_malformed", { max: PARAM_BYTES }));
 }
 
 function readType(text: string): Pick<CheckoutTerms, "network" | "currency"> {
   const chosen = parseTradeType(text);
   if (chosen) return chosen;
-  const message = `type "${text.slice(0, 40)}" is not known here; leave it out to let the payer choose, or send one such as usdt.trc20`;
-  throw fieldError("type", message);
+  throw invalidField("type", problem("payment_type_unknown", { given: text.slice(0, 40) }));
 }
 
 /** @param fiat null: it is a number of tokens */
@@ -106,21 +104,21 @@ function readMoney(text: string, fiat: string | null): Pick<CheckoutTerms, "amou
       ? parseUnits(plain, decimals)
       : parseFiatAmount(plain, decimals);
   if (units === null || units <= 0n || units > MAX_STEPS)
-    throw fieldError("money", `money must be a number above 0 with at most ${decimals} decimals, such as 10.00`);
+    throw invalidField("money", problem("price_malformed", { decimals, example: "10.00" }));
   const amount = formatUnits(units, decimals);
   return fiat === null ? { amount, price: null } : { amount: null, price: { fiat, amount } };
 }
 
 function readNotifyUrl(text: string, { callbackAllowCidrs }: ApiContext["env"]): string {
-  const problem = validateCallbackUrl(text, { allowCidrs: callbackAllowCidrs });
-  if (problem) throw fieldError("notify_url", `notify_url ${problem}`);
+  const wrong = validateCallbackUrl(text, { allowCidrs: callbackAllowCidrs });
+  if (wrong) throw invalidField("notify_url", wrong);
   return text;
 }
 
 function readReturnUrl(text: string): string | null {
   if (text === "") return null;
   const read = readHttpUrl(text, "https://shop.example.com/done");
-  if ("problem" in read) throw fieldError("return_url", `return_url ${read.problem}`);
+  if ("problem" in read) throw invalidField("return_url", read.problem);
   return text;
 }
 

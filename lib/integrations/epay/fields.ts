@@ -1,4 +1,5 @@
 import { BLANK, type EpayFields } from "@/lib/domain/integrations/epay";
+import { problem } from "@/lib/domain/problems/problem";
 import { AppError } from "@/lib/errors";
 import type { ApiCall } from "@/lib/http/api-call";
 
@@ -22,9 +23,9 @@ export async function readEpayRequest(call: ApiCall): Promise<EpayRequest> {
   const body = call.method === "POST" ? Buffer.from(await call.readBody()).toString("latin1") : "";
   const form = pairsOf(body);
   const all = [...query, ...form].filter(([name]) => !name.includes("["));
-  if (all.length > MOST_FIELDS) throw new AppError(10001, `There are more than ${MOST_FIELDS} fields`);
+  if (all.length > MOST_FIELDS) throw new AppError(problem("too_many_fields", { max: MOST_FIELDS }));
   const tooLong = all.find(([, value]) => value.length > MOST_VALUE);
-  if (tooLong) throw new AppError(10001, `${textOf(tooLong[0])} is longer than ${MOST_VALUE} bytes`);
+  if (tooLong) throw new AppError(problem("value_too_many_bytes", { name: textOf(tooLong[0]), max: MOST_VALUE }));
   return { fields: Object.fromEntries(all), inUrl: new Set(query.map(([name]) => name)) };
 }
 

@@ -1,6 +1,7 @@
 import { JsonNumber } from "@/lib/domain/fields/json-value";
 import { type EpusdtFields, signedNumber } from "@/lib/domain/integrations/epusdt";
-import { AppError, fieldError } from "@/lib/errors";
+import { problem } from "@/lib/domain/problems/problem";
+import { AppError, invalidField } from "@/lib/errors";
 import { type ApiCall, parseJsonObject } from "@/lib/http/api-call";
 
 const MAX_FIELDS = 100;
@@ -18,15 +19,15 @@ export async function readEpusdtFields(call: ApiCall): Promise<EpusdtFields> {
   const isForm = (call.header("content-type") ?? "").toLowerCase().includes("form-urlencoded");
   const pairs = isForm ? [...new URLSearchParams(Buffer.from(bytes).toString("utf8"))] : jsonPairs(bytes);
   if (pairs.length > MAX_FIELDS)
-    throw new AppError(10001, `A request may have ${MAX_FIELDS} fields; got ${pairs.length}`);
+    throw new AppError(problem("too_many_request_fields", { max: MAX_FIELDS, count: pairs.length }));
   for (const [name, value] of pairs) {
     if (name.length > MAX_NAME)
-      throw new AppError(10001, `Field names may have ${MAX_NAME} characters; got ${name.length}`);
+      throw new AppError(problem("field_name_too_long", { max: MAX_NAME, length: name.length }));
     if (value.length > MAX_VALUE)
-      throw fieldError(name, `${name} may have ${MAX_VALUE} characters; got ${value.length}`);
+      throw invalidField(name, problem("value_too_long", { name, max: MAX_VALUE, length: value.length }));
   }
   const repeated = pairs.find(([name], index) => pairs.findIndex(([other]) => other === name) !== index);
-  if (repeated) throw new AppError(10001, `${repeated[0].slice(0, 64)} is there twice; give it once`);
+  if (repeated) throw new AppError(problem("field_repeated", { name: repeated[0].slice(0, 64) }));
   return Object.fromEntries(pairs);
 }
 
@@ -36,7 +37,7 @@ function jsonPairs(bytes: Uint8Array): [name: string, value: string][] {
     if (typeof value === "string") return [name, value];
     if (typeof value === "boolean") return [name, String(value)];
     if (value === null) return [name, ""];
-    throw fieldError(name, `${name} must be a text or a number`);
+    throw invalidField(name, problem("value_malformed", { name }));
   });
 }
 

@@ -4,7 +4,8 @@ import { tradeTypeOf } from "@/lib/domain/integrations/trade-type";
 import type { OrderStatus } from "@/lib/domain/orders/order";
 import type { OrderDetail } from "@/lib/domain/orders/order-detail";
 import { type Showing, toDetailData } from "@/lib/domain/orders/order-wire";
-import { AppError, type ErrorCode } from "@/lib/errors";
+import type { ApiCode } from "@/lib/domain/problems/api-codes";
+import { AppError } from "@/lib/errors";
 
 /** Who reads an answer: clients of GMW's kind have the coin in `token`, all others the address. */
 export interface Reader {
@@ -45,7 +46,7 @@ export function epusdtStatus(status: OrderStatus): number {
 }
 
 /** Errors by the numbers that the original has for them; HTTP's own where it has none. */
-const STATUS_CODES: Readonly<Record<ErrorCode, number>> = {
+const STATUS_CODES: Readonly<Record<ApiCode, number>> = {
   10001: 400,
   10002: 401,
   10003: 10_008,

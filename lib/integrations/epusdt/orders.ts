@@ -2,7 +2,8 @@ import { findOrderDetail } from "@/db/queries/orders/orders";
 import { isId } from "@/lib/domain/id";
 import type { EpusdtFields } from "@/lib/domain/integrations/epusdt";
 import { tradeTypeOf } from "@/lib/domain/integrations/trade-type";
-import { AppError, fieldError } from "@/lib/errors";
+import { problem } from "@/lib/domain/problems/problem";
+import { AppError, invalidField } from "@/lib/errors";
 import type { ApiContext } from "@/lib/http/api-route";
 import { countRequest } from "@/lib/http/rate-limit";
 import { authenticateEpusdt } from "@/lib/integrations/epusdt/authenticate";
@@ -27,16 +28,12 @@ export async function createEpusdtOrder(
   const { plugin } = await authenticateEpusdt(ctx, fields, now);
   await countRequest(ctx, "creates", plugin.publicId, now);
   const request = readEpusdtOrder(fields, manner, plugin, ctx.env);
-  const otherTerms = fieldError("order_id", CLOSED, 10004);
+  const otherTerms = invalidField("order_id", problem("order_number_closed"));
   const { order, isReplayed } = await makeIntegrationOrder(ctx, plugin, { request, compare: termsOf, otherTerms }, now);
-  if (isReplayed && order.status === "paid")
-    throw fieldError("order_id", "order_id: this order is paid already; use a new order_id", 10004);
+  if (isReplayed && order.status === "paid") throw invalidField("order_id", problem("order_number_paid_use_new"));
   const isGmw = manner === "gmw";
   return toEpusdtOrder(order, ctx.orders, { isGmw, expiration: isGmw ? "unix" : plugin.expiration }, now);
 }
-
-const CLOSED =
-  "order_id was used on other terms, and those can be changed no more: money was seen for this order, or its time ended this moment; repeat the first terms, or use a new order_id";
 
 /** What makes a repeat one on the same terms; while the order waits, its time to pay runs on from the first then. */
 function termsOf(before: CheckoutOrder, now: CheckoutRequest): [string, string | null, string | null][] {
@@ -60,9 +57,9 @@ export async function cancelEpusdtOrder(ctx: ApiContext, fields: EpusdtFields, n
   const { merchantId } = plugin;
   const tradeId = textIn(fields, "trade_id");
   const order = isId(tradeId) ? await findOrderDetail(ctx.pool.db, { merchantId, tradeId }) : null;
-  if (order?.integration !== "epusdt") throw new AppError(10003, "There is no order with this trade_id among yours");
+  if (order?.integration !== "epusdt") throw new AppError(problem("own_trade_id_unknown"));
   const story = { publicUrl: ctx.env.publicUrl, log: ctx.log };
   const result = await cancelOrder(ctx.pool.db, story, { merchantId, integration: "epusdt" }, order.id, now);
-  if ("problem" in result && order.status !== "cancelled") throw new AppError(10004, result.problem);
+  if ("problem" in result && order.status !== "cancelled") throw new AppError(result.problem);
   return { trade_id: order.id };
 }

@@ -8,7 +8,8 @@ import { formatUnits } from "@/lib/domain/money";
 import { type Currency, getNetwork, getToken } from "@/lib/domain/networks";
 import type { OrderDetail } from "@/lib/domain/orders/order-detail";
 import { toDetailData } from "@/lib/domain/orders/order-wire";
-import { AppError, fieldError } from "@/lib/errors";
+import { type ProblemCode, problem } from "@/lib/domain/problems/problem";
+import { AppError, invalidField } from "@/lib/errors";
 import type { ApiContext } from "@/lib/http/api-route";
 import { textIn } from "@/lib/integrations/epusdt/fields";
 import { epusdtStatus, toEpusdtOrder } from "@/lib/integrations/epusdt/order-answer";
@@ -32,25 +33,24 @@ export async function chooseEpusdtMethod(ctx: ApiContext, fields: EpusdtFields, 
   const named = `${textIn(fields, "currency")}.${textIn(fields, "network")}`;
   const { network, currency } = parseTradeType(named) ?? { network: null, currency: null };
   if (network === null || currency === null)
-    throw fieldError("network", `"${named.slice(0, 40)}" cannot be paid here; pay/methods lists what can`);
+    throw invalidField("network", problem("choice_not_payable", { given: named.slice(0, 40) }));
   const choosing = { ...ctx.orders, env: ctx.env, log: ctx.log };
   refuseUnquoted(await chooseMethod(ctx.pool.db, choosing, id, { network, currency }, now));
   return showEpusdtOrder(ctx, id, now);
 }
 
 function refuseUnquoted(choice: Choice): void {
-  if (choice === null)
-    throw new AppError(10004, "This order is no longer open to a choice: money came for it, or its time is over");
-  if ("problem" in choice) throw new AppError(10006, WHY_NOT[choice.problem]);
+  if (choice === null) throw new AppError(problem("choice_closed"));
+  if ("problem" in choice) throw new AppError(problem(CODES[choice.problem]));
 }
 
-const WHY_NOT: Readonly<Record<ChoiceProblem, string>> = {
-  taken: "Nothing is free for this amount there at the moment; choose another way to pay, or ask again in a minute",
-  closed: "This way to pay is not offered at the moment; choose another",
-  unrated: "There is no rate for this currency at the moment; choose another, or ask again in a minute",
-  enough: "This order was switched too often; pay one of the ways that were chosen before",
-  often: "The way to pay was changed too often; ask again in a minute",
-};
+const CODES = {
+  taken: "choice_amount_reserved",
+  closed: "choice_not_offered",
+  unrated: "choice_without_rate",
+  enough: "choice_changed_too_often",
+  often: "choice_changed_too_fast",
+} as const satisfies Record<ChoiceProblem, ProblemCode>;
 
 /**
  * The ways in which an order can be paid, with what it comes to there by the rate of this moment; what is to be paid is what
@@ -109,5 +109,5 @@ export async function checkEpusdtStatus(ctx: ApiContext, tradeId: string): Promi
 async function findOrder({ pool }: ApiContext, tradeId: string): Promise<OrderDetail> {
   const order = isId(tradeId) ? await findOrderDetail(pool.db, { id: tradeId }) : null;
   if (order?.integration === "epusdt") return order;
-  throw new AppError(10003, "There is no order with this trade_id");
+  throw new AppError(problem("trade_id_unknown"));
 }

@@ -6,9 +6,10 @@ import { type EpusdtFields, shortDecimal } from "@/lib/domain/integrations/epusd
 import { currencyOf, parseTradeType } from "@/lib/domain/integrations/trade-type";
 import { formatUnits, MAX_STEPS, PUBLIC_DECIMALS, parseUnits } from "@/lib/domain/money";
 import type { CheckoutTerms } from "@/lib/domain/orders/order";
+import { problem } from "@/lib/domain/problems/problem";
 import { findFiat } from "@/lib/domain/rates/currencies";
 import { parseFiatAmount } from "@/lib/domain/rates/price";
-import { fieldError } from "@/lib/errors";
+import { invalidField } from "@/lib/errors";
 import { textIn } from "@/lib/integrations/epusdt/fields";
 import type { CheckoutRequest } from "@/lib/orders/create-checkout";
 
@@ -47,23 +48,15 @@ export function readEpusdtOrder(
 
 /** What would change to whom or how much is paid is refused where it is not done. */
 function refuseUnkept(fields: EpusdtFields): void {
-  if (textIn(fields, "address") !== "")
-    throw fieldError(
-      "address",
-      "address cannot be chosen by a request; leave it out, and set the addresses under Settings → Receiving addresses",
-    );
-  if (textIn(fields, "rate") !== "")
-    throw fieldError(
-      "rate",
-      "rate cannot be chosen by a request; leave it out, and set the rate under Settings → Prices",
-    );
+  if (textIn(fields, "address") !== "") throw invalidField("address", problem("address_not_choosable"));
+  if (textIn(fields, "rate") !== "") throw invalidField("rate", problem("rate_not_choosable"));
 }
 
 function readNumber(text: string): string {
   const { min, max } = MCH_ORDER_ID;
   const { length } = [...text];
   if (length >= min && length <= max && !UNPRINTABLE.test(text)) return text;
-  throw fieldError("order_id", `order_id must be ${min} to ${max} characters without control characters`);
+  throw invalidField("order_id", problem("field_invalid", { rule: problem("rule_length", { min, max }) }));
 }
 
 type Fiat = NonNullable<ReturnType<typeof findFiat>>;
@@ -74,10 +67,7 @@ function readFiat(text: string, usual: string | null): Fiat | null {
   if (code === null) return null;
   const fiat = findFiat(code);
   if (fiat) return fiat;
-  throw fieldError(
-    "fiat",
-    `fiat "${code.slice(0, 20)}" is no currency that prices can be in; send an ISO 4217 code such as CNY`,
-  );
+  throw invalidField("fiat", problem("price_currency_unknown", { given: code.slice(0, 20) }));
 }
 
 function readAmount(text: string, fiat: Fiat | null): Pick<CheckoutTerms, "amount" | "price"> {
@@ -85,7 +75,7 @@ function readAmount(text: string, fiat: Fiat | null): Pick<CheckoutTerms, "amoun
   const plain = shortDecimal(text);
   const units = fiat ? parseFiatAmount(plain, decimals) : parseUnits(plain, decimals);
   if (units === null || units <= 0n || units > MAX_STEPS)
-    throw fieldError("amount", `amount must be a number above 0 with at most ${decimals} decimals, such as 28.88`);
+    throw invalidField("amount", problem("price_malformed", { decimals, example: "28.88" }));
   const amount = formatUnits(units, decimals);
   return fiat ? { amount: null, price: { fiat: fiat.code, amount } } : { amount, price: null };
 }
@@ -95,13 +85,13 @@ function readMethod(fields: EpusdtFields, manner: Manner): Pick<CheckoutTerms, "
   const token = textIn(fields, "token");
   const network = textIn(fields, "network");
   if (manner === "gmw" && token === "" && network === "") return { network: null, currency: null };
-  if (manner === "gmw" && (token === "" || network === ""))
-    throw fieldError("network", "Give token and network, or neither of them to let the payer choose");
+  if (manner === "gmw" && (token === "" || network === "")) throw invalidField("network", problem("method_half_given"));
   const [field, text] =
     manner === "gmw" ? ["network", `${token}.${network}`] : ["trade_type", textIn(fields, "trade_type") || USUAL_TYPE];
   const chosen = parseTradeType(text);
   if (chosen) return chosen;
-  throw fieldError(field, `${field}: "${text.slice(0, 40)}" cannot be paid here; send one such as ${USUAL_TYPE}`);
+  const params = { given: text.slice(0, 40), example: USUAL_TYPE };
+  throw invalidField(field, problem("payment_type_not_payable", params));
 }
 
 /** "USDT,USDC" are those alone, "-USDC" all but that; null where both are left. */
@@ -113,27 +103,26 @@ function readCurrencies(text: string): CheckoutTerms["currency"] {
     (currency) => !not.includes(currency) && (only.length === 0 || only.includes(currency)),
   );
   const [first] = left;
-  if (first === undefined)
-    throw fieldError("currencies", "currencies leaves nothing to pay with; USDT and USDC are taken");
+  if (first === undefined) throw invalidField("currencies", problem("currencies_leave_nothing"));
   return left.length === 1 ? first : null;
 }
 
 /** Seconds to pay in, brought within what any order may have; null: as the shop has set it. */
 function readTimeout(text: string): number | null {
   if (text === "" || text === "0") return null;
-  if (!/^\d{1,9}$/.test(text)) throw fieldError("timeout", "timeout must be a number of seconds, such as 1200");
+  if (!/^\d{1,9}$/.test(text)) throw invalidField("timeout", problem("timeout_malformed"));
   return Math.min(EXPIRES_IN.max, Math.max(EXPIRES_IN.min, Number(text)));
 }
 
 function readNotifyUrl(text: string, { callbackAllowCidrs }: Pick<Env, "callbackAllowCidrs">): string {
-  const problem = validateCallbackUrl(text, { allowCidrs: callbackAllowCidrs });
-  if (problem) throw fieldError("notify_url", `notify_url ${problem}`);
+  const wrong = validateCallbackUrl(text, { allowCidrs: callbackAllowCidrs });
+  if (wrong) throw invalidField("notify_url", wrong);
   return text;
 }
 
 function readRedirectUrl(text: string): string | null {
   if (text === "") return null;
   const read = readHttpUrl(text, "https://shop.example.com/done");
-  if ("problem" in read) throw fieldError("redirect_url", `redirect_url ${read.problem}`);
+  if ("problem" in read) throw invalidField("redirect_url", read.problem);
   return text;
 }

@@ -1,6 +1,6 @@
 import { findPluginByToken, noteKeyUse, type Plugin } from "@/db/queries/plugins/plugins";
-import { SWITCHED_OFF } from "@/lib/domain/integration";
 import { hashToken } from "@/lib/domain/integrations/greenfield";
+import { problem } from "@/lib/domain/problems/problem";
 import { AppError } from "@/lib/errors";
 import type { ApiCall } from "@/lib/http/api-call";
 import type { PluginContext } from "@/lib/integrations/plugin-caller";
@@ -14,12 +14,10 @@ export async function authenticateGreenfield(
   now: Date,
 ): Promise<Plugin & { permissions: string[] }> {
   const token = TOKEN.exec(call.header("authorization") ?? "")?.[1];
-  if (token === undefined)
-    throw new AppError(10002, 'There is no token; send the header "Authorization: token <API key of the store>"');
+  if (token === undefined) throw new AppError(problem("token_missing"));
   const found = await findPluginByToken(pool.db, hashToken(token), now);
-  if (found?.plugin.integration !== "greenfield")
-    throw new AppError(10002, "The token is unknown or revoked; compare it with Settings → Plugins");
-  if (!found.plugin.isOn) throw new AppError(10002, SWITCHED_OFF);
+  if (found?.plugin.integration !== "greenfield") throw new AppError(problem("token_unknown"));
+  if (!found.plugin.isOn) throw new AppError(problem("integration_off"));
   await noteKeyUse(pool.db, { id: found.id, merchantId: found.plugin.merchantId }, now);
   return { ...found.plugin, permissions: found.permissions };
 }

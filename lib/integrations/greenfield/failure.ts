@@ -1,7 +1,10 @@
-import { AppError, type ErrorCode } from "@/lib/errors";
+import type { ApiCode } from "@/lib/domain/problems/api-codes";
+import { inEnglish } from "@/lib/domain/problems/in-english";
+import { problem } from "@/lib/domain/problems/problem";
+import { AppError } from "@/lib/errors";
 
 /** Errors by the names that clients know; one that has a better name carries it. */
-const NAMES: Readonly<Record<ErrorCode, string>> = {
+const NAMES: Readonly<Record<ApiCode, string>> = {
   10001: "bad-request",
   10002: "unauthenticated",
   10003: "not-found",
@@ -21,22 +24,24 @@ const PATHS: Readonly<Record<string, string>> = {
 
 /** There is nothing of this kind with such an id in this store. */
 export function noInvoice(): AppError {
-  return new AppError(10003, "There is no such invoice in this store", { data: { name: "invoice-not-found" } });
+  return new AppError(problem("invoice_not_found"), { data: { name: "invoice-not-found" } });
 }
 
 /** A token that may not do what was asked. */
 export function notAllowed(permission: string): AppError {
-  return new AppError(10003, `The token may not do this: it lacks the permission ${permission}`, {
-    httpStatus: 403,
+  return new AppError(problem("token_lacks_permission", { permission }), {
     data: { name: "missing-permission", missingPermission: permission },
   });
 }
 
-/** What clients of this protocol read of a failure: fields that are wrong with HTTP 422, each by its path; all else by a name. */
-export function greenfieldFailure(failure: AppError): { status: number; body: object } {
-  const { code, message, httpStatus, errors, data } = failure;
+/**
+ * What clients of this protocol read of a failure: fields that are wrong with HTTP 422, each by its path; all else by a name.
+ * @param httpStatus of every other failure
+ */
+export function greenfieldFailure(failure: AppError, httpStatus: number): { status: number; body: object } {
+  const { code, message, errors, data } = failure;
   if (errors !== undefined && (code === 10001 || code === 10004)) {
-    const body = errors.map((one) => ({ path: PATHS[one.field] ?? one.field, message: one.message }));
+    const body = errors.map((one) => ({ path: PATHS[one.field] ?? one.field, message: inEnglish(one) }));
     return { status: 422, body };
   }
   const missing = data?.["missingPermission"];

@@ -12,7 +12,8 @@ import type { JsonObject } from "@/lib/domain/fields/json-value";
 import { isId, newId } from "@/lib/domain/id";
 import { paymentMethodId } from "@/lib/domain/integrations/greenfield-invoice";
 import type { OrderDetail } from "@/lib/domain/orders/order-detail";
-import { fieldError } from "@/lib/errors";
+import { problem } from "@/lib/domain/problems/problem";
+import { invalidField } from "@/lib/errors";
 import type { ApiContext } from "@/lib/http/api-route";
 import { noInvoice } from "@/lib/integrations/greenfield/failure";
 import { type InvoiceStore, toInvoice } from "@/lib/integrations/greenfield/invoice-answer";
@@ -74,17 +75,14 @@ export async function markInvoice(
 ): Promise<object> {
   const order = await findInvoice(ctx, plugin, id);
   if (typeof body["status"] !== "string" || body["status"].toLowerCase() !== "invalid")
-    throw fieldError("status", NO_MARK);
+    throw invalidField("status", problem("invoice_status_not_settable"));
   const { merchantId } = plugin;
   const story = { publicUrl: ctx.env.publicUrl, log: ctx.log };
   const result = await cancelOrder(ctx.pool.db, story, { merchantId, integration: "greenfield" }, order.id, now);
   const after = await findInvoice(ctx, plugin, id);
-  if ("problem" in result && after.status !== "cancelled") throw fieldError("status", result.problem, 10004);
+  if ("problem" in result && after.status !== "cancelled") throw invalidField("status", result.problem);
   return toInvoice(after, await storeOf(ctx, plugin));
 }
-
-const NO_MARK =
-  'status can only become "Invalid" by a token; a person marks an order as paid in the back office, on the page of the order';
 
 /** The ways to pay that a store takes at this moment. */
 export async function listStoreMethods(ctx: ApiContext, plugin: Plugin, now: Date): Promise<object[]> {

@@ -6,9 +6,10 @@ import { shortDecimal } from "@/lib/domain/integrations/epusdt";
 import { type Chosen, currencyOf, parseTradeType } from "@/lib/domain/integrations/trade-type";
 import { formatUnits, MAX_STEPS, PUBLIC_DECIMALS, parseUnits } from "@/lib/domain/money";
 import type { CheckoutTerms } from "@/lib/domain/orders/order";
+import { type FieldError, problem } from "@/lib/domain/problems/problem";
 import { findFiat } from "@/lib/domain/rates/currencies";
 import { parseFiatAmount } from "@/lib/domain/rates/price";
-import { AppError, fieldError } from "@/lib/errors";
+import { AppError, invalidField, invalidFields } from "@/lib/errors";
 import type { CheckoutRequest } from "@/lib/orders/create-checkout";
 
 /** Shops send the buyer's address, what is bought and how it was taxed: more than the 2 KiB of the merchants' API. */
@@ -32,7 +33,7 @@ export function readInvoice(
   plugin: Pick<Plugin, "fiat">,
   mchOrderId: string,
 ): CheckoutRequest & { integration: "greenfield" } {
-  const errors: { field: string; message: string }[] = [];
+  const errors: FieldError[] = [];
   const collect = <T>(read: () => T): T | null => {
     try {
       return read();
@@ -49,8 +50,7 @@ export function readInvoice(
   // Half of a character is refused by JSON of the database.
   const orderId = metadata?.orderId.toWellFormed() ?? "";
   const redirectUrl = collect(() => readRedirectUrl(checkout["redirectURL"], orderId));
-  if (errors.length > 0 || !sum || !methods || !metadata)
-    throw new AppError(10001, errors.map(({ message }) => message).join("; "), { errors });
+  if (errors.length > 0 || !sum || !methods || !metadata) throw invalidFields(errors);
   const speed = textOf(checkout["speedPolicy"]);
   return {
     mchOrderId,
@@ -84,23 +84,18 @@ function readSum(body: JsonObject, plugin: Pick<Plugin, "fiat">): ReadSum {
   const named = textOf(body["currency"]).trim() || (plugin.fiat ?? "");
   const currency = currencyOf(named);
   const fiat = currency ? null : findFiat(named);
-  if (!currency && !fiat)
-    throw fieldError(
-      "currency",
-      `currency ${seen(named)} cannot be priced in here; send an ISO 4217 code such as EUR, or USDT or USDC`,
-    );
+  if (!currency && !fiat) throw invalidField("currency", problem("invoice_currency_unknown", { given: seen(named) }));
   const decimals = fiat?.decimals ?? PUBLIC_DECIMALS;
   const code = currency ?? fiat?.code ?? "";
   const given = body["amount"];
   const text = given instanceof JsonNumber ? given.text : textOf(given).trim();
-  const rule = `a number above 0 with at most ${decimals} decimals, as ${code} has, such as "10.00"`;
-  if (text === "")
-    throw fieldError("amount", `amount is missing; invoices for any amount are not possible here, it must be ${rule}`);
+  const rule = problem("rule_fiat_amount_text", { decimals, code });
+  if (text === "") throw invalidField("amount", problem("invoice_amount_missing", { rule }));
   const plain = text.length <= MOST_DIGITS ? shortDecimal(text) : "";
   const units = fiat ? parseFiatAmount(plain, decimals) : parseUnits(plain, decimals);
   const most = fiat ? BigInt(MAX_PRICE) * 10n ** BigInt(decimals) : MAX_STEPS;
   if (!AMOUNT.test(plain) || units === null || units <= 0n || units > most)
-    throw fieldError("amount", `amount ${seen(given)} must be ${rule}`);
+    throw invalidField("amount", problem("field_malformed", { given: seen(given), rule }));
   const amount = formatUnits(units, decimals);
   const written = AMOUNT.test(text) ? text : amount;
   return fiat
@@ -116,17 +111,17 @@ function readMethods(given: unknown, currency: CheckoutTerms["currency"]): { nam
   if (given === undefined || given === null) return { names: [], chosen: { network: null, currency } };
   const names = Array.isArray(given) ? given.filter((name): name is string => typeof name === "string") : null;
   if (!names || names.length > MAX_METHODS || names.some((name) => name.length > MAX_METHOD_NAME))
-    throw fieldError("checkout.paymentMethods", `paymentMethods must be a list of at most ${MAX_METHODS} names`);
+    throw invalidField("checkout.paymentMethods", problem("payment_methods_malformed", { max: MAX_METHODS }));
   if (names.length === 0) return { names, chosen: { network: null, currency } };
   const known = names.flatMap((name) => parseTradeType(name) ?? []);
   const fitting = known.filter((one) => !currency || !one.currency || one.currency === currency);
   const [first] = fitting;
   if (!first)
-    throw fieldError(
+    throw invalidField(
       "checkout.paymentMethods",
       known.length === 0
-        ? `paymentMethods names no way to pay that there is here; the store's own are at /payment-methods, such as USDT-TRON`
-        : `paymentMethods names no way to pay in ${currency}, the currency of this invoice`,
+        ? problem("payment_methods_unknown")
+        : problem("payment_methods_without_currency", { currency: String(currency) }),
     );
   const network = fitting.every((one) => one.network === first.network) ? first.network : null;
   const shared = fitting.every((one) => one.currency === first.currency) ? first.currency : null;
@@ -141,15 +136,12 @@ interface ReadMetadata {
 
 function readMetadata(given: unknown): ReadMetadata {
   if (given === undefined || given === null || isEmptyArray(given)) return { text: null, subject: null, orderId: "" };
-  if (!(given instanceof JsonSource)) throw fieldError("metadata", "metadata must be a JSON object");
+  if (!(given instanceof JsonSource)) throw invalidField("metadata", problem("metadata_malformed"));
   const bytes = Buffer.byteLength(given.text);
   if (bytes > MAX_METADATA_BYTES)
-    throw fieldError(
-      "metadata",
-      `metadata has ${bytes} bytes; it must have at most ${MAX_METADATA_BYTES}, as they are sent`,
-    );
+    throw invalidField("metadata", problem("metadata_too_large", { bytes, max: MAX_METADATA_BYTES }));
   const key = given.repeatedKey();
-  if (key !== null) throw fieldError("metadata", `metadata has the key ${seen(key)} twice in one object; give it once`);
+  if (key !== null) throw invalidField("metadata", problem("metadata_key_repeated", { key: seen(key) }));
   const { itemDesc, orderId } = JSON.parse(given.text) as Record<string, unknown>;
   const name = textOf(itemDesc)
     .replace(/[\p{Cc}\p{Cs}]/gu, " ")
@@ -164,13 +156,13 @@ function readMetadata(given: unknown): ReadMetadata {
 /** With the order's own number where the shop left a place for it; the place for the invoice's is filled on the way back. */
 function readRedirectUrl(given: unknown, orderId: string): string | null {
   if (given !== null && given !== undefined && typeof given !== "string")
-    throw fieldError("checkout.redirectURL", "redirectURL must be a text such as https://shop.example.com/done");
+    throw invalidField("checkout.redirectURL", problem("redirect_url_malformed"));
   const text = textOf(given)
     .trim()
     .replace(ORDER_ID, () => encodeURIComponent(orderId.toWellFormed()));
   if (text === "") return null;
   const read = readHttpUrl(text, "https://shop.example.com/done");
-  if ("problem" in read) throw fieldError("checkout.redirectURL", `redirectURL ${read.problem}`);
+  if ("problem" in read) throw invalidField("checkout.redirectURL", read.problem);
   return text;
 }
 

@@ -1,7 +1,8 @@
 import type { InvoiceSearch } from "@/db/queries/plugins/integration-orders";
 import { seen } from "@/lib/domain/fields/json-value";
 import { statusOfInvoice } from "@/lib/domain/integrations/greenfield-invoice";
-import { fieldError } from "@/lib/errors";
+import { problem } from "@/lib/domain/problems/problem";
+import { invalidField } from "@/lib/errors";
 
 const USUAL_TAKE = 50;
 const MOST_TAKEN = 100;
@@ -10,15 +11,11 @@ const MOST_NAMES = 100;
 
 /** Reads which invoices are asked for; names may come several times, as `orderId=1&orderId=2` or `orderId[]=1`. @throws AppError 10001 */
 export function readInvoiceSearch(query: URLSearchParams): InvoiceSearch {
-  if ((query.get("textSearch") ?? "") !== "")
-    throw fieldError("textSearch", "textSearch is not possible here; ask by orderId, status, startDate and endDate");
+  if ((query.get("textSearch") ?? "") !== "") throw invalidField("textSearch", problem("text_search_not_possible"));
   const statuses = namesIn(query, "status").map((name) => {
     const status = statusOfInvoice(name);
     if (status) return status;
-    throw fieldError(
-      "status",
-      `status ${seen(name)} is unknown; it must be New, Processing, Settled, Expired or Invalid`,
-    );
+    throw invalidField("status", problem("invoice_status_unknown", { given: seen(name) }));
   });
   const from = readNumber(query, "startDate");
   const to = readNumber(query, "endDate");
@@ -35,7 +32,7 @@ export function readInvoiceSearch(query: URLSearchParams): InvoiceSearch {
 function namesIn(query: URLSearchParams, name: string): string[] {
   const pattern = new RegExp(`^${name}(?:\\[\\d*\\])?$`);
   const found = [...query].flatMap(([key, value]) => (pattern.test(key) ? [value.replaceAll("\u0000", "")] : []));
-  if (found.length > MOST_NAMES) throw fieldError(name, `${name} is there more than ${MOST_NAMES} times`);
+  if (found.length > MOST_NAMES) throw invalidField(name, problem("field_named_twice", { max: MOST_NAMES }));
   return found;
 }
 
@@ -43,5 +40,5 @@ function readNumber(query: URLSearchParams, name: string): number | null {
   const text = query.get(name) ?? "";
   if (text === "") return null;
   if (/^\d{1,10}$/.test(text)) return Number(text);
-  throw fieldError(name, `${name} ${seen(text)} must be a whole number of at most 10 digits`);
+  throw invalidField(name, problem("digits_malformed", { given: seen(text), max: 10 }));
 }

@@ -13,7 +13,8 @@ import {
 import { validateCallbackUrl } from "@/lib/domain/callbacks/address-rule";
 import type { JsonObject } from "@/lib/domain/fields/json-value";
 import { newId } from "@/lib/domain/id";
-import { AppError, fieldError } from "@/lib/errors";
+import { problem } from "@/lib/domain/problems/problem";
+import { AppError, invalidField } from "@/lib/errors";
 import type { ApiContext } from "@/lib/http/api-route";
 import { seal } from "@/lib/merchants/vault";
 
@@ -45,7 +46,7 @@ export async function createWebhook(ctx: ApiContext, plugin: Plugin, body: JsonO
   await ctx.pool.db.transaction(async (tx) => {
     await lockPlugin(tx, plugin);
     const { length } = await listWebhooks(tx, merchantId, "greenfield");
-    if (length >= MOST_WEBHOOKS) throw new AppError(10004, `A store has ${MOST_WEBHOOKS} webhooks at most; delete one`);
+    if (length >= MOST_WEBHOOKS) throw new AppError(problem("too_many_webhooks", { max: MOST_WEBHOOKS }));
     await insertWebhook(tx, row);
   });
   return { ...toWebhook(row), secret };
@@ -89,7 +90,7 @@ export async function removeWebhook(ctx: ApiContext, plugin: Plugin, id: string)
 }
 
 function noWebhook(): AppError {
-  return new AppError(10003, "There is no such webhook in this store", { data: { name: "webhook-not-found" } });
+  return new AppError(problem("webhook_not_found"), { data: { name: "webhook-not-found" } });
 }
 
 function toWebhook({ id, url, events, isEnabled, isRedelivered }: Omit<Asked, "secret"> & { id: string }) {
@@ -99,14 +100,13 @@ function toWebhook({ id, url, events, isEnabled, isRedelivered }: Omit<Asked, "s
 
 function readWebhook({ env }: ApiContext, body: JsonObject): Asked {
   const { url, secret = null, enabled = true, automaticRedelivery = true } = body;
-  const problem =
-    typeof url === "string" ? validateCallbackUrl(url, { allowCidrs: env.callbackAllowCidrs }) : "is missing";
-  if (typeof url !== "string" || problem) throw fieldError("url", `url ${problem}`);
-  if (typeof enabled !== "boolean") throw fieldError("enabled", "enabled must be true or false");
-  if (typeof automaticRedelivery !== "boolean")
-    throw fieldError("automaticRedelivery", "automaticRedelivery must be true or false");
+  if (typeof url !== "string") throw invalidField("url", problem("value_is_missing"));
+  const wrong = validateCallbackUrl(url, { allowCidrs: env.callbackAllowCidrs });
+  if (wrong) throw invalidField("url", wrong);
+  if (typeof enabled !== "boolean") throw invalidField("enabled", problem("flag_malformed"));
+  if (typeof automaticRedelivery !== "boolean") throw invalidField("automaticRedelivery", problem("flag_malformed"));
   if (secret !== null && secret !== "" && !(typeof secret === "string" && SECRET.test(secret)))
-    throw fieldError("secret", "secret must be 8 to 200 printable characters without blanks, or left out");
+    throw invalidField("secret", problem("webhook_secret_malformed"));
   const events = readEvents(body["authorizedEvents"]);
   return { url, events, isEnabled: enabled, isRedelivered: automaticRedelivery, secret: secret || null };
 }
@@ -121,9 +121,6 @@ function readEvents(given: unknown): string[] {
     specificEvents.length === 0 ||
     !specificEvents.every((one) => typeof one === "string" && EVENT.test(one))
   )
-    throw fieldError(
-      "authorizedEvents",
-      'authorizedEvents must be {"everything": true}, or name events in "specificEvents", such as InvoiceSettled',
-    );
+    throw invalidField("authorizedEvents", problem("webhook_events_malformed", { shape: '{"everything": true}' }));
   return [...new Set(specificEvents as string[])];
 }

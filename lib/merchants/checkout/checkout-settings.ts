@@ -15,7 +15,7 @@ import {
   readBrand,
 } from "@/lib/domain/checkout/brand";
 import type { Place } from "@/lib/domain/users/place";
-import { type FieldError, wrong } from "@/lib/errors";
+import { type FormError, wrong } from "@/lib/errors";
 import { encodeLogo, LOGO_LIMITS } from "@/lib/merchants/checkout/encode-logo";
 import { guardedGetBytes } from "@/lib/outbound/guarded-get";
 import type { OutboundOptions } from "@/lib/outbound/guarded-post";
@@ -59,7 +59,7 @@ export async function changeCheckout(
   fetching: LogoFetching,
   { merchantId, userId, from, isLogoNew, ...form }: Change,
   now: Date,
-): Promise<true | { errors: FieldError[] }> {
+): Promise<true | { errors: FormError[] }> {
   const terms = readBrand(form);
   if ("errors" in terms) return terms;
   const known = await findCheckoutSettings(db, merchantId);

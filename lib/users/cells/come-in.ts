@@ -4,7 +4,7 @@ import { listUsedEmails } from "@/db/queries/users/email-claims";
 import { findPasskey } from "@/db/queries/users/factors";
 import { hasUsers } from "@/db/queries/users/users";
 import { cellOfSecret } from "@/lib/domain/cells";
-import { type FieldError, wrong } from "@/lib/errors";
+import { type FormError, wrong } from "@/lib/errors";
 import { joinShop } from "@/lib/users/invitations";
 import { askVisitor, credentialOf, signInByPasskey } from "@/lib/users/passkeys";
 import { askReset } from "@/lib/users/reset-by-mail";
@@ -81,7 +81,7 @@ export async function askResetAnywhere(
   cells: Cells,
   form: Visitor & { email: string; language: string },
   now: Date,
-): Promise<true | { errors: FieldError[] }> {
+): Promise<true | { errors: FormError[] }> {
   const { at, living, isAnyAway } = await askCells(cells, hasEmail(form.email));
   const answer = await askReset(at, form, now, living[0]);
   return answer === true && isAnyAway ? wrong("", MAIL_PERHAPS) : answer;

@@ -3,7 +3,7 @@ import pino from "pino";
 import { describe, expect, test } from "vitest";
 import { countLost } from "@/db/queries/transfers/reorgs";
 import { auditEvents, transfers } from "@/db/schema";
-import { MAY_ONLY_LOOK } from "@/lib/domain/keys/role";
+import { READ_ONLY } from "@/lib/domain/keys/role";
 import { readHealth } from "@/lib/http/health";
 import { acknowledgeLost } from "@/lib/ledger/acknowledge-lost";
 import { seedPerson } from "@/testing/database/seed";
@@ -111,7 +111,7 @@ describe("reorganisations", () => {
     if (!row) throw new Error("the transfer was not kept");
     const actor = { merchantId, userId: await seedPerson(db(), { merchantId }, now()) };
     const viewer = { ...actor, role: "viewer" as const };
-    expect(await acknowledgeLost(db(), viewer, row.id, now())).toEqual({ problem: MAY_ONLY_LOOK });
+    expect(await acknowledgeLost(db(), viewer, row.id, now())).toEqual({ problem: READ_ONLY });
     expect(await lost()).toEqual([1, 1]);
     expect(await acknowledgeLost(db(), { ...actor, role: "admin" }, row.id, now())).toBeNull();
     expect(await lost()).toEqual([0, 0]);

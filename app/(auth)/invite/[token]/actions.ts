@@ -5,13 +5,13 @@ import { getCellContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
 import { currentPerson, currentVisitor, keepSession, officeContext } from "@/app/session";
 import { cellOfSecret } from "@/lib/domain/cells";
-import type { FieldError } from "@/lib/errors";
+import type { FormError } from "@/lib/errors";
 import { wrong } from "@/lib/errors";
 import { joinHere } from "@/lib/users/cells/come-in";
 import { registerInvited } from "@/lib/users/invitations";
 import { placeOf } from "@/lib/users/session";
 
-type Answer = Promise<{ ok: true } | { errors: FieldError[] }>;
+type Answer = Promise<{ ok: true } | { errors: FormError[] }>;
 
 /** Lets the person who is signed in into the shop of an invitation. */
 export async function join(form: FormData): Answer {

@@ -5,12 +5,12 @@ import { keepDevice } from "@/app/device-cookie";
 import { textOf } from "@/app/form-fields";
 import { currentVisitor } from "@/app/session";
 import { cellOfSecret } from "@/lib/domain/cells";
-import type { FieldError } from "@/lib/errors";
+import type { FormError } from "@/lib/errors";
 import { resetByMail } from "@/lib/users/reset-by-mail";
 import { placeOf } from "@/lib/users/session";
 
 /** Sets the password that somebody chose who followed the link of a mail. */
-export async function setPassword(form: FormData): Promise<{ ok: { email: string } } | { errors: FieldError[] }> {
+export async function setPassword(form: FormData): Promise<{ ok: { email: string } } | { errors: FormError[] }> {
   const token = textOf(form, "token");
   const newPassword = textOf(form, "newPassword");
   const { pool, now } = getCellContext(cellOfSecret(token));

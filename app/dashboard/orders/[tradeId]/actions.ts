@@ -5,12 +5,12 @@ import { confirmPayment } from "@/app/confirm-change";
 import { textOf } from "@/app/form-fields";
 import { officeContext, requireMay, whoIs } from "@/app/session";
 import { resendCallback } from "@/lib/callbacks/resend-callback";
-import type { FieldError } from "@/lib/errors";
+import type { FormError } from "@/lib/errors";
 import { wrong } from "@/lib/errors";
 import { cancelOrder } from "@/lib/orders/cancel-order";
 import { markOrderPaid, validateReason } from "@/lib/orders/mark-order-paid";
 
-type Answer = Promise<{ ok: true } | { errors: FieldError[] }>;
+type Answer = Promise<{ ok: true } | { errors: FormError[] }>;
 
 /** Sends a callback again. */
 export async function resend(form: FormData): Answer {
@@ -48,7 +48,7 @@ export async function cancel(form: FormData): Answer {
   return answer(await cancelOrder(pool.db, ctx, actor, textOf(form, "orderId"), now()));
 }
 
-function answer(done: Awaited<ReturnType<typeof cancelOrder>>): { ok: true } | { errors: FieldError[] } {
+function answer(done: Awaited<ReturnType<typeof cancelOrder>>): { ok: true } | { errors: FormError[] } {
   if ("problem" in done) return wrong("", done.problem);
   revalidatePath("/dashboard/orders/[tradeId]", "page");
   return { ok: true };

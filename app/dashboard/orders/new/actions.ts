@@ -3,7 +3,8 @@
 import { textOf } from "@/app/form-fields";
 import { officeContext, requireMay, whoIs } from "@/app/session";
 import { CURRENCIES } from "@/lib/domain/networks";
-import { AppError, type FieldError, wrong } from "@/lib/errors";
+import { inEnglish } from "@/lib/domain/problems/in-english";
+import { AppError, type FormError, wrong } from "@/lib/errors";
 import { readCheckoutRequest } from "@/lib/http/read-order-request";
 import { createCheckout } from "@/lib/orders/create-checkout";
 
@@ -26,7 +27,7 @@ const FORM_FIELDS: Readonly<Record<string, string>> = {
 };
 
 /** Makes an order as order/checkout does, and answers its link. Sent twice, the form makes one order. */
-export async function createByHand(form: FormData): Promise<{ ok: MadeLink } | { errors: FieldError[] }> {
+export async function createByHand(form: FormData): Promise<{ ok: MadeLink } | { errors: FormError[] }> {
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;
   const { pool, env, orders, now } = await officeContext();
@@ -55,9 +56,9 @@ function toRequest(form: FormData): Record<string, string> {
   return Object.fromEntries(Object.entries(fields).filter(([, text]) => text !== ""));
 }
 
-function refused({ errors, message }: AppError): { errors: FieldError[] } {
+function refused({ errors, message }: AppError): { errors: FormError[] } {
   if (!errors || errors.length === 0) return wrong("", message);
   return {
-    errors: errors.map(({ field, message: words }) => ({ field: FORM_FIELDS[field] ?? field, message: words })),
+    errors: errors.map((one) => ({ field: FORM_FIELDS[one.field] ?? one.field, message: inEnglish(one) })),
   };
 }

@@ -2,12 +2,12 @@
 
 import { confirmChange } from "@/app/confirm-change";
 import { textOf } from "@/app/form-fields";
-import { type FieldError, wrong } from "@/lib/errors";
+import { type FormError, wrong } from "@/lib/errors";
 import { changePassword as change } from "@/lib/users/change-password";
 import { validatePassword } from "@/lib/users/password";
 
 /** Changes the password, once the person proved again who they are, with the second factor where there is one; every other session ends, this one goes on. */
-export async function changePassword(form: FormData): Promise<{ ok: true } | { errors: FieldError[] }> {
+export async function changePassword(form: FormData): Promise<{ ok: true } | { errors: FormError[] }> {
   const newPassword = textOf(form, "newPassword");
   const problem = validatePassword(newPassword);
   if (problem) return wrong("newPassword", problem);

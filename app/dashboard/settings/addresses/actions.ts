@@ -7,7 +7,7 @@ import { officeContext, requireMay } from "@/app/session";
 import { ownershipText, SIGN_WITHIN_MS } from "@/lib/domain/addresses/ownership";
 import { deriveAddresses, firstAddresses, type XpubFamily } from "@/lib/domain/addresses/xpub";
 import { findNetwork } from "@/lib/domain/networks";
-import type { FieldError } from "@/lib/errors";
+import type { FormError } from "@/lib/errors";
 import { wrong } from "@/lib/errors";
 import { addAddressList as addList, type LineProblem, validateList } from "@/lib/merchants/add-address-list";
 import {
@@ -29,7 +29,7 @@ import {
 } from "@/lib/merchants/addresses";
 import { setMerchantWait, validateConfirmations } from "@/lib/merchants/confirmations";
 
-type Answer<T> = Promise<{ ok: T } | { errors: FieldError[] }>;
+type Answer<T> = Promise<{ ok: T } | { errors: FormError[] }>;
 
 const PAGE = "/dashboard/settings/addresses";
 const TAMPERED =
@@ -55,7 +55,7 @@ export async function addAddress(form: FormData): Answer<true> {
   return { ok: true };
 }
 
-function validatePasted(fields: Parameters<typeof validateAddressForm>[0], again: string): FieldError[] {
+function validatePasted(fields: Parameters<typeof validateAddressForm>[0], again: string): FormError[] {
   if (!fields.address) return wrong("address", "Paste the address from your wallet").errors;
   const checked = validateAddressForm(fields);
   const errors = "errors" in checked ? checked.errors : [];

@@ -7,7 +7,7 @@ import { officeContext } from "@/app/session";
 import { sendTestEvent, type TestOutcome } from "@/lib/callbacks/send-test-event";
 import { readCidrs } from "@/lib/domain/keys/api-key";
 import { CALLBACK_FORMATS, type KeyRules, SCOPES } from "@/lib/domain/keys/key-rules";
-import type { FieldError } from "@/lib/errors";
+import type { FormError } from "@/lib/errors";
 import { wrong } from "@/lib/errors";
 import {
   changeKeyRules,
@@ -23,7 +23,7 @@ import {
 } from "@/lib/merchants/api-keys";
 import packageJson from "@/package.json" with { type: "json" };
 
-type Answer<T> = Promise<{ ok: T } | { errors: FieldError[] }>;
+type Answer<T> = Promise<{ ok: T } | { errors: FormError[] }>;
 
 const PAGE = "/dashboard/settings/api-keys";
 const GONE = "This key is revoked already, or was rotated. Reload the page";
@@ -101,7 +101,7 @@ export async function makeDefault(form: FormData): Answer<true> {
   return isMade ? { ok: true } : wrong("", GONE);
 }
 
-function readRules(form: FormData): KeyRules | { errors: FieldError[] } {
+function readRules(form: FormData): KeyRules | { errors: FormError[] } {
   const scopes = SCOPES.filter((scope) => form.getAll("scopes").includes(scope));
   if (scopes.length === 0) return wrong("scopes", "Choose at least one");
   const read = readCidrs(textOf(form, "cidrs"));

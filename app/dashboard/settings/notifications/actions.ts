@@ -6,12 +6,12 @@ import { confirmChange } from "@/app/confirm-change";
 import { textOf } from "@/app/form-fields";
 import { officeContext, requireMay, whoIs } from "@/app/session";
 import { writeLetter } from "@/components/notifications/write-letter";
-import { type FieldError, wrong } from "@/lib/errors";
+import { type FormError, wrong } from "@/lib/errors";
 import * as channels from "@/lib/notifications/channels";
 import { openPostOffice } from "@/lib/notifications/post-office";
 import packageJson from "@/package.json" with { type: "json" };
 
-type Answer<T> = Promise<{ ok: T } | { errors: FieldError[] }>;
+type Answer<T> = Promise<{ ok: T } | { errors: FormError[] }>;
 
 const PAGE = "/dashboard/settings/notifications";
 
@@ -86,7 +86,7 @@ async function ask(form: FormData, { mustConfirm = false } = {}) {
 /** What is wrong, in the language of the person. */
 async function answer<T extends object | true>(
   done: T | channels.Refused,
-): Promise<{ ok: Exclude<T, channels.Refused> } | { errors: FieldError[] }> {
+): Promise<{ ok: Exclude<T, channels.Refused> } | { errors: FormError[] }> {
   if (!isRefused(done)) {
     revalidatePath(PAGE);
     return { ok: done as Exclude<T, channels.Refused> };

@@ -9,7 +9,7 @@ import { EXPIRATIONS } from "@/lib/domain/integration";
 import { readConnection } from "@/lib/domain/integrations/connection";
 import { storePermissions } from "@/lib/domain/integrations/greenfield";
 import { findFiat } from "@/lib/domain/rates/currencies";
-import { type FieldError, wrong } from "@/lib/errors";
+import { type FormError, wrong } from "@/lib/errors";
 import { sealHandOver } from "@/lib/integrations/greenfield/hand-over";
 import {
   changePlugin,
@@ -22,7 +22,7 @@ import {
 } from "@/lib/integrations/plugin-settings";
 import { OVERLAP_HOURS } from "@/lib/merchants/api-keys";
 
-type Answer<T> = Promise<{ ok: T } | { errors: FieldError[] }>;
+type Answer<T> = Promise<{ ok: T } | { errors: FormError[] }>;
 
 const PAGE = "/dashboard/settings/plugins";
 const NO_PROTOCOL = "There is no such protocol. Reload the page";

@@ -3,10 +3,10 @@
 import { revalidatePath } from "next/cache";
 import { confirmChange } from "@/app/confirm-change";
 import { textOf } from "@/app/form-fields";
-import type { FieldError } from "@/lib/errors";
+import type { FormError } from "@/lib/errors";
 import { setPriceDecimals, setPrice as setTo, validatePrice } from "@/lib/merchants/prices";
 
-type Answer = Promise<{ ok: true } | { errors: FieldError[] }>;
+type Answer = Promise<{ ok: true } | { errors: FormError[] }>;
 
 const PAGE = "/dashboard/settings/prices";
 

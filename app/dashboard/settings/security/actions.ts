@@ -8,13 +8,13 @@ import { revalidatePath } from "next/cache";
 import { confirmChange } from "@/app/confirm-change";
 import { textOf } from "@/app/form-fields";
 import { officeContext, requireMay, whoIs } from "@/app/session";
-import type { FieldError } from "@/lib/errors";
+import type { FormError } from "@/lib/errors";
 import { wrong } from "@/lib/errors";
 import { beginTotp, finishTotp, removePasskey, removeTotp, renewCodes } from "@/lib/users/change-factors";
 import { askPasskey, beginPasskey, finishPasskey } from "@/lib/users/passkeys";
 import { revokeOtherSessions, revokeSession } from "@/lib/users/session";
 
-type Answer<T> = Promise<{ ok: T } | { errors: FieldError[] }>;
+type Answer<T> = Promise<{ ok: T } | { errors: FormError[] }>;
 
 interface Problem {
   problem: string;
@@ -23,7 +23,7 @@ interface Problem {
 const PAGE = "/dashboard/settings/security";
 
 /** Signs another browser of the person out. */
-export async function endOne(form: FormData): Promise<{ ok: true } | { errors: FieldError[] }> {
+export async function endOne(form: FormData): Promise<{ ok: true } | { errors: FormError[] }> {
   const allowed = await requireMay("look", form);
   if ("errors" in allowed) return allowed;
   const { pool, now } = await officeContext();
@@ -33,7 +33,7 @@ export async function endOne(form: FormData): Promise<{ ok: true } | { errors: F
 }
 
 /** Signs every other browser of the person out. Answers how many. */
-export async function endOthers(form: FormData): Promise<{ ok: number } | { errors: FieldError[] }> {
+export async function endOthers(form: FormData): Promise<{ ok: number } | { errors: FormError[] }> {
   const allowed = await requireMay("look", form);
   if ("errors" in allowed) return allowed;
   const { pool, now } = await officeContext();
@@ -109,7 +109,7 @@ export async function askOwnPasskey(form: FormData): Answer<PublicKeyCredentialR
   return { ok: await askPasskey(pool.db, env.publicUrl, allowed.person.user.id, now()) };
 }
 
-function answerOf<T>(done: T, field: string): { ok: Exclude<T, Problem> } | { errors: FieldError[] } {
+function answerOf<T>(done: T, field: string): { ok: Exclude<T, Problem> } | { errors: FormError[] } {
   return isProblem(done) ? wrong(field, done.problem) : { ok: done as Exclude<T, Problem> };
 }
 

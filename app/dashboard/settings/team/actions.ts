@@ -4,12 +4,12 @@ import { revalidatePath } from "next/cache";
 import { confirmChange } from "@/app/confirm-change";
 import { textOf } from "@/app/form-fields";
 import { officeContext, requireMay, whoIs } from "@/app/session";
-import type { FieldError } from "@/lib/errors";
+import type { FormError } from "@/lib/errors";
 import { wrong } from "@/lib/errors";
 import { invite, revokeInvitation as revoke } from "@/lib/users/invitations";
 import { askFactors as ask, changeRole as change, removeMember as remove } from "@/lib/users/team";
 
-type Answer<T> = Promise<{ ok: T } | { errors: FieldError[] }>;
+type Answer<T> = Promise<{ ok: T } | { errors: FormError[] }>;
 
 const PAGE = "/dashboard/settings/team";
 
@@ -64,7 +64,7 @@ export async function askFactors(form: FormData): Answer<true> {
   return answer(await ask(db, { ...who, factors: person.factors }, textOf(form, "asks") === "yes", now));
 }
 
-function answer(done: true | { problem: string }): { ok: true } | { errors: FieldError[] } {
+function answer(done: true | { problem: string }): { ok: true } | { errors: FormError[] } {
   revalidatePath("/dashboard", "layout");
   return done === true ? { ok: true } : wrong("", done.problem);
 }

@@ -4,10 +4,10 @@ import { revalidatePath } from "next/cache";
 import { confirmChange } from "@/app/confirm-change";
 import { textOf } from "@/app/form-fields";
 import { officeContext, requireMay, whoIs } from "@/app/session";
-import { type FieldError, wrong } from "@/lib/errors";
+import { type FormError, wrong } from "@/lib/errors";
 import { addTreasury, tryReceivers, validateTreasury } from "@/lib/receivers/treasuries";
 
-type Answer<T> = Promise<{ ok: T } | { errors: FieldError[] }>;
+type Answer<T> = Promise<{ ok: T } | { errors: FormError[] }>;
 
 const PAGE = "/dashboard/settings/addresses";
 const GONE = "This treasury was removed, or cannot be opened. Reload the page";

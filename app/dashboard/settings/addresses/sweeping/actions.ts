@@ -2,11 +2,11 @@
 
 import { revalidatePath } from "next/cache";
 import { officeContext, requireMay } from "@/app/session";
-import type { FieldError } from "@/lib/errors";
+import type { FormError } from "@/lib/errors";
 import { askSweepable } from "@/lib/receivers/sweeping";
 
 /** Has the workers read what lies on the shop's receivers and derived addresses; nobody waits for it. */
-export async function readSweepable(form: FormData): Promise<{ ok: { asked: number } } | { errors: FieldError[] }> {
+export async function readSweepable(form: FormData): Promise<{ ok: { asked: number } } | { errors: FormError[] }> {
   const allowed = await requireMay("look", form);
   if ("errors" in allowed) return allowed;
   const { env, pool, now } = await officeContext();

@@ -1,5 +1,6 @@
 import { getApiContext } from "@/app/context";
 import { toDetailData } from "@/lib/domain/orders/order-wire";
+import { problem } from "@/lib/domain/problems/problem";
 import { AppError } from "@/lib/errors";
 import { apiRoute, success } from "@/lib/http/api-route";
 import { readOrderNames } from "@/lib/http/read-order-request";
@@ -16,6 +17,8 @@ export const POST = apiRoute(getApiContext, route, async ({ context, caller, bod
   const order = await find();
   // One that is cancelled already was asked for before, or by somebody else: what is wanted is so.
   if ("problem" in result && order.status !== "cancelled")
-    throw new AppError(10004, `${result.problem}; trade_id ${id}`, { data: { trade_id: id, status: order.status } });
+    throw new AppError(problem("order_cancel_refused", { problem: result.problem, tradeId: id }), {
+      data: { trade_id: id, status: order.status },
+    });
   return success(toDetailData(order, orders));
 });

@@ -1,0 +1,101 @@
+import type { ProblemCode } from "@/lib/domain/problems/problem";
+
+/** The codes in the envelope of the API. */
+export const API_CODES = [10001, 10002, 10003, 10004, 10005, 10006, 10099] as const;
+export type ApiCode = (typeof API_CODES)[number];
+
+/** The problems that are answered with another code than 10001, which stands for an invalid request. */
+const PROBLEMS: Readonly<Record<Exclude<ApiCode, 10001>, readonly ProblemCode[]>> = {
+  10002: [
+    "api_key_missing",
+    "api_key_unknown",
+    "api_key_dead",
+    "api_keys_differ",
+    "api_key_lacks_scope",
+    "api_key_wrong_address",
+    "signature_required",
+    "signature_incomplete",
+    "signature_id_malformed",
+    "signature_id_used",
+    "signature_timestamp_malformed",
+    "signature_too_old",
+    "signature_too_new",
+    "signature_mismatch",
+    "integration_off",
+    "token_missing",
+    "token_unknown",
+    "plugin_signature_mismatch",
+    "plugin_sign_mismatch",
+    "plugin_key_in_url",
+  ],
+  10003: [
+    "order_not_found",
+    "shop_order_unknown",
+    "trade_id_unknown",
+    "own_trade_id_unknown",
+    "invoice_not_found",
+    "webhook_not_found",
+    "store_not_found",
+    "nothing_at_path",
+    "nothing_at_store_path",
+    "token_lacks_permission",
+  ],
+  10004: [
+    "order_number_used",
+    "order_number_used_and_deleted",
+    "order_terms_differ",
+    "order_unknown",
+    "order_paid",
+    "order_not_cancellable_paid",
+    "order_not_cancellable_confirming",
+    "order_not_cancellable_transfer",
+    "order_not_cancellable_amount",
+    "order_expired",
+    "order_cancelled",
+    "order_cancel_refused",
+    "order_changed_too_often",
+    "order_number_paid",
+    "order_number_paid_use_new",
+    "order_number_closed",
+    "choice_closed",
+    "too_many_webhooks",
+  ],
+  10005: ["too_many_failures", "too_many_creates", "too_many_reads", "too_many_views"],
+  10006: [
+    "deadline_exceeded",
+    "queue_full",
+    "database_unreachable",
+    "database_busy",
+    "order_being_withdrawn",
+    "order_address_changed",
+    "amounts_reserved",
+    "amount_reserved",
+    "network_unavailable",
+    "network_not_taking_orders",
+    "networks_not_taking_orders",
+    "addresses_unverifiable",
+    "address_changed",
+    "new_amount_reserved",
+    "new_method_not_offered",
+    "new_price_without_rate",
+    "rate_missing",
+    "network_closed_to_deposits",
+    "deposit_address_none_free",
+    "deposit_address_paused",
+    "choice_amount_reserved",
+    "choice_not_offered",
+    "choice_without_rate",
+    "choice_changed_too_often",
+    "choice_changed_too_fast",
+  ],
+  10099: ["internal_error"],
+};
+
+const CODES: ReadonlyMap<ProblemCode, ApiCode> = new Map(
+  API_CODES.flatMap((code) => (code === 10001 ? [] : PROBLEMS[code].map((name) => [name, code] as const))),
+);
+
+/** Returns the code of the API for a problem: 10001, an invalid request, unless the table names another. */
+export function apiCodeOf(code: ProblemCode): ApiCode {
+  return CODES.get(code) ?? 10001;
+}

@@ -1,0 +1,62 @@
+import type { english } from "@/lib/domain/problems/english";
+
+/** The name of a problem: what programs compare, and what the sentences of every language are found by. */
+export type ProblemCode = keyof typeof english;
+
+/** A parameter of a problem: a value as it is shown, or a problem that the sentence contains. */
+export type ProblemParam = string | number | Problem | readonly FieldError[];
+
+/** What is wrong, without a sentence. */
+export interface Problem<Code extends ProblemCode = ProblemCode> {
+  readonly code: Code;
+  readonly params: Readonly<Record<string, ProblemParam>>;
+}
+
+/** A problem of one field of a request or form; the field "" stands for the form itself. */
+export interface FieldError extends Problem {
+  readonly field: string;
+}
+
+/** The sentence of every problem in one language. */
+export type Sentences = Readonly<Record<ProblemCode, string>>;
+
+type NamesIn<Sentence extends string> = Sentence extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | NamesIn<Rest>
+  : never;
+
+/** The names of a problem's parameters, as its English sentence has them. The field's name is no parameter: it belongs to the field error. */
+export type ParamsOf<Code extends ProblemCode> = Readonly<
+  Record<Exclude<NamesIn<(typeof english)[Code]>, "field">, ProblemParam>
+>;
+
+/** The parameters as arguments: none where the sentence has none. */
+type ParamArguments<Code extends ProblemCode> =
+  Exclude<NamesIn<(typeof english)[Code]>, "field"> extends never ? [] : [params: ParamsOf<Code>];
+
+/** Returns a problem of that code with its parameters. */
+export function problem<Code extends ProblemCode>(code: Code, ...[params]: ParamArguments<Code>): Problem<Code> {
+  return { code, params: params ?? {} };
+}
+
+/** Returns a problem as that of a field. */
+export function fieldError(field: string, { code, params }: Problem): FieldError {
+  return { field, code, params };
+}
+
+const PLACEHOLDER = /\{(\w+)\}/g;
+
+/**
+ * Writes a problem as a sentence. The sentence of a field error names the last part of its field: "redirectURL" of
+ * "checkout.redirectURL".
+ */
+export function writeProblem(sentences: Sentences, wrong: Problem | FieldError): string {
+  const write = (_: string, name: string): string => {
+    if (name === "field") return "field" in wrong ? (wrong.field.split(".").at(-1) ?? "") : "";
+    const param = wrong.params[name] ?? "";
+    if (typeof param !== "object") return String(param);
+    return "code" in param
+      ? writeProblem(sentences, param)
+      : param.map((error) => writeProblem(sentences, error)).join("; ");
+  };
+  return sentences[wrong.code].replace(PLACEHOLDER, write).trim();
+}

@@ -1,0 +1,29 @@
+import type { ApiCode } from "@/lib/domain/problems/api-codes";
+import type { ProblemCode } from "@/lib/domain/problems/problem";
+import type { AppError } from "@/lib/errors";
+
+/** The HTTP status of each code of the API. */
+export const API_STATUS: Readonly<Record<ApiCode, number>> = {
+  10001: 400,
+  10002: 401,
+  10003: 404,
+  10004: 409,
+  10005: 429,
+  10006: 503,
+  10099: 500,
+};
+
+/** The problems with a status of their own. */
+const OTHER_STATUS: { readonly [Code in ProblemCode]?: number } = {
+  path_not_found: 404,
+  method_not_allowed: 405,
+  path_allows: 405,
+  path_allows_only: 405,
+  body_too_large: 413,
+  token_lacks_permission: 403,
+};
+
+/** Returns the HTTP status that a problem is answered with. */
+export function httpStatusOf({ problem, code }: Pick<AppError, "problem" | "code">): number {
+  return OTHER_STATUS[problem.code] ?? API_STATUS[code];
+}
