@@ -55,6 +55,8 @@ export interface ChaosChain {
   send(payments: readonly ChaosPayment[]): Promise<void>;
   sendNoise(noise: Noise, payment: ChaosPayment): Promise<void>;
   mine(blocks: number): Promise<void>;
+  /** Lets the next slots pass without a block; only where a slot can have none. */
+  skip?(slots: number): Promise<void>;
   /** How long blocks take from now on, by their own times; only where `paces` names some. */
   setBlockMs?(blockMs: number): void;
   /**

@@ -77,6 +77,10 @@ export async function startSolanaChaosChain(network: Network, random: Random): P
       await send([{ ...payment, baseUnits }]).catch(() => {});
     },
     mine: advance,
+    async skip(slots) {
+      await node.call("solana_skip", [slots]);
+      height = Number(await node.call("solana_advance", [slots]));
+    },
     async reorg(how, depth, luck) {
       const slots = Math.min(depth, height - floor - 1);
       if (slots < 1) return 0;

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll } from "vitest";
 import type { ChaosChain } from "@/chaos/chains/chain";
 import { type Fault, type FaultProxy, startFaultProxy } from "@/chaos/faults/fault-proxy";
@@ -13,11 +14,23 @@ const random = createRandom(20_261_120);
 /** Where reading begins anew for each test; where that is expensive, it goes on behind the test before. */
 const ONWARDS = ["merchants", "orders", "quotes", "audit_events", "transfers", "callbacks"];
 
-/** A local chain with endpoints that misbehave, and a ledger; made once for all tests of a file. */
-export function useFaultyEndpoints(
-  start: () => Promise<ChaosChain>,
-  { receivers = 2, goesOn = false }: { receivers?: number; goesOn?: boolean } = {},
-) {
+/** More than a reorg of a test replaces. */
+const BLOCKS_KEPT = 20;
+/** Two receiving addresses, so that one transaction can pay two orders. */
+const RECEIVERS = 2;
+
+/** How the network is read, for all tests of a file. */
+interface Reading {
+  /** Token accounts up to which histories are read instead of blocks; left out: as a worker does. */
+  mostAccounts?: number;
+  /** Each test continues behind the one before, where a new start is expensive. */
+  goesOn?: boolean;
+}
+
+export type FaultyEndpoints = ReturnType<typeof useFaultyEndpoints>;
+
+/** A local chain with endpoints that misbehave, and a ledger; created once for all tests of a file. */
+export function useFaultyEndpoints(start: () => Promise<ChaosChain>, { goesOn = false, ...reading }: Reading = {}) {
   const testDb = useTestDb();
   const world = {} as { chain: ChaosChain };
   const proxies: FaultProxy[] = [];
@@ -44,14 +57,16 @@ export function useFaultyEndpoints(
   async function watch(urls: readonly string[], settings: Settings = {}): Promise<WatchedNetwork> {
     const { db } = testDb.pool;
     await empty(db, ...(goesOn ? ONWARDS : WATCHED));
+    // The second reading begins at the lowest block that is kept: without this it would have to catch up with all tests before.
+    await db.execute(sql`delete from blocks where height < (select max(height) from blocks) - ${BLOCKS_KEPT}`);
     const { network } = world.chain;
     const merchantId = (await seedMerchant(db, new Date())).id;
     const addresses = [];
-    for (let count = 0; count < receivers; count++) {
+    for (let count = 0; count < RECEIVERS; count++) {
       const address = canonicalAddress(network.family, world.chain.newAddress(random));
       addresses.push(await seedAddress(db, { merchantId, network: network.id, address }, new Date()));
     }
-    const watched = new WatchedNetwork(world.chain, db, addresses, urls, settings);
+    const watched = new WatchedNetwork(world.chain, db, addresses, urls, { ...reading, ...settings });
     await watched.rounds(2);
     return watched;
   }

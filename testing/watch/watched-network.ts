@@ -1,15 +1,16 @@
 import { eq } from "drizzle-orm";
 import pino from "pino";
 import { expect } from "vitest";
-import type { ChaosChain, ChaosPayment, TrueTransfer } from "@/chaos/chains/chain";
-import { judgeLedger, keyOf } from "@/chaos/judge/ledger";
+import type { ChaosChain, ChaosPayment, Noise, Reorg, TrueTransfer } from "@/chaos/chains/chain";
+import { judgeLedger, judgeTimes, keyOf } from "@/chaos/judge/ledger";
 import type { Db } from "@/db/client";
 import { listContradicted } from "@/db/queries/transfers/observations";
 import { callbacks, cursors, orders, quotes, transfers } from "@/db/schema";
 import type { EndpointsOptions } from "@/lib/chains/endpoints/endpoint-call";
 import { ChainError } from "@/lib/chains/endpoints/source";
 import { readHealth } from "@/lib/http/health";
-import { createNetworkReader } from "@/lib/watch/network-reader";
+import { createNetworkReader, type NetworkReader, type ReaderContext } from "@/lib/watch/network-reader";
+import { type Fate, fated } from "@/testing/chains/fate";
 import { type seedAddress, seedOrder } from "@/testing/database/seed";
 import { createEndpointLog } from "@/workers/endpoint-log";
 import { createNetworkWatcher, type NetworkWatcher } from "@/workers/watch-network";
@@ -19,6 +20,7 @@ const ctx = { publicUrl: "https://pay.example.com", log };
 /** Chains that mine on demand are ahead of the clock. */
 const LONG_SECONDS = 864_000;
 const FIRST_UNITS = 1_000_000n;
+const NO_ORDERS_UNITS = 7n;
 /** Within the half hour in which an order waits, and within what is held after it. */
 const HELD_BEFORE_MS = 600_000;
 /** A worker renews its lease more often than it expires, and remembers nothing after that. */
@@ -28,7 +30,7 @@ const MOST_ROUNDS = 150;
 const MOST_UNTIL_INCLUDED = 2;
 
 /** Settings of a worker that a test may change. */
-export type Settings = Pick<EndpointsOptions, "quorum" | "timeoutMs" | "headers">;
+export type Settings = Pick<EndpointsOptions, "quorum" | "timeoutMs" | "headers"> & Pick<ReaderContext, "mostAccounts">;
 
 interface Payment {
   order: string;
@@ -50,7 +52,7 @@ export class WatchedNetwork {
   readonly #chain: ChaosChain;
   readonly #db: Db;
   readonly #addresses: readonly Address[];
-  readonly #urls: readonly string[];
+  #urls: readonly string[];
   readonly #settings: Settings;
   readonly #payments: Payment[] = [];
   /** What orders ask for that nobody pays: it may be seen, and taken back. */
@@ -58,10 +60,14 @@ export class WatchedNetwork {
   #placed = 0;
   readonly #from: number;
   #watcher: NetworkWatcher;
+  /** What the worker reads the network with, for questions of a test. */
+  reader: NetworkReader | null = null;
   #truth: TrueTransfer[] = [];
   #aheadMs = 0;
   /** Whether the cursor may pass a payment that is missing, because the second reading will get it. */
   mayMiss = false;
+  /** Whether the chain was reorganised, so that payments may have been taken back. */
+  #isReorganised = false;
 
   constructor(chain: ChaosChain, db: Db, addresses: readonly Address[], urls: readonly string[], settings: Settings) {
     [this.#chain, this.#db, this.#addresses, this.#urls, this.#settings] = [chain, db, addresses, urls, settings];
@@ -71,9 +77,10 @@ export class WatchedNetwork {
 
   readonly now = () => new Date(Date.now() + this.#aheadMs);
 
-  /** As if the worker had ended and another had begun. */
-  async restart(): Promise<void> {
+  /** As if the worker had ended and another had begun. @param urls of its endpoints; left out: as before */
+  async restart(urls = this.#urls): Promise<void> {
     await this.#watcher.release();
+    this.#urls = urls;
     this.#watcher = this.#newWatcher();
   }
 
@@ -132,6 +139,34 @@ export class WatchedNetwork {
     this.#truth = await this.#chain.truth(new Set(this.#addresses.map(({ address }) => address)), this.#from);
   }
 
+  /**
+   * Replaces the newest blocks, which hold payments.
+   * @param fate what becomes of their transactions: in a new block, in a later one, or gone
+   */
+  async reorg(how: Reorg, depth: number, fate: Fate): Promise<void> {
+    this.#isReorganised = true;
+    await this.#chain.reorg(how, depth, fated(fate));
+    if (fate === "never") for (const { baseUnits } of this.#payments.splice(0)) this.#unpaid.add(baseUnits);
+    await this.mine(MOST_UNTIL_INCLUDED);
+    for (const payment of this.#payments) payment.height = this.#chain.height;
+  }
+
+  /** Sends something that is no payment, with an amount that no order has. */
+  async sendNoise(noise: Noise): Promise<void> {
+    this.#unpaid.add(NO_ORDERS_UNITS);
+    const payment = { currency: "USDT" as const, to: this.#addressOf(0).address, baseUnits: NO_ORDERS_UNITS };
+    await this.#chain.sendNoise(noise, payment);
+  }
+
+  /** Pays one address twice in one transaction, and no order. */
+  async payTwice(): Promise<void> {
+    this.#unpaid.add(NO_ORDERS_UNITS);
+    this.#unpaid.add(2n * NO_ORDERS_UNITS);
+    const payment = { currency: "USDT" as const, to: this.#addressOf(0).address, baseUnits: NO_ORDERS_UNITS };
+    await this.#chain.send([payment, payment]);
+    await this.mine(MOST_UNTIL_INCLUDED);
+  }
+
   /** A round of the worker after some time. Trouble with endpoints is expected, any other is not. */
   async round(afterMs = 1_000): Promise<void> {
     for (let left = afterMs; left > 0; left -= RENEW_MS) {
@@ -158,12 +193,12 @@ export class WatchedNetwork {
   }
 
   /** How many payments are in the ledger, and how many orders are paid. */
-  readonly seen = async () => (await this.#ledger()).length;
+  readonly seen = async () => (await this.ledger()).length;
   readonly paid = async () => (await this.#orders()).filter(({ status }) => status === "paid").length;
 
   /** What the ledger says that is not so, or not yet. */
   async falsehoods(): Promise<string[]> {
-    const ledger = await this.#ledger();
+    const ledger = await this.ledger();
     const final = new Set(this.#truth.map(keyOf));
     const missing = this.#payments.filter(({ baseUnits }) => !ledger.some((row) => row.baseUnits === baseUnits));
     const height = (await this.cursor())?.height ?? -1;
@@ -177,7 +212,7 @@ export class WatchedNetwork {
         .filter((row) => row.status === "confirmed" && !final.has(keyOf(row)))
         .map((row) => `${keyOf(row)} is confirmed and not final`),
       ...ledger
-        .filter(({ status, baseUnits }) => status === "dropped" && !this.#unpaid.has(baseUnits))
+        .filter(({ status, baseUnits }) => status === "dropped" && !this.#isReorganised && !this.#unpaid.has(baseUnits))
         .map((row) => `${keyOf(row)} was taken back`),
       ...(await this.#orders())
         .filter(({ id, status }) => (status === "paid" ? 1 : 0) !== paidFor(id))
@@ -188,17 +223,31 @@ export class WatchedNetwork {
     ];
   }
 
+  /** Every final transfer of the chain that the ledger has not, or otherwise, and what it has that no chain has. */
+  async mistakes(): Promise<string[]> {
+    const ledger = await this.ledger();
+    const { lost, double, unclear } = judgeLedger(this.#truth, ledger);
+    return [
+      ...lost.map((words) => `lost: ${words}`),
+      ...double.map((words) => `double: ${words}`),
+      ...unclear.map((words) => `unclear: ${words}`),
+      ...judgeTimes(this.#truth, ledger).map((words) => `time: ${words}`),
+    ];
+  }
+
+  /** The final transfers of known tokens, as the chain itself has them. */
+  get truth(): readonly TrueTransfer[] {
+    return this.#truth;
+  }
+
   /** Where the ledger is not what the chain says, and orders that were not told of once. */
   async differences(): Promise<string[]> {
-    const { lost, double, unclear } = judgeLedger(this.#truth, await this.#ledger());
     const told = await this.#db.select().from(callbacks);
     const untold = this.#payments.filter(({ order }) => told.filter(({ orderId }) => orderId === order).length !== 1);
     const isTrue = this.#truth.length === this.#payments.length;
     return [
       ...(isTrue ? [] : [`${this.#truth.length} of ${this.#payments.length} payments are final on the chain`]),
-      ...lost.map((words) => `lost: ${words}`),
-      ...double.map((words) => `double: ${words}`),
-      ...unclear.map((words) => `unclear: ${words}`),
+      ...(await this.mistakes()),
       ...untold.map(({ order }) => `order ${order} was not told of once`),
     ];
   }
@@ -207,12 +256,12 @@ export class WatchedNetwork {
 
   /** What is in the ledger of an order that nobody pays. */
   async invented() {
-    return (await this.#ledger()).filter(({ baseUnits }) => this.#unpaid.has(baseUnits));
+    return (await this.ledger()).filter(({ baseUnits }) => this.#unpaid.has(baseUnits));
   }
 
   /** Payments that are final on the chain, each with its true block time and what the ledger has of it. */
   async timed() {
-    const ledger = await this.#ledger();
+    const ledger = await this.ledger();
     return this.#truth.map((transfer) => ({
       time: transfer.blockTime,
       stored: ledger.find((row) => keyOf(row) === keyOf(transfer)) ?? null,
@@ -237,7 +286,8 @@ export class WatchedNetwork {
     return { warning: networks[id]?.warning, disputed: disputed.map((transfer) => transfer.id) };
   }
 
-  async #ledger() {
+  /** The transfers in the ledger. */
+  async ledger() {
     const rows = await this.#db.select().from(transfers);
     return rows.map((row) => ({ ...row, isJudged: row.matchedAt !== null }));
   }
@@ -250,12 +300,15 @@ export class WatchedNetwork {
     const { network } = this.#chain;
     const db = this.#db;
     const endpoints = createEndpointLog(this.#urls, this.now);
-    const options = { urls: this.#urls, now: this.now, onTrouble: endpoints.note, ...this.#settings };
+    const { mostAccounts, ...settings } = this.#settings;
+    const options = { urls: this.#urls, now: this.now, onTrouble: endpoints.note, ...settings };
     const reader = createNetworkReader(db, network, options, {
       owner: "one",
       publicUrl: "https://pay.example.com",
       log,
+      ...(mostAccounts === undefined ? {} : { mostAccounts }),
     });
+    this.reader = reader;
     return createNetworkWatcher({ db, ctx, reader, network, owner: "one", now: this.now, endpoints: endpoints.read });
   }
 }

@@ -1,10 +1,12 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { BlockSource } from "@/lib/chains/endpoints/source";
 import { createEvmSource } from "@/lib/chains/evm/source";
 import { getNetwork, type Network } from "@/lib/domain/networks";
-import { HANDLED, type RpcProxy, startRpcProxy } from "@/testing/chains/evm";
+import {
+  openRecordings,
+  type RecordedTransfer,
+  type Recording,
+  testRecording,
+} from "@/testing/chains/contract/recorded";
+import { HANDLED, startRpcProxy } from "@/testing/chains/evm";
 
 interface RawLog {
   address: string;
@@ -18,16 +20,7 @@ interface RawBlock {
   receipts: { transactionHash: string; status: string; logs: RawLog[] }[];
 }
 
-const folder = path.resolve(process.env["FIXTURES_DIR"] ?? "../shared/fixtures", "evm");
-const hasFixtures = existsSync(folder);
-if (!hasFixtures) console.warn(`Skipped: no recorded mainnet data in ${folder}; set FIXTURES_DIR to where it is.`);
-const used = new Set<string>();
-
-function read<T>(name: string): T {
-  used.add(name);
-  return JSON.parse(readFileSync(path.join(folder, name), "utf8")) as T;
-}
-
+const recordings = openRecordings("evm");
 const ethereum = getNetwork("ethereum");
 const polygon: Network = {
   ...ethereum,
@@ -40,6 +33,8 @@ const polygon: Network = {
     { currency: "USDC", contract: "0x2791Bca1f2de4661ED88A30C99A7a9449Aa84174", decimals: 6 },
   ],
 };
+/** More than a topic list takes, beside the receivers. */
+const STRANGERS = Array.from({ length: 600 }, (_, index) => `0x${index.toString(16).padStart(40, "e")}`);
 
 /** A node that serves one recorded block, and filters logs as nodes do. */
 function serve(network: Network, block: RawBlock, method: string, params: unknown[]): unknown {
@@ -72,91 +67,65 @@ function passes(log: RawLog, filter: { address: string[]; topics: (string | stri
   );
 }
 
-/** What must be found, told by the recorded logs alone. */
-function expected(block: RawBlock, stable: RawLog[]) {
+/** The transfers by the recorded logs alone: no four-topic transfers, and none of nothing. */
+function expectedOf(block: RawBlock, stable: readonly RawLog[]): RecordedTransfer[] {
   return stable
     .filter((log) => log.topics.length === 3 && BigInt(log.data) > 0n)
     .map((log) => {
       const receipt = block.receipts.find(({ transactionHash }) => transactionHash === log.transactionHash);
       const own = receipt?.logs.filter(({ address }) => address === log.address) ?? [];
-      const position = `${log.address}:${own.findIndex(({ logIndex }) => logIndex === log.logIndex)}`;
-      const [from, to] = log.topics.slice(1).map((topic) => `0x${topic.slice(26)}`);
-      const units = BigInt(log.data);
-      return `${log.transactionHash} ${position} ${log.address} ${from} ${to} ${units}`;
-    })
-    .sort();
+      const [from = "", to = ""] = log.topics.slice(1).map((topic) => `0x${topic.slice(26)}`);
+      return {
+        txId: log.transactionHash,
+        position: `${log.address}:${own.findIndex(({ logIndex }) => logIndex === log.logIndex)}`,
+        token: log.address,
+        from,
+        to,
+        baseUnits: BigInt(log.data),
+      };
+    });
 }
 
-describe.skipIf(!hasFixtures).each([
+/** @param counts recorded logs of known tokens, and the transfers among them */
+async function open(name: string, network: Network, counts: { logs: number; transfers: number }): Promise<Recording> {
+  const block = recordings.read<RawBlock>(`${name}.block+receipts.json`);
+  const stable = recordings.read<RawLog[]>(`${name}.stable-transfer-logs.json`);
+  const expected = expectedOf(block, stable);
+  if (stable.length !== counts.logs || expected.length !== counts.transfers)
+    throw new Error(`${name} has ${stable.length} logs and ${expected.length} transfers`);
+  const node = await startRpcProxy("", async ({ method, params }) => serve(network, block, method, params));
+  const refusing = await startRpcProxy("", async ({ method, params }, response) => {
+    if (method !== "eth_getLogs") return serve(network, block, method, params);
+    response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, error: { code: -32601, message: "not supported" } }));
+    return HANDLED;
+  });
+  const sourceOf = (url: string) => createEvmSource(network, { urls: [url], now: () => new Date() });
+  const height = Number(block.header.number);
+  const byHash = { blockHash: block.header.hash, height };
+  const source = sourceOf(node.url);
+  return {
+    expected,
+    failed: block.receipts.filter(({ status }) => status === "0x0").map(({ transactionHash }) => transactionHash),
+    ways: {
+      "by hash": (addresses) => source.transfers(byHash, addresses),
+      "by height": (addresses) => source.transfers({ from: height, to: height }, addresses),
+      "for too many addresses for a topic list": (addresses) =>
+        source.transfers(byHash, new Set([...addresses, ...STRANGERS])),
+      "by its receipts, where a node serves no logs": (addresses) =>
+        sourceOf(refusing.url).transfers(byHash, addresses),
+    },
+    receipt: source.receipt,
+    stop: async () => {
+      await Promise.all([node.stop(), refusing.stop()]);
+    },
+  };
+}
+
+for (const { name, network, logs, transfers } of [
   { name: "ethereum-11098450", network: ethereum, logs: 49, transfers: 49 },
   { name: "polygon-38102393", network: polygon, logs: 37, transfers: 23 },
-])("a recorded block ($name)", ({ name, network, logs, transfers }) => {
-  let node: RpcProxy;
-  let source: BlockSource;
-  let block: RawBlock;
-  let stable: RawLog[];
-  let receivers: Set<string>;
+]) {
+  testRecording(name, recordings.isThere, () => open(name, network, { logs, transfers }));
+}
 
-  beforeAll(async () => {
-    block = read<RawBlock>(`${name}.block+receipts.json`);
-    stable = read<RawLog[]>(`${name}.stable-transfer-logs.json`);
-    receivers = new Set(stable.map((log) => `0x${log.topics[2]?.slice(26)}`));
-    node = await startRpcProxy("", async ({ method, params }) => serve(network, block, method, params));
-    source = createEvmSource(network, { urls: [node.url], now: () => new Date() });
-  });
-  afterAll(() => node.stop());
-
-  const found = async (span: Parameters<BlockSource["transfers"]>[0], addresses: ReadonlySet<string>) =>
-    (await source.transfers(span, addresses))
-      .map((one) => `${one.txId} ${one.position} ${one.token} ${one.from} ${one.to} ${one.baseUnits}`)
-      .sort();
-
-  test("gives exactly its transfers, by hash and by height", async () => {
-    expect(stable).toHaveLength(logs);
-    const wanted = expected(block, stable);
-    expect(wanted).toHaveLength(transfers);
-    const height = Number(block.header.number);
-    expect(await found({ blockHash: block.header.hash, height }, receivers)).toEqual(wanted);
-    expect(await found({ from: height, to: height }, receivers)).toEqual(wanted);
-  });
-
-  test("gives the same where there are too many addresses for a topic list", async () => {
-    const strangers = Array.from({ length: 600 }, (_, index) => `0x${index.toString(16).padStart(40, "e")}`);
-    const span = { blockHash: block.header.hash, height: Number(block.header.number) };
-    expect(await found(span, new Set([...receivers, ...strangers]))).toEqual(expected(block, stable));
-  });
-
-  test("gives the same by its receipts, where a node serves no logs", async () => {
-    const refusing = await startRpcProxy("", async ({ method, params }, response) => {
-      if (method !== "eth_getLogs") return serve(network, block, method, params);
-      response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, error: { code: -32601, message: "not supported" } }));
-      return HANDLED;
-    });
-    const other = createEvmSource(network, { urls: [refusing.url], now: () => new Date() });
-    const span = { blockHash: block.header.hash, height: Number(block.header.number) };
-    const receivedBy = await other.transfers(span, receivers);
-    await refusing.stop();
-    expect(receivedBy).toEqual(await source.transfers(span, receivers));
-    expect(receivedBy).toHaveLength(transfers);
-    expect(refusing.calls.get("eth_getBlockReceipts")).toBe(1);
-  });
-
-  test("gives one receiver only what is theirs", async () => {
-    const [mine = ""] = receivers;
-    const span = { blockHash: block.header.hash, height: Number(block.header.number) };
-    const wanted = expected(block, stable).filter((line) => line.split(" ")[4] === mine);
-    expect(await found(span, new Set([mine]))).toEqual(wanted);
-  });
-
-  test("shows a failed transaction as failed, without transfers", async () => {
-    const failed = block.receipts.filter(({ status }) => status === "0x0");
-    for (const { transactionHash } of failed) {
-      expect(await source.receipt(transactionHash)).toMatchObject({ isSuccess: false, transfers: [] });
-    }
-    expect(failed.length).toBeGreaterThan(0);
-  });
-});
-
-test.skipIf(!hasFixtures)("no recorded file is left out", () => {
-  expect([...used].sort()).toEqual(readdirSync(folder).sort());
-});
+recordings.testNoneIsLeftOut();

@@ -1,19 +1,18 @@
-import { existsSync, readFileSync } from "node:fs";
-import path from "node:path";
-import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { createSolanaSource } from "@/lib/chains/solana/source";
 import { getNetwork } from "@/lib/domain/networks";
 import { RpcProblem } from "@/sandbox/nodes/json-rpc-answer";
 import { type Age, checkDeclared, newManners, shownVersion } from "@/sandbox/solana/rpc/age";
 import type { TransactionVersion } from "@/sandbox/solana/transactions/message";
+import {
+  openRecordings,
+  type RecordedTransfer,
+  type Recording,
+  testRecording,
+} from "@/testing/chains/contract/recorded";
 import { HANDLED, type RpcCallSeen, type RpcProxy, startRpcProxy } from "@/testing/chains/evm";
 
-const folder = path.resolve(process.env["FIXTURES_DIR"] ?? "../shared/fixtures", "solana");
-const hasFixtures = existsSync(folder);
-if (!hasFixtures) console.warn(`Skipped: no recorded mainnet data in ${folder}; set FIXTURES_DIR to where it is.`);
-const read = (name: string): unknown => JSON.parse(readFileSync(path.join(folder, name), "utf8"));
-
+const recordings = openRecordings("solana");
 const solana = getNetwork("solana");
 const BLOCKS = ["chainstorage_block_new_token_account.json", "chainstorage_block_v2.json"];
 const SINGLE = ["txparser_jupiterAggregatorV6_sharedAccountsRoute_1.json", "txparser_transferChecked_0.json"];
@@ -33,8 +32,7 @@ const Config = z.object({
 });
 
 const signatureOf = ({ transaction }: Recorded) => transaction.signatures[0] ?? "";
-const lineOf = (row: { position: string; to: string; currency: string | null; baseUnits: bigint | string }) =>
-  [row.position, row.to, row.currency, row.baseUnits].join(" ");
+const mintOf = (currency: string) => solana.tokens.find((token) => token.currency === currency)?.contract ?? "";
 
 /** A node whose whole chain is the recorded transactions, every one of them of `version`. */
 async function serve(recorded: readonly Recorded[], version: TransactionVersion, age: Partial<Age>): Promise<RpcProxy> {
@@ -65,53 +63,53 @@ async function serve(recorded: readonly Recorded[], version: TransactionVersion,
   });
 }
 
-describe.skipIf(!hasFixtures).each([
+/** What arrived in a transaction by its recorded balances, from the owner that lost most of the token. */
+function arrivalsOf({ signature, rows }: { signature: string; rows: readonly Row[] }): RecordedTransfer[] {
+  const payerOf = (currency: string) => {
+    const changes = new Map<string, bigint>();
+    for (const { owner, token, delta } of rows)
+      if (owner !== null && token === currency) changes.set(owner, (changes.get(owner) ?? 0n) + BigInt(delta));
+    const [owner, change] = [...changes].reduce((least, one) => (one[1] < least[1] ? one : least), ["", 0n]);
+    return change < 0n ? owner : "";
+  };
+  return rows.flatMap(({ owner, tokenAccount: position, token, delta }) =>
+    owner !== null && BigInt(delta) > 0n
+      ? [{ txId: signature, position, token: mintOf(token), from: payerOf(token), to: owner, baseUnits: BigInt(delta) }]
+      : [],
+  );
+}
+
+async function open(version: TransactionVersion, age: Partial<Age>): Promise<Recording> {
+  const blocks = BLOCKS.flatMap(
+    (name) => z.object({ transactions: z.array(Recorded) }).parse(recordings.read(name)).transactions,
+  );
+  const recorded = [...blocks, ...SINGLE.flatMap((name) => z.array(Recorded).parse(recordings.read(name)))];
+  const expected = Object.values(Expected.parse(recordings.read("expected-deltas.json"))).flat();
+  const node = await serve(recorded, version, age);
+  const source = createSolanaSource(solana, { urls: [node.url], now: () => new Date() });
+  return {
+    expected: expected.flatMap(arrivalsOf),
+    failed: [],
+    ways: {
+      "each transaction alone": async (owners) => {
+        const found = [];
+        for (const one of recorded) found.push(...(await source.transfers(signatureOf(one), owners)));
+        return found;
+      },
+      "all of them in one block": async (owners) => (await source.slot(SLOT, owners))?.transfers ?? [],
+    },
+    receipt: source.receipt,
+    stop: () => node.stop(),
+  };
+}
+
+for (const [version, node, age] of [
   ["legacy", "of today", {}],
   [0, "of today", {}],
   [1, "of today", {}],
-  [1, "that refuses to hear of versions above 1", { highestVersion: 1 as const }],
-] as const)("recorded on mainnet, as if of version %s, from a node %s", (version, _node, age) => {
-  let recorded: Recorded[];
-  let expected: { signature: string; rows: Row[] }[];
-  let node: RpcProxy | undefined;
-
-  beforeAll(() => {
-    const blocks = BLOCKS.flatMap(
-      (name) => z.object({ transactions: z.array(Recorded) }).parse(read(name)).transactions,
-    );
-    recorded = [...blocks, ...SINGLE.flatMap((name) => z.array(Recorded).parse(read(name)))];
-    expected = Object.values(Expected.parse(read("expected-deltas.json"))).flat();
-  });
-  afterEach(() => node?.stop());
-
-  /** What arrived, as the recordings have it, and who received it. */
-  function arrivals(of: (signature: string) => boolean) {
-    const rows = expected.filter(({ signature }) => of(signature)).flatMap((one) => one.rows);
-    const gained = rows.flatMap(({ owner, tokenAccount: position, token: currency, delta: baseUnits }) =>
-      owner !== null && BigInt(baseUnits) > 0n ? [{ to: owner, position, currency, baseUnits }] : [],
-    );
-    return { lines: gained.map(lineOf).sort(), owners: new Set(rows.flatMap(({ owner }) => owner ?? [])) };
-  }
-
-  async function open() {
-    node = await serve(recorded, version, age);
-    return createSolanaSource(solana, { urls: [node.url], now: () => new Date() });
-  }
-
-  test("every transaction, asked for alone, gives exactly what arrived", async () => {
-    const source = await open();
-    expect(arrivals(() => true).lines.length).toBeGreaterThan(1);
-    for (const signature of recorded.map(signatureOf)) {
-      const { lines, owners } = arrivals((other) => other === signature);
-      const found = await source.transfers(signature, owners.size > 0 ? owners : new Set([HASH]));
-      expect(found.map(lineOf).sort()).toEqual(lines);
-    }
-  });
-
-  test("all of them in one block give exactly what arrived", async () => {
-    const source = await open();
-    const { lines, owners } = arrivals(() => true);
-    const content = await source.slot(SLOT, owners);
-    expect(content?.transfers.map(lineOf).sort()).toEqual(lines);
-  });
-});
+  [1, "that refuses versions above 1", { highestVersion: 1 as const }],
+] as const) {
+  testRecording(`transactions as if of version ${version}, from a node ${node}`, recordings.isThere, () =>
+    open(version, age),
+  );
+}

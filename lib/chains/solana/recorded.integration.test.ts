@@ -1,5 +1,3 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { AccountSource } from "@/lib/chains/endpoints/source";
@@ -7,17 +5,11 @@ import { createSolanaSource } from "@/lib/chains/solana/source";
 import { balanceDeltas } from "@/lib/chains/solana/transfers";
 import { SolanaTransaction } from "@/lib/chains/solana/wire";
 import { getNetwork } from "@/lib/domain/networks";
+import { openRecordings } from "@/testing/chains/contract/recorded";
 import { HANDLED, type RpcProxy, startRpcProxy } from "@/testing/chains/evm";
 
-const folder = path.resolve(process.env["FIXTURES_DIR"] ?? "../shared/fixtures", "solana");
-const hasFixtures = existsSync(folder);
-if (!hasFixtures) console.warn(`Skipped: no recorded mainnet data in ${folder}; set FIXTURES_DIR to where it is.`);
-const used = new Set<string>();
-
-function read(name: string): unknown {
-  used.add(name);
-  return JSON.parse(readFileSync(path.join(folder, name), "utf8"));
-}
+const recordings = openRecordings("solana");
+const { read } = recordings;
 
 const solana = getNetwork("solana");
 const BLOCKS = ["chainstorage_block_new_token_account.json", "chainstorage_block_v2.json"];
@@ -53,7 +45,7 @@ function rowsOf(recorded: unknown) {
   return byAccount(rows);
 }
 
-describe.skipIf(!hasFixtures).each([...BLOCKS, ...SINGLE])("recorded on mainnet: %s", (name) => {
+describe.skipIf(!recordings.isThere).each([...BLOCKS, ...SINGLE])("recorded on mainnet: %s", (name) => {
   let node: RpcProxy;
   let source: AccountSource;
   let expected: z.infer<typeof Expected>[string];
@@ -112,6 +104,4 @@ describe.skipIf(!hasFixtures).each([...BLOCKS, ...SINGLE])("recorded on mainnet:
   });
 });
 
-test.skipIf(!hasFixtures)("no recorded Solana file is left out", () => {
-  expect([...used].sort()).toEqual(readdirSync(folder).sort());
-});
+recordings.testNoneIsLeftOut();

@@ -1,10 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expect } from "vitest";
 import { createTronSource } from "@/lib/chains/tron/source";
-import { canonicalAddress, displayAddress, displayTxId } from "@/lib/domain/addresses/address";
+import { canonicalAddress } from "@/lib/domain/addresses/address";
 import { getNetwork } from "@/lib/domain/networks";
-import { startTronProxy, TRON_USDT, type TronCallSeen, type TronProxy } from "@/testing/chains/tron";
+import { openRecordings, type Recording, testRecording } from "@/testing/chains/contract/recorded";
+import { startTronProxy, TRON_USDT, type TronCallSeen } from "@/testing/chains/tron";
 
 interface RawInfo {
   id: string;
@@ -21,16 +20,7 @@ interface Expected {
   amount: string;
 }
 
-const folder = path.resolve(process.env["FIXTURES_DIR"] ?? "../shared/fixtures", "tron");
-const hasFixtures = existsSync(folder);
-if (!hasFixtures) console.warn(`Skipped: no recorded TRON data in ${folder}; set FIXTURES_DIR to where it is.`);
-const used = new Set<string>();
-
-function read<T>(name: string): T {
-  used.add(`${name}.json`);
-  return JSON.parse(readFileSync(path.join(folder, `${name}.json`), "utf8")) as T;
-}
-
+const recordings = openRecordings("tron");
 const network = getNetwork("tron");
 const CHAIN_ID = "2b6653dc";
 const now = () => new Date("2026-08-01T00:00:00Z");
@@ -113,59 +103,63 @@ function serveRpc(infos: readonly RawInfo[], method: string, [at]: unknown[]): u
   }
 }
 
-describe.runIf(hasFixtures)("recorded TRON mainnet data", () => {
-  const HEIGHT = 84_940_364;
-  let node: TronProxy;
-  let expected: Expected[];
-  let infos: RawInfo[];
-  beforeAll(async () => {
-    infos = read<RawInfo[]>(`gettransactioninfobyblocknum-${HEIGHT}.partial`);
-    expected = read<Expected[]>(`expected-${HEIGHT}`);
-    node = await startTronProxy(null, (call) => serve(infos, call));
-  });
-  afterAll(() => node.stop());
+const HEIGHT = 84_940_364;
+const span = { blockHash: `0x${blockId(HEIGHT)}`, height: HEIGHT };
 
-  /** Where a transfer stands among all logs of its transaction, which is how the recording names it. */
-  function logPosOf(txId: string, position: string): number {
-    const logs = infos.find(({ id }) => `0x${id}` === txId)?.log ?? [];
-    const [contract, ordinal] = position.split(":");
-    const own = logs.flatMap(({ address }, index) => (`0x${address.slice(-40)}` === contract ? [index] : []));
-    return own[Number(ordinal)] ?? -1;
-  }
+/** The position that a log has among those of its contract; the recording counts among all logs of the transaction. */
+function positionOf(infos: readonly RawInfo[], txId: string, logPos: number): string {
+  const logs = infos.find(({ id }) => id === txId)?.log ?? [];
+  const contractOf = (at: number) => `0x${logs[at]?.address.slice(-40)}`;
+  const before = logs.slice(0, logPos).filter((_, at) => contractOf(at) === contractOf(logPos));
+  return `${contractOf(logPos)}:${before.length}`;
+}
 
-  const sources = () => [node.url, node.jsonRpcUrl].map((url) => createTronSource(network, { urls: [url], now }));
+/** Serves receipts by both APIs. */
+async function open(infos: readonly RawInfo[], expected: readonly Expected[], failed: readonly string[]) {
+  const node = await startTronProxy(null, (call) => serve(infos, call));
+  const sourceOf = (url: string) => createTronSource(network, { urls: [url], now });
+  const json = sourceOf(node.jsonRpcUrl);
+  const http = sourceOf(node.url);
+  const recording: Recording = {
+    expected: expected.map(({ txid, logPos, to, from, amount }) => ({
+      txId: `0x${txid}`,
+      position: positionOf(infos, txid, logPos),
+      token: TRON_USDT,
+      from: canonicalAddress("tron", from),
+      to: canonicalAddress("tron", to),
+      baseUnits: BigInt(amount),
+    })),
+    failed: failed.map((txId) => `0x${txId}`),
+    ways: {
+      "by HTTP": (addresses) => http.transfers(span, addresses),
+      "by JSON-RPC": (addresses) => json.transfers(span, addresses),
+    },
+    receipt: async (txId) => {
+      const [one, other] = [await http.receipt(txId), await json.receipt(txId)];
+      expect(one?.blockHeight).toBe(other?.blockHeight);
+      return one;
+    },
+    stop: () => node.stop(),
+  };
+  return { recording, http, json };
+}
 
-  test("both kinds of endpoints find exactly the expected transfers", async () => {
-    const receivers = new Set(expected.map(({ to }) => canonicalAddress("tron", to)));
-    const span = { blockHash: `0x${blockId(HEIGHT)}`, height: HEIGHT };
-    const [http = [], rpc] = await Promise.all(sources().map((source) => source.transfers(span, receivers)));
-    expect(rpc).toEqual(http);
-    const shown = http.map(({ txId, position, to, from, baseUnits }) => ({
-      txid: displayTxId("tron", txId),
-      logPos: logPosOf(txId, position),
-      to: displayAddress("tron", to),
-      from: displayAddress("tron", from),
-      amount: String(baseUnits),
-    }));
-    expect(shown).toEqual(expected);
-    expect(http[0]).toMatchObject({ blockTime: new Date(1_785_491_841_000), blockHeight: HEIGHT, currency: "USDT" });
-  });
-
-  test("nothing is found for addresses that were only senders", async () => {
-    const senders = new Set(expected.map(({ from }) => canonicalAddress("tron", from)));
-    const span = { blockHash: `0x${blockId(HEIGHT)}`, height: HEIGHT };
-    for (const source of sources()) expect(await source.transfers(span, senders)).toEqual([]);
-  });
-
-  test("a transfer that ran out of energy is a failure without transfers", async () => {
-    infos = [read<RawInfo>("gettransactioninfobyid-out_of_energy")];
-    for (const source of sources()) {
-      const receipt = await source.receipt(`0x${infos[0]?.id}`);
-      expect(receipt).toMatchObject({ isSuccess: false, blockHeight: 66_860_010, transfers: [] });
-    }
-  });
+testRecording(`TRON block ${HEIGHT}`, recordings.isThere, async () => {
+  const infos = recordings.read<RawInfo[]>(`gettransactioninfobyblocknum-${HEIGHT}.partial.json`);
+  const expected = recordings.read<Expected[]>(`expected-${HEIGHT}.json`);
+  const { recording, http, json } = await open(infos, expected, []);
+  const receivers = new Set(recording.expected.map(({ to }) => to));
+  const found = await http.transfers(span, receivers);
+  expect(await json.transfers(span, receivers)).toEqual(found);
+  expect(found[0]).toMatchObject({ blockTime: new Date(1_785_491_841_000), blockHeight: HEIGHT, currency: "USDT" });
+  return recording;
 });
 
-test.skipIf(!hasFixtures)("no recorded TRON file is left out", () => {
-  expect([...used].sort()).toEqual(readdirSync(folder).sort());
+testRecording("a TRON transfer that ran out of energy", recordings.isThere, async () => {
+  const info = recordings.read<RawInfo>("gettransactioninfobyid-out_of_energy.json");
+  const { recording } = await open([info], [], [info.id]);
+  expect((await recording.receipt(`0x${info.id}`))?.blockHeight).toBe(66_860_010);
+  return recording;
 });
+
+recordings.testNoneIsLeftOut();

@@ -1,67 +1,30 @@
 import { describe, expect, test } from "vitest";
-import type { ChaosChain } from "@/chaos/chains/chain";
-import { SMALL_PURSE } from "@/chaos/chains/evm-payers";
-import { startSolanaChaosChain } from "@/chaos/chains/solana-chain";
-import { startEvmChaosChain } from "@/chaos/chains/start-evm-chain";
-import { startTronChaosChain } from "@/chaos/chains/tron-chain";
 import { falseTimes, type Shift } from "@/chaos/faults/false-times";
-import type { FaultProxy } from "@/chaos/faults/fault-proxy";
-import { createRandom } from "@/chaos/plan/random";
-import { getNetwork } from "@/lib/domain/networks";
-import { useFaultyEndpoints } from "@/testing/faults/endpoint-faults";
+import { type ContractSection, openEndpoints } from "@/testing/chains/contract/driver";
 
-const ethereum = getNetwork("ethereum");
-const optimism = getNetwork("optimism");
-const tron = getNetwork("tron");
-const solana = getNetwork("solana");
-const startTron = () => startTronChaosChain(tron, { purse: SMALL_PURSE });
-const startSolana = () => startSolanaChaosChain(solana, createRandom(1));
-
-interface Family {
-  name: string;
-  start: () => Promise<ChaosChain>;
-  /** Which of the chain's endpoints lies, and which stands beside it. */
-  kinds?: readonly [number, number];
-  receivers?: number;
-  /** Blocks until a transfer is final. */
-  blocks: number;
-}
-
-const FAMILIES: readonly Family[] = [
-  { name: "Ethereum", start: () => startEvmChaosChain(ethereum, { purse: SMALL_PURSE }), blocks: 16 },
-  { name: "Optimism, final by time", start: () => startEvmChaosChain(optimism, { purse: SMALL_PURSE }), blocks: 40 },
-  { name: "TRON, a liar that speaks JSON-RPC", start: startTron, kinds: [0, 1], blocks: 34 },
-  { name: "TRON, a liar that speaks HTTP", start: startTron, kinds: [1, 0], blocks: 34 },
-  { name: "Solana by accounts", start: startSolana, blocks: 40 },
-  { name: "Solana by blocks", start: startSolana, receivers: 26, blocks: 40 },
-];
 const HOUR_MS = 3_600_000;
 const EARLY: Shift = () => -6 * HOUR_MS;
 const LATE: Shift = () => 6 * HOUR_MS;
 const LONG_MS = 240_000;
 
-describe.each(FAMILIES)(
-  "on $name",
-  { timeout: LONG_MS },
-  ({ start, kinds: [lying, honest] = [0, 0], receivers = 2, blocks }) => {
-    const endpoints = useFaultyEndpoints(start, { receivers });
+/** How false block times are treated. */
+export const testTimes: ContractSection = (endpoints, driver) => {
+  const { blocks } = driver;
 
+  describe("block times", { timeout: LONG_MS }, () => {
     /** A payment that an endpoint reports with a false time, whose amount another order held at that time. */
     async function pay(options: { honestOnes: number; quorum?: number; shift?: (height: number) => Shift }) {
       const { honestOnes, quorum = 1, shift = () => EARLY } = options;
-      const liar = await endpoints.endpoint(lying);
-      const beside: FaultProxy[] = [];
-      for (let count = 0; count < honestOnes; count++) beside.push(await endpoints.endpoint(honest));
-      const watched = await endpoints.watch(
-        [liar, ...beside].map(({ url }) => url),
-        { quorum },
-      );
+      const opened = await openEndpoints(endpoints, driver, honestOnes);
+      const [liar] = opened;
+      const urls = opened.map(({ url }) => url);
+      const watched = await endpoints.watch(urls, { quorum });
       const older = await watched.holdBefore(6 * HOUR_MS);
       liar.fault = falseTimes(shift(endpoints.world.chain.height));
       await watched.pay();
       await watched.mine(3);
       await watched.until(async () => (await watched.seen()) === 1);
-      await watched.mine(blocks);
+      await watched.mine(blocks.final + blocks.verify);
       return { liar, watched, older };
     }
 
@@ -78,7 +41,7 @@ describe.each(FAMILIES)(
     test("a payment with a false time waits while two endpoints contradict each other, and is its own order's afterwards", async () => {
       const paid = await pay({ honestOnes: 1 });
       const { liar, watched } = paid;
-      await watched.rounds(30, 10_000);
+      await watched.rounds(10, 30_000);
       const [{ stored, time } = { stored: null, time: new Date(0) }] = await watched.timed();
       expect(stored?.status).toBe("seen");
       const inUtc = (at: Date) => at.toISOString().slice(0, 19).replace("T", " ");
@@ -118,5 +81,5 @@ describe.each(FAMILIES)(
       await watched.mine(2);
       await expectTrue(paid);
     });
-  },
-);
+  });
+};

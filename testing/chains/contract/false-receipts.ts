@@ -1,5 +1,5 @@
 import { type Fault, passOn } from "@/chaos/faults/fault-proxy";
-import type { Family } from "@/lib/domain/networks";
+import type { FalseReceipts } from "@/testing/chains/contract/driver";
 
 interface EvmReceipt {
   logs: { data: string }[];
@@ -10,11 +10,10 @@ interface SolanaTransaction {
   meta: { postTokenBalances: { uiTokenAmount: { amount: string } }[] };
 }
 
-type Lies = Readonly<Record<"another amount" | "another block" | "nothing", Fault>>;
-
 const BLOCK_OF_NOBODY = `0x${"9".repeat(64)}`;
 
-const EVM_LIES: Lies = {
+/** Untrue receipts of Ethereum's JSON-RPC. */
+export const EVM_FALSE_RECEIPTS: FalseReceipts = {
   "another amount": change("eth_getTransactionReceipt", (receipt: EvmReceipt) => ({
     ...receipt,
     logs: receipt.logs.map((log) => ({ ...log, data: `0x${(BigInt(log.data) * 2n).toString(16).padStart(64, "0")}` })),
@@ -26,7 +25,8 @@ const EVM_LIES: Lies = {
   nothing: change("eth_getTransactionReceipt", () => null),
 };
 
-const SOLANA_LIES: Lies = {
+/** Untrue transactions of Solana's JSON-RPC. */
+export const SOLANA_FALSE_RECEIPTS: FalseReceipts = {
   "another amount": change("getTransaction", ({ meta, ...transaction }: SolanaTransaction) => ({
     ...transaction,
     meta: { ...meta, postTokenBalances: meta.postTokenBalances.map(twiceAsMuch) },
@@ -38,8 +38,25 @@ const SOLANA_LIES: Lies = {
   nothing: change("getTransaction", () => null),
 };
 
-/** What an endpoint of a family may say of a transaction that is not so, for those that must agree on it. */
-export const RECEIPT_LIES: Readonly<Record<Family, Lies>> = { evm: EVM_LIES, tron: EVM_LIES, solana: SOLANA_LIES };
+interface TronInfo {
+  blockNumber: number;
+  log?: { data: string }[];
+}
+
+const INFO = "/wallet/gettransactioninfobyid";
+const INFOS = "/wallet/gettransactioninfobyblocknum";
+
+/** Untrue receipts of TRON's HTTP API, which is asked for a transaction's block and then for all receipts of that block. */
+export const TRON_HTTP_FALSE_RECEIPTS: FalseReceipts = {
+  "another amount": change(INFOS, (infos: TronInfo[]) =>
+    infos.map((info) => ({
+      ...info,
+      log: info.log?.map((log) => ({ ...log, data: (BigInt(`0x${log.data}`) * 2n).toString(16).padStart(64, "0") })),
+    })),
+  ),
+  "another block": change(INFO, (info: TronInfo) => ({ ...info, blockNumber: info.blockNumber - 1 })),
+  nothing: change(INFO, () => ({})),
+};
 
 function change<T>(method: string, to: (result: T) => unknown): Fault {
   return async (exchange) => {

@@ -1,0 +1,32 @@
+import { describe } from "vitest";
+import { SMALL_PURSE } from "@/chaos/chains/evm-payers";
+import { startEvmChaosChain } from "@/chaos/chains/start-evm-chain";
+import { evmLies } from "@/chaos/faults/evm-lies";
+import { getNetwork } from "@/lib/domain/networks";
+import { EVM_FALSE_RECEIPTS } from "@/testing/chains/contract/false-receipts";
+import { testFinality } from "@/testing/chains/contract/finality";
+import { testInventions } from "@/testing/chains/contract/inventions";
+import { testTimes } from "@/testing/chains/contract/times";
+import { testFamily } from "@/testing/chains/family-contract";
+import { startScriptedEvm } from "@/testing/chains/scripted/evm-node";
+
+// The sections that depend on the rule of finality, for the rules that Ethereum does not have.
+describe.each([
+  { id: "optimism", rule: "by block time", sections: [testFinality, testTimes], final: 36, verify: 4 },
+  { id: "plasma", rule: "by the finalized tag", sections: [testFinality, testInventions], final: 12, verify: 48 },
+])("on $id, final $rule", ({ id, sections, final, verify }) => {
+  const network = getNetwork(id);
+  testFamily(
+    {
+      network,
+      startLocal: () => startEvmChaosChain(network, { purse: SMALL_PURSE }),
+      startScripted: () => startScriptedEvm(network),
+      blocks: { final, verify, pruned: 40 },
+      lies: evmLies,
+      hiding: [],
+      falseReceipts: EVM_FALSE_RECEIPTS,
+      unknownTxId: `0x${"12".repeat(32)}`,
+    },
+    sections,
+  );
+});

@@ -1,0 +1,25 @@
+import { startSolanaChaosChain } from "@/chaos/chains/solana-chain";
+import { SOLANA_LIES } from "@/chaos/faults/solana-lies";
+import { createRandom } from "@/chaos/plan/random";
+import { getNetwork } from "@/lib/domain/networks";
+import { SOLANA_FALSE_RECEIPTS } from "@/testing/chains/contract/false-receipts";
+import { testFamily } from "@/testing/chains/family-contract";
+import { startScriptedSolana } from "@/testing/chains/scripted/solana-node";
+
+const network = getNetwork("solana");
+
+/** A transaction that no node shows is kept for manual review and holds up nothing; it is credited once a node shows it. */
+const KEPT = ["a node that cannot put version 1 into words", "a node that knows no version above 0"];
+
+testFamily({
+  network,
+  startLocal: () => startSolanaChaosChain(network, createRandom(1)),
+  startScripted: () => startScriptedSolana(network),
+  mostAccounts: 0,
+  goesOn: true,
+  blocks: { final: 14, verify: 16, pruned: 40 },
+  lies: () => SOLANA_LIES,
+  hiding: [...KEPT, "blocks without their transactions"],
+  falseReceipts: SOLANA_FALSE_RECEIPTS,
+  unknownTxId: "5".repeat(87),
+});

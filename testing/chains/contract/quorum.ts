@@ -1,0 +1,61 @@
+import { describe, expect, test } from "vitest";
+import type { Fault } from "@/chaos/faults/fault-proxy";
+import { type ContractSection, openEndpoints } from "@/testing/chains/contract/driver";
+import { down } from "@/testing/chains/contract/faults";
+
+/** In rounds. */
+const FOUR_MINUTES = 8;
+const STEP_MS = 30_000;
+
+/** What is confirmed where two of three endpoints must agree. */
+export const testQuorum: ContractSection = (endpoints, driver) => {
+  const { network, blocks } = driver;
+  const lies = Object.entries(driver.falseReceipts);
+
+  describe("where two of three endpoints must agree", () => {
+    /** A payment that was seen, and is final once the endpoints do what they do. */
+    async function seen(fault: (place: number) => Fault | undefined) {
+      const three = await openEndpoints(endpoints, { ...driver, beside: driver.api ?? 0 }, 2);
+      const watched = await endpoints.watch(
+        three.map(({ url }) => url),
+        { quorum: 2 },
+      );
+      await watched.pay();
+      await watched.mine(1);
+      await watched.until(async () => (await watched.seen()) === 1);
+      for (const [place, proxy] of three.entries()) proxy.fault = fault(place);
+      await watched.mine(blocks.final);
+      return { three, watched };
+    }
+
+    const cases = lies.flatMap(([name, lie]) => [0, 2].map((liar) => ({ name, lie, liar })));
+    test.each(cases)(
+      "a payment of which endpoint $liar says $name is confirmed by the other two",
+      async ({ lie, liar }) => {
+        const { watched } = await seen((place) => (place === liar ? lie : undefined));
+        await watched.until(watched.isTrue);
+      },
+    );
+
+    test("a payment that only one endpoint can tell of waits; people read why, until a second one comes back", async () => {
+      const { three, watched } = await seen((place) => (place === 0 ? undefined : down));
+      await watched.rounds(FOUR_MINUTES, STEP_MS);
+      expect([await watched.seen(), await watched.paid()]).toEqual([1, 0]);
+      expect((await watched.cursor())?.problem).toMatch(
+        new RegExp(`Fewer than 2 endpoints of ${network.name} have agreed on a payment since`),
+      );
+      if (three[2]) three[2].fault = undefined;
+      await watched.until(watched.isTrue);
+      await watched.round();
+      expect((await watched.cursor())?.problem ?? "").not.toContain("Fewer than 2");
+    });
+
+    test("three endpoints that say three different things confirm nothing and take nothing back", async () => {
+      const { three, watched } = await seen((place) => lies[place]?.[1]);
+      await watched.rounds(5, 5_000);
+      expect([await watched.seen(), await watched.paid()]).toEqual([1, 0]);
+      for (const proxy of three.slice(1)) proxy.fault = undefined;
+      await watched.until(watched.isTrue);
+    });
+  });
+};

@@ -1,0 +1,61 @@
+import { describe, expect, test } from "vitest";
+import type { Lie } from "@/chaos/chains/chain";
+import { TRANSPORT_FAULTS } from "@/chaos/faults/transport-faults";
+import { type ContractSection, openEndpoints } from "@/testing/chains/contract/driver";
+import { beginFault } from "@/testing/faults/endpoint-faults";
+
+/** A fault of identity alone is noticed by a worker that has not verified the endpoint yet. */
+const IDENTITY = /^wrong chain/;
+/** Beside an endpoint that works, one fault of each way to fail says as much as all. */
+const WAYS_TO_FAIL = ["403", "429", "429 with Retry-After", "HTML with status 200", "truncated JSON", "no answer"];
+const PATIENCE_MS = 300;
+const STEP_MS = 5_000;
+const ROUNDS = 3;
+
+/** Every invalid response, once until it ends and once for good beside an endpoint that works. */
+export const testResponses: ContractSection = (endpoints, driver) => {
+  const { blocks, hiding } = driver;
+  const lies = driver.lies(() => endpoints.world.chain.height);
+  const faults = Object.entries({ ...TRANSPORT_FAULTS, ...lies });
+
+  /** Two orders are paid once the endpoint misbehaves, one was seen before and is not yet final. */
+  async function begin(name: string, make: Lie, others: number) {
+    const opened = await openEndpoints(endpoints, driver, others);
+    const [endpoint] = opened;
+    const urls = opened.map(({ url }) => url);
+    const network = await endpoints.watch(urls, name.startsWith("no answer") ? { timeoutMs: PATIENCE_MS } : {});
+    network.mayMiss = hiding.includes(name);
+    await network.pay();
+    await network.mine(1);
+    await network.until(async () => (await network.seen()) === 1);
+    endpoint.fault = beginFault(make);
+    if (IDENTITY.test(name)) await network.restart();
+    await network.pay(2);
+    await network.mine(1);
+    await network.rounds(ROUNDS, STEP_MS);
+    return { endpoint, network };
+  }
+
+  describe("nothing false is written while the only endpoint does this, and all is paid once it has ended:", () => {
+    test.each(faults)("%s", async (name, make) => {
+      const { endpoint, network } = await begin(name, make, 0);
+      // What the only endpoint hides at both readings nobody can know of.
+      if (!network.mayMiss) await network.mine(blocks.final);
+      await network.rounds(ROUNDS, STEP_MS);
+      expect(endpoint.counts.faulted).toBeGreaterThan(0);
+      endpoint.fault = undefined;
+      await network.pay();
+      await network.mine(blocks.final + blocks.verify);
+      await network.until(network.isTrue);
+    });
+  });
+
+  describe("nothing false is written and all is paid while one of two endpoints does this for good:", () => {
+    test.each(faults.filter(([name]) => WAYS_TO_FAIL.includes(name) || name in lies))("%s", async (name, make) => {
+      const { endpoint, network } = await begin(name, make, 1);
+      await network.mine(blocks.final + blocks.verify);
+      await network.until(network.isTrue);
+      expect(endpoint.counts.faulted).toBeGreaterThan(0);
+    });
+  });
+};

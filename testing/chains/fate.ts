@@ -1,0 +1,17 @@
+import { createRandom, type Random } from "@/chaos/plan/random";
+
+/** What becomes of a transaction in a block that a reorg replaces: it is in a new block, in a later one, or gone. */
+export type Fate = "again" | "later" | "never";
+
+/** Chance that gives every transaction of a reorg the same fate. */
+export function fated(fate: Fate): Random {
+  return {
+    ...createRandom(1),
+    chance: () => fate !== "never",
+    weighted: (weights) => (Object.keys(weights) as (keyof typeof weights)[]).find((one) => one === fate) ?? fail(fate),
+  };
+}
+
+function fail(fate: string): never {
+  throw new Error(`A reorg has no fate "${fate}"`);
+}
