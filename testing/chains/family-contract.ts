@@ -2,6 +2,7 @@ import { describe } from "vitest";
 import type { ContractSection, FamilyDriver } from "@/testing/chains/contract/driver";
 import { testFinality } from "@/testing/chains/contract/finality";
 import { testGaps } from "@/testing/chains/contract/gaps";
+import { testIdentity } from "@/testing/chains/contract/identity";
 import { testInventions } from "@/testing/chains/contract/inventions";
 import { testOutcomes } from "@/testing/chains/contract/outcomes";
 import { testQuorum } from "@/testing/chains/contract/quorum";
@@ -15,6 +16,7 @@ import { useFaultyEndpoints } from "@/testing/faults/endpoint-faults";
 const FAMILY_CONTRACT: readonly ContractSection[] = [
   testTransfers,
   testReorgs,
+  testIdentity,
   testGaps,
   testFinality,
   testInventions,

@@ -71,7 +71,7 @@ export function useFaultyEndpoints(start: () => Promise<ChaosChain>, { goesOn = 
     return watched;
   }
 
-  return { world, endpoint, watch };
+  return { world, start, endpoint, watch };
 }
 
 /** A fault that begins its chances anew. */

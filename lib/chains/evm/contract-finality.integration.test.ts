@@ -5,15 +5,17 @@ import { evmLies } from "@/chaos/faults/evm-lies";
 import { getNetwork } from "@/lib/domain/networks";
 import { EVM_FALSE_RECEIPTS } from "@/testing/chains/contract/false-receipts";
 import { testFinality } from "@/testing/chains/contract/finality";
+import { testIdentity } from "@/testing/chains/contract/identity";
 import { testInventions } from "@/testing/chains/contract/inventions";
 import { testTimes } from "@/testing/chains/contract/times";
 import { testFamily } from "@/testing/chains/family-contract";
 import { startScriptedEvm } from "@/testing/chains/scripted/evm-node";
 
-// The sections that depend on the rule of finality, for the rules that Ethereum does not have.
+// The sections that depend on how a network is read and made final, for the ways that Ethereum does not have.
 describe.each([
   { id: "optimism", rule: "by block time", sections: [testFinality, testTimes], final: 36, verify: 4 },
   { id: "plasma", rule: "by the finalized tag", sections: [testFinality, testInventions], final: 12, verify: 48 },
+  { id: "bsc", rule: "by the finalized tag, read in ranges", sections: [testIdentity], final: 12, verify: 40 },
 ])("on $id, final $rule", ({ id, sections, final, verify }) => {
   const network = getNetwork(id);
   testFamily(

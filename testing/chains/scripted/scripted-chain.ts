@@ -58,6 +58,10 @@ const FAST_BLOCK_MS = 200;
 /** The unspent balance of the payer, so that every transfer can be paid. */
 export const PAYER_UNITS = 10n ** 15n;
 
+/** Chains of this process so far, and more blocks than one of them has. */
+let chains = 0;
+const APART = 1_000_000;
+
 /** A chain in memory. Nodes of any family show it; the caller mines and replaces its blocks. */
 export class ScriptedChain {
   readonly network: Network;
@@ -74,6 +78,10 @@ export class ScriptedChain {
   #blockMs: number;
 
   constructor(network: Network, family: ScriptedFamily, payer: string) {
+    // No two chains of a process have a block or a transaction in common.
+    this.#seed = chains * APART;
+    this.#sent = chains * APART;
+    chains += 1;
     this.network = network;
     this.family = family;
     this.payer = payer;
