@@ -44,19 +44,13 @@ export interface WebServer {
   /** Where it listens: "http://127.0.0.1:3000", or "http://0.0.0.0:3000 (all IPv4 addresses of this machine)". */
   listensAt: string;
   port: number;
-  /** Resolves once every database was reached and fits this process, or this process closes. */
+  /** Resolves once the database was reached and fits this process, or this process closes. */
   checked: Promise<void>;
   /**
    * Takes no more requests, lets running ones finish (16 s), then ends. For `leaveMs` before that it still takes all, but says in
    * its answers that connections end, and that it is not ready any more.
    */
   close(how?: { leaveMs?: number }): Promise<void>;
-}
-
-/** @throws Error in words where the database of a cell is reached in a way that cannot work */
-async function examineAll(env: Env): Promise<string[]> {
-  const places = env.cells.length > 0 ? env.cells : [env];
-  return (await Promise.all(places.map((place) => examinePlaces(place)))).flat();
 }
 
 type Fallback = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
@@ -82,7 +76,7 @@ export async function startWeb({
   tracing,
   onRefused = rethrow,
 }: WebOptions = {}): Promise<WebServer> {
-  const warnings = await examineAll(env);
+  const warnings = await examinePlaces(env);
   const context = createContext(env, tracing);
   for (const warning of [plainHttpProblem(env.publicUrl), ...warnings]) if (warning) context.log.warn(warning);
   globalThis.stablegateContext = context;
@@ -116,40 +110,35 @@ export async function startWeb({
   );
   server.on("clientError", (error, socket) => answerClientError(context, error, socket));
   if (isDev && pages) server.on("upgrade", (...asked) => void pages.upgrade(...asked));
-  const checks: DatabaseCheck[] = [];
+  let check: DatabaseCheck | undefined;
   const alerts: (() => Promise<void>)[] = [];
   try {
     await context.keepTime();
-    for (const cell of context.cells?.values() ?? [context]) {
-      const check = await requireDatabase(cell.pool.db, env.appSecret, { log: cell.ownLog, onRefused });
-      cell.isChecked = check.isDone;
-      checks.push(check);
-    }
+    const started = await requireDatabase(context.pool.db, env.appSecret, { log: context.ownLog, onRefused });
+    check = started;
+    context.isChecked = started.isDone;
     const { port, ...places } = await listen(server, env);
     alerts.push(...startAlerts(context));
     return {
       ...places,
       port,
-      checked: Promise.all(checks.map(({ settled }) => settled)).then(() => {}),
+      checked: started.settled,
       close: ({ leaveMs = 0 } = {}) => {
-        for (const check of checks) check.end();
+        started.end();
         return close(server, context, pages, { leaveMs, alerts });
       },
     };
   } catch (error) {
-    for (const check of checks) check.end();
+    check?.end();
     await close(server, context, pages, { leaveMs: 0, alerts });
     throw error;
   }
 }
 
-/** Starts what this process does for the operator, in each cell; the first cell gets the machine's report. */
-function startAlerts(context: Context): (() => Promise<void>)[] {
-  return [...(context.cells?.values() ?? [context])].flatMap(({ pool, ownLog: log, env, now }, index) => {
-    const ownEnv = index === 0 ? env : { ...env, machineFolders: null };
-    const tick = createOperatorTicker(pool.db, { env: ownEnv, log, version: packageJson.version, now });
-    return tick ? [startOperatorTicker(tick, log)] : [];
-  });
+/** Starts the alerts to the operator. @returns what ends them */
+function startAlerts({ pool, ownLog: log, env, now }: Context): (() => Promise<void>)[] {
+  const tick = createOperatorTicker(pool.db, { env, log, version: packageJson.version, now });
+  return tick ? [startOperatorTicker(tick, log)] : [];
 }
 
 const guardOf = ({ publicUrl }: Env) => ({ isHttps: publicUrl.startsWith("https:") });
@@ -209,7 +198,7 @@ async function close(
 ): Promise<void> {
   context.leaving.begin();
   // Ending the watches ends the event streams, which would otherwise stay open for ever.
-  for (const { orderChanges } of context.cells?.values() ?? [context]) orderChanges.close();
+  context.orderChanges.close();
   // Whoever keeps a connection busy hears in an answer that it ends, and never finds it closed under a request.
   if (leaveMs > 0) await new Promise((resolve) => setTimeout(resolve, leaveMs));
   await new Promise<void>((resolve) => {

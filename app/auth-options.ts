@@ -1,13 +1,12 @@
 import type { NextAuthOptions } from "next-auth";
 import { decode, type JWTDecodeParams } from "next-auth/jwt";
 import CredentialsProvider from "next-auth/providers/credentials";
-import { type Context, getAllCells, getCellContext, getContext } from "@/app/context";
+import { type Context, getContext } from "@/app/context";
 import { LANGUAGE_COOKIE, languageFor } from "@/components/messages/languages";
-import { cellOfId } from "@/lib/domain/id";
 import { addressNetwork, clientAddress } from "@/lib/http/visitors";
 import { deriveKey, deriveKeys } from "@/lib/merchants/vault";
-import { signInAnywhere } from "@/lib/users/cells/come-in";
 import { endSession, SESSION_MS, type Visitor } from "@/lib/users/session";
+import { signIn } from "@/lib/users/sign-in";
 
 const SESSION_SECONDS = SESSION_MS / 1_000;
 
@@ -48,7 +47,7 @@ export function authOptions(browser: Browser): NextAuthOptions {
 }
 
 async function signOut(sessionId: string): Promise<void> {
-  const { pool, now } = getCellContext(cellOfId(sessionId));
+  const { pool, now } = getContext();
   await endSession(pool.db, sessionId, now());
 }
 
@@ -60,7 +59,7 @@ function credentials(context: Context, { keepTicket, knownDevice, keepDevice }: 
       const email = given?.email ?? "";
       const password = given?.password ?? "";
       const form = { email, password, ...visitorOf(context, header), device: await knownDevice(email) };
-      const answer = await signInAnywhere(getAllCells(), form, context.now()).catch((error: unknown) => {
+      const answer = await signIn(context.pool.db, form, context.now()).catch((error: unknown) => {
         // next-auth shows the words of any error to the browser.
         context.log.error({ err: error }, "nobody can sign in");
         throw new Error("away");
@@ -74,7 +73,6 @@ function credentials(context: Context, { keepTicket, knownDevice, keepDevice }: 
         throw new Error(`secondStep:${answer.by}`);
       }
       if ("retryAfterMs" in answer) throw new Error(`${answer.problem}:${Math.ceil(answer.retryAfterMs / 1000)}`);
-      if (answer.problem === "unsure") throw new Error("unsure");
       return null;
     },
   });

@@ -1,5 +1,6 @@
+import { getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
-import { officeContext, requireMay, whoIs } from "@/app/session";
+import { requireMay, whoIs } from "@/app/session";
 import type { Db } from "@/db/client";
 import type { Env } from "@/lib/config/env";
 import type { Need } from "@/lib/domain/keys/role";
@@ -43,6 +44,6 @@ export async function confirmPayment(form: FormData): Promise<Confirmed | { erro
 }
 
 async function changeOf(person: Member): Promise<Confirmed> {
-  const { env, pool, now } = await officeContext();
+  const { env, pool, now } = getContext();
   return { db: pool.db, env, who: await whoIs(person), person, now: now() };
 }

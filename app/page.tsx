@@ -1,9 +1,9 @@
 import { redirect } from "next/navigation";
-import { getAllCells } from "@/app/context";
+import { getContext } from "@/app/context";
 import { currentPerson } from "@/app/session";
-import { isSetUp } from "@/lib/users/cells/come-in";
+import { isSetUp } from "@/lib/users/register";
 
 export default async function FrontDoor(): Promise<never> {
   if (await currentPerson()) redirect("/dashboard");
-  redirect((await isSetUp(getAllCells())) ? "/login" : "/register");
+  redirect((await isSetUp(getContext().pool.db)) ? "/login" : "/register");
 }

@@ -3,10 +3,9 @@ import { redirect } from "next/navigation";
 import { encode } from "next-auth/jwt";
 import { cache } from "react";
 import { openCookie, sessionCookie, visitorOf } from "@/app/auth-options";
-import { type Context, getCellContext, getContext } from "@/app/context";
+import { getContext } from "@/app/context";
 import { keepDevice } from "@/app/device-cookie";
 import { textOf } from "@/app/form-fields";
-import { cellOfId } from "@/lib/domain/id";
 import { type Need, refusalOf } from "@/lib/domain/keys/role";
 import { CHALLENGE_MS } from "@/lib/domain/users/challenge";
 import type { Place } from "@/lib/domain/users/place";
@@ -32,20 +31,11 @@ const currentSession = cache(async (): Promise<string> => {
   return claim?.sub ?? "";
 });
 
-/**
- * The Context of the cell of whoever asks, which their session names: all that the back office shows or changes is there. Where nobody is
- * signed in it is the first.
- */
-export const officeContext = cache(async (): Promise<Context> => {
-  const home = getContext();
-  return home.cells === null ? home : getCellContext(cellOfId(await currentSession()));
-});
-
 /** Who is signed in, read from the database once per request; null when nobody is, or the session was ended. */
 export const currentPerson = cache(async (): Promise<Person | null> => {
   const id = await currentSession();
   if (id === "") return null;
-  const { pool, now } = await officeContext();
+  const { pool, now } = getContext();
   return findSession(pool.db, id, now());
 });
 
@@ -91,7 +81,7 @@ export async function keepSession(sessionId: string): Promise<void> {
   const { name, secret, maxAge, options } = sessionCookie(getContext());
   const token = await encode({ token: { sub: sessionId }, secret, maxAge });
   (await cookies()).set(name, token, options);
-  const { pool, now } = getCellContext(cellOfId(sessionId));
+  const { pool, now } = getContext();
   const person = await findSession(pool.db, sessionId, now());
   if (person) await keepDevice(person.user.email);
 }

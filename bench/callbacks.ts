@@ -4,7 +4,6 @@ import { sql } from "drizzle-orm";
 import pino from "pino";
 import { type ServiceProcess, startWorkerProcess } from "@/bench/web-process";
 import { addMerchant, type World } from "@/bench/world";
-import { channelIn } from "@/db/client";
 import { claimDueCallbacks, lockDueOrigins, recordAttempts } from "@/db/queries/callbacks/callbacks";
 import { orders } from "@/db/schema";
 import { CALLBACK_DUE } from "@/lib/domain/channels";
@@ -110,7 +109,7 @@ export async function insertCallbacks({ pool }: World, { merchantId, count, orig
         'pending', now(), now()
       from generate_series(1, ${count}::int) n cross join lateral (
         select ${JSON.stringify(origins)}::text::jsonb ->> (n % ${origins.length}::int) as origin) o`);
-    await tx.execute(sql`select pg_notify(${channelIn(tx, CALLBACK_DUE)}, '')`);
+    await tx.execute(sql`select pg_notify(${CALLBACK_DUE}, '')`);
   });
   return `evt_${series}`;
 }

@@ -21,10 +21,9 @@ export interface WebProcess extends ServiceProcess {
 /**
  * Starts the program `bench-web`, which is built beside this one. It ends with this one, also when this one is killed.
  * @param hasPages the pages of the back office too
- * @param cells those of the database that it serves, as CELLS names them; left out: the database is one
  */
-export async function startWebProcess(databaseUrl: string, { hasPages = false, cells = "" } = {}): Promise<WebProcess> {
-  const { said, service } = await start("bench-web", databaseUrl, [hasPages ? "pages" : "", cells]);
+export async function startWebProcess(databaseUrl: string, { hasPages = false } = {}): Promise<WebProcess> {
+  const { said, service } = await start("bench-web", databaseUrl, [hasPages ? "pages" : ""]);
   return { port: Number(said), ...service };
 }
 

@@ -1,6 +1,5 @@
 import { usageOf } from "@/bench/bare/usage";
 import { benchEnv } from "@/bench/env";
-import { type CellPlace, readCells } from "@/lib/config/cells";
 import type { Route } from "@/lib/http/listener";
 import { replyRoute } from "@/lib/http/reply";
 import { startWeb } from "@/server";
@@ -23,23 +22,16 @@ const ROUTES: readonly Route[] = [
 ];
 
 /**
- * A web process of the benchmark, with nothing of the benchmark in its memory: `bench-web DATABASE_URL APP_SECRET [pages] [CELLS]` serves until its
+ * A web process of the benchmark, with nothing of the benchmark in its memory: `bench-web DATABASE_URL APP_SECRET [pages]` serves until its
  * parent ends, tells its port once it listens, and what it uses when it is asked.
  */
-async function run([databaseUrl = "", appSecret = "", pages, cells = ""]: readonly string[]): Promise<void> {
+async function run([databaseUrl = "", appSecret = "", pages]: readonly string[]): Promise<void> {
   process.once("disconnect", () => process.exit(1));
-  const env = { ...benchEnv(databaseUrl, appSecret), cells: cellsIn(databaseUrl, cells) };
+  const env = benchEnv(databaseUrl, appSecret);
   const web = await startWeb({ env, hasPages: pages === "pages", routes: ROUTES });
   process.send?.(web.port);
   process.on("message", (asked) => process.send?.(usageOf(asked)));
   process.once("SIGTERM", () => void web.close().then(() => process.exit(0)));
-}
-
-/** Cells of one database; none: it is one. */
-function cellsIn(databaseUrl: string, names: string): readonly CellPlace[] {
-  if (names === "") return [];
-  const first = { DATABASE_URL: databaseUrl, DATABASE_DIRECT_URL: null, DATABASE_REPLICA_URL: null };
-  return readCells({ CELLS: names }, first, []);
 }
 
 run(process.argv.slice(2)).catch((error: unknown) => {

@@ -11,8 +11,6 @@ import type postgres from "postgres";
 import { withoutRow } from "@/db/failure";
 import * as schema from "@/db/schema";
 import { openDriver } from "@/db/servers";
-import { cellOfUrl } from "@/lib/domain/cells";
-import { CELL } from "@/lib/domain/id";
 
 /** A connection pool or a transaction of it: every story takes one, so any of them fits into a transaction. */
 export type Db = PostgresJsDatabase<typeof schema>;
@@ -62,8 +60,6 @@ interface PoolOptions {
   applicationName?: string;
   /** A pooler stands between, which gives each transaction another connection: nothing is kept in a session. */
   isPooled?: boolean;
-  /** Of a cell that is not the first: the URL of the first one's database, for what all cells agree on (`directoryOf`). */
-  directoryUrl?: string | null;
   /** Is told as each statement of drizzle leaves; what it returns is called when that is over. Left out: nobody is. */
   watch?: WatchStatement | undefined;
 }
@@ -104,45 +100,8 @@ export function openDb(url: string, options: PoolOptions): DbPool {
     onnotice: () => {},
   });
   const db = drizzle(sql, { schema, ...(options.watch && { logger: new Watcher(options.watch) }) });
-  const directory = options.directoryUrl ? openDirectory(options.directoryUrl, options) : null;
-  dialectOf(db)[PLACE] = { cell: cellOfUrl(url), directory: directory?.db ?? null };
-  return { db, sql, close: async () => void (await Promise.all([sql.end({ timeout: 5 }), directory?.close()])) };
+  return { db, sql, close: () => sql.end({ timeout: 5 }) };
 }
-
-const openDirectory = (url: string, { work, applicationName = "stablegate", watch }: PoolOptions) =>
-  openDb(url, { work, max: 1, applicationName, watch });
-
-/**
- * Written on what a pool shares with all its transactions, under a name that all copies of this file know: pages that Next bundles have
- * one of their own, and are handed the pools of the process.
- */
-const PLACE = Symbol.for("stablegate.place");
-
-/** Of a pool: its cell, and the directory that it was opened with. */
-interface Placed {
-  [PLACE]?: { cell: string; directory: Db | null };
-}
-
-/** The cell that a database, or a transaction in it, is. */
-export function cellOf(db: Db): string {
-  return dialectOf(db)[PLACE]?.cell ?? CELL;
-}
-
-/**
- * The database of what all cells of the installation agree on: the first cell's own, or the one that a pool of another cell was opened
- * with. Of the first cell it is `db` itself with its transaction; elsewhere each statement stands for itself.
- * @throws Error where a cell's pool was opened without: what must be asked for all cells is then not done at all
- */
-export function directoryOf(db: Db): Db {
-  const directory = cellOf(db) === CELL ? db : dialectOf(db)[PLACE]?.directory;
-  if (directory) return directory;
-  throw new Error(`The pool of the cell ${cellOf(db)} was opened without the directory of all cells (directoryUrl)`);
-}
-
-/** The channel of a kind of notification (lib/domain/channels): a database's cells have channels of their own. */
-export const channelIn = (db: Db, kind: string) => `${kind}_${cellOf(db)}`;
-
-const dialectOf = (db: Db) => (db._.session as unknown as { dialect: Placed }).dialect;
 
 /** As texts: the driver leaves out a 0, which says here that a limit of the role or the database does not hold. */
 function settingsOf({ statementMs, lockMs, silentMs }: WorkLimits) {

@@ -22,7 +22,7 @@ const CAUSES = 5;
 /**
  * Takes every value of a row out of an error of the database, in place, so that it may be logged or printed anywhere:
  * what stays is the text of the statement, the code, and the names of rule, table and column. Any other error stays as it is.
- * Errors of functions of this schema (SG…) are written for readers and keep their words.
+ * Errors of functions and migrations of this schema (SG…) are written for readers and keep their words.
  */
 export function withoutRow(error: unknown): unknown {
   for (let at = error, depth = 0; at instanceof Error && depth < CAUSES; at = at.cause, depth++) {
@@ -47,6 +47,14 @@ export function isDenied(error: unknown): boolean {
     if ("code" in at && at.code === "42501") return true;
   }
   return false;
+}
+
+/** Returns the message of an error that a statement of this schema raised itself (SG…); null where it did not. */
+export function refusalIn(error: unknown): string | null {
+  for (let at = error, depth = 0; at instanceof Error && depth < CAUSES; at = at.cause, depth++) {
+    if ("code" in at && String(at.code).startsWith("SG")) return at.message;
+  }
+  return null;
 }
 
 /** Whether an error says that transactions met and this one gave way: nothing of it was written, and it may begin again at once. */

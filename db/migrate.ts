@@ -5,10 +5,9 @@ import { sql } from "drizzle-orm";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { type AppRole, grantToApp } from "@/db/app-role";
 import { type Db, openDb } from "@/db/client";
-import { isDatabaseBusy, isDenied } from "@/db/failure";
+import { isDatabaseBusy, isDenied, refusalIn } from "@/db/failure";
 import { isForeign, listApplied } from "@/db/schema-state";
 import { requireServerVersion } from "@/db/server-version";
-import { schemaOfUrl } from "@/lib/domain/cells";
 import { credentialsOf } from "@/lib/domain/database-url";
 
 const MIGRATION_LOCK = 7_824_001;
@@ -42,14 +41,18 @@ export class NotOwner extends Error {
   }
 }
 
+/** A migration refused the data that it found. Nothing was changed. */
+export class MigrationRefusal extends Error {
+  override readonly name = "MigrationRefusal";
+}
+
 /**
  * Brings the schema up to date, all or nothing: the migrations that are new, then every function of db/functions as it is
  * now. Any number of processes may call it at once, one works and the others wait.
- * @param url of a database, or of a cell in it, whose schema is made where it is missing
  * @param folder that holds `migrations` and `functions`
  * @param appRole of web and worker, which gets its grants; null: they sign in as the owner of the tables, too
  * @returns false where the database is of a newer version already: nothing was changed
- * @throws ForeignSchema, ServerVersionError, AppRoleError, NotOwner
+ * @throws ForeignSchema, ServerVersionError, AppRoleError, NotOwner, MigrationRefusal
  */
 export async function migrate(
   url: string,
@@ -57,19 +60,19 @@ export async function migrate(
   appRole: AppRole | null = null,
 ): Promise<boolean> {
   const pool = openDb(url, { work: "migrate", max: 1, applicationName: "stablegate-migrate" });
-  const schema = schemaOfUrl(url);
   try {
     await requireServerVersion(pool.db);
     for (let tries = 1; ; tries++) {
       try {
         return await pool.db.transaction(async (tx) => {
           await tx.execute(sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
-          if (schema !== null) await tx.execute(sql`create schema if not exists ${sql.identifier(schema)}`);
           const isOfThisVersion = await migrateWithin(tx, folder);
           if (appRole) await grantToApp(tx, appRole);
           return isOfThisVersion;
         });
       } catch (error) {
+        const refusal = refusalIn(error);
+        if (refusal !== null) throw new MigrationRefusal(refusal, { cause: error });
         if (isDenied(error)) throw new NotOwner(credentialsOf(url).user, error);
         if (tries === MAX_LOCK_TRIES || !isDatabaseBusy(error)) throw error;
         await setTimeout(LOCK_PAUSE_MS);
@@ -99,7 +102,7 @@ export async function migrateTables(tx: Db, folder: string, until: number): Prom
 }
 
 /**
- * What was applied is kept in the schema itself, so that each cell of a database has a history of its own.
+ * Applies the migrations that are new. Applied ones are recorded in the schema itself.
  * @returns false where newer ones than these were applied
  */
 async function applyMigrations(tx: Db, migrationsFolder: string, until = Number.POSITIVE_INFINITY): Promise<boolean> {

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import postgres from "postgres";
-import { afterEach, beforeEach, expect, inject, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
 import { openDb } from "@/db/client";
-import { migrate, migrateTables } from "@/db/migrate";
+import { MigrationRefusal, migrate, migrateTables } from "@/db/migrate";
 
 const name = `migrations_${randomBytes(6).toString("hex")}`;
 let url: string;
@@ -99,4 +99,54 @@ test("email_verified: accounts that exist count as verified, those that the prev
     { id: "after", at: null },
     { id: "before", at: new Date(at) },
   ]);
+});
+
+describe("cells_removed", () => {
+  beforeEach(async () => {
+    await migrateToBefore("cells_removed");
+    await sql`insert into address_claims (family, address, cell) values ('evm', '0xaa', '00')`;
+    await sql`insert into email_claims (email, cell, pending_since) values ('first@example.com', '00', ${at})`;
+    await sql`insert into merchants (id, name, created_at) values ('m', 'Shop', ${at})`;
+    await sql`insert into family_addresses (family, address, merchant_id) values ('evm', '0xaa', 'm')`;
+    await sql`create schema cell_01`;
+    await sql`create table cell_01.merchants (like merchants)`;
+  });
+
+  const tables = async () =>
+    (await sql`select relname from pg_class where relname in ('address_claims', 'email_claims') order by 1`).map(
+      ({ relname }) => relname,
+    );
+
+  test("drops the directory of an installation with one cell, also beside an empty schema of another", async () => {
+    expect(await migrate(url)).toBe(true);
+    expect(await tables()).toEqual([]);
+    expect([...(await sql`select family, address, merchant_id as owner from family_addresses`)]).toEqual([
+      { family: "evm", address: "0xaa", owner: "m" },
+    ]);
+  });
+
+  test("refuses while the directory names another cell, with how much it has, and passes once it does not", async () => {
+    await sql`insert into address_claims (family, address, cell) values ('evm', '0xbb', '02'), ('tron', 'T1', '02')`;
+    await sql`insert into email_claims (email, cell) values ('second@example.com', '02'), ('third@example.com', '0z')`;
+    const refusal = await migrate(url).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(MigrationRefusal);
+    expect(String(refusal)).toContain(
+      "Nothing was changed. Cell 02 has 2 receiving addresses and 1 accounts in the directory. Cell 0z has 0 receiving addresses and 1 accounts in the directory. Keep the previous version running",
+    );
+    expect(String(refusal)).toContain("docs/scaling.md");
+    expect(await tables()).toEqual(["address_claims", "email_claims"]);
+    await sql`delete from address_claims where cell <> '00'`;
+    await sql`delete from email_claims where cell <> '00'`;
+    expect(await migrate(url)).toBe(true);
+  });
+
+  test("refuses while another schema of a cell holds merchants, and migrates that schema by itself once it stands alone", async () => {
+    await sql`insert into cell_01.merchants select * from merchants`;
+    await expect(migrate(url)).rejects.toThrow("Nothing was changed. The schema cell_01 holds merchants. Keep");
+    expect(await tables()).toEqual(["address_claims", "email_claims"]);
+    await sql`drop schema cell_01 cascade`;
+    await sql`alter schema public rename to cell_02`;
+    expect(await migrate(`${url}?search_path=cell_02`)).toBe(true);
+    expect(await tables()).toEqual([]);
+  });
 });

@@ -2,7 +2,6 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { beforeAll, expect, test } from "vitest";
 
-/** What PostgreSQL takes and a sharded one does not, or what would bind a statement to one schema (docs/scaling.md). */
 interface Source {
   file: string;
   text: string;
@@ -59,14 +58,14 @@ test("a statement that writes rows of merchants takes the time of the statement"
   expect(found.filter((file) => !exempt.includes(file))).toEqual([]);
 });
 
-test("only statements that a process itself sends notify, on channels that name the cell", () => {
+test("only statements that a process itself sends notify, on channels with a name", () => {
   expect(filesWith(functions, /\bnotify\b|pg_notify/i)).toEqual([]);
   const calls = queries.flatMap(({ file, text }) =>
     [...text.matchAll(/pg_notify\((\$\{[^}]*\}|[^,]+),/g)].map(([, channel]) => ({ file, channel: channel?.trim() })),
   );
   expect(calls.length).toBeGreaterThan(0);
   // Where a statement is kept parsed, the channel is a parameter of it, after those of `create_orders`.
-  for (const { channel } of calls) expect(channel).toMatch(/^\$\{channelIn\(\w+, [A-Z_]+\)\}$|^\$3::text$/);
+  for (const { channel } of calls) expect(channel).toMatch(/^\$\{[A-Z_]+\}$|^\$3::text$/);
   // Never from within a statement that writes.
   expect(filesWith(queries, /materialized \(select count\(pg_notify/)).toEqual([]);
 });
@@ -95,11 +94,11 @@ test("no write of a function asks a query from within its expression", () => {
   expect(writes.filter(({ set }) => /\(\s*select\b|held_amounts\s*\(/i.test(set)).map(({ file }) => file)).toEqual([]);
 });
 
-test("a recursive query, or a lock on rows, names the merchant; those over all merchants of a cell are listed", () => {
+test("a recursive query, or a lock on rows, names the merchant; those over all merchants are listed", () => {
   const EXEMPT = {
-    // Workers look at all merchants of their cell.
-    "db/queries/callbacks/callbacks.ts": "the queue of a cell: origins take turns over all merchants",
-    "db/queries/callbacks/origins.ts": "how an origin is, for all merchants of a cell",
+    // Workers look at all merchants.
+    "db/queries/callbacks/callbacks.ts": "the queue: origins take turns over all merchants",
+    "db/queries/callbacks/origins.ts": "how an origin is, for all merchants",
     "db/queries/orders/order-moves.ts": "moves of a worker's round, by trade_id",
     "db/queries/orders/holds.ts": "holds that have ended, of all merchants",
     "db/queries/transfers/observations.ts": "a network's transfers, of all merchants",

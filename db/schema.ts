@@ -471,43 +471,6 @@ export const familyAddresses = pgTable(
   ],
 );
 
-/**
- * Which cell of the installation an address belongs to; counted in the first cell's database alone, elsewhere empty (docs/adr/0023).
- * A cell claims an address here before it gives it to one of its merchants.
- */
-export const addressClaims = pgTable(
-  "address_claims",
-  {
-    family: text("family").$type<Family>().notNull(),
-    address: text("address").notNull(),
-    /** Two characters. */
-    cell: text("cell").notNull(),
-    /** When the cell claimed it last and had not yet been seen to use it; null: it was seen. */
-    pendingSince: at("pending_since"),
-  },
-  (t) => [
-    primaryKey({ columns: [t.family, t.address] }),
-    index("address_claims_pending_idx").on(t.cell, t.pendingSince).where(sql`${t.pendingSince} is not null`),
-  ],
-);
-
-/**
- * Which cell of the installation the account of an e-mail address is in; counted in the first cell's database alone, elsewhere empty
- * (docs/adr/0024). A cell claims an e-mail address here before it makes an account for it.
- */
-export const emailClaims = pgTable(
-  "email_claims",
-  {
-    /** Lower case. */
-    email: text("email").primaryKey(),
-    /** Two characters. */
-    cell: text("cell").notNull(),
-    /** When the cell claimed it last and had not yet been seen to use it; null: it was seen. */
-    pendingSince: at("pending_since"),
-  },
-  (t) => [index("email_claims_pending_idx").on(t.cell, t.pendingSince).where(sql`${t.pendingSince} is not null`)],
-);
-
 /** What gives a merchant's orders addresses of their own, derived ahead of orders: an extended public key, or a treasury that receivers pay. */
 export const addressSources = pgTable(
   "address_sources",

@@ -37,12 +37,6 @@ test("the rules see all source files", () => {
   expect(belowEntryPoints.length).toBeGreaterThan(40);
 });
 
-test("the back office authenticates the session before it opens a cell's database", () => {
-  const office = sources.filter(({ file }) => /^app\/(dashboard\/|confirm-change)/.test(file) && !isTest(file));
-  expect(office.length).toBeGreaterThan(40);
-  expect(filesWith(office, /\bget(?:Cell|Order|Api)?Context\b/)).toEqual([]);
-});
-
 test("words with a usual name in the field are not replaced by own ones", () => {
   const own = /\b(?:vouch\w*|teller\w*|lesson\w*|[rR]eread\w*|[jJ]udg\w*|[sS]tray[A-Z]?\w*)\b/;
   const product = sources.filter(({ file }) => /^(app|components|db|lib|workers)\//.test(file));

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll } from "vitest";
 import type { Env } from "@/lib/config/env";
-import { CELL } from "@/lib/domain/id";
 import { NETWORKS } from "@/lib/domain/networks";
 import { startWeb, type WebServer } from "@/server";
 import { type TestDb, useTestDb } from "@/testing/database/clone";
@@ -35,9 +34,6 @@ export const TEST_ENV: Env = {
   databaseUrl: "",
   databaseDirectUrl: null,
   databaseReplicaUrl: null,
-  directoryUrl: null,
-  cells: [],
-  newMerchantsCell: CELL,
   appSecret: TEST_APP_SECRET,
   publicUrl: "https://pay.example.com",
   port: 0,

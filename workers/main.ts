@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { hostname } from "node:os";
-import { channelIn, type Db, type DbPool, newOwner, openDb, workerName } from "@/db/client";
+import { type Db, type DbPool, newOwner, openDb, workerName } from "@/db/client";
 import { examinePlaces } from "@/db/pooler";
 import { type CallbackSender, createCallbackSender } from "@/lib/callbacks/callback-sender";
 import { createCallbackSigner } from "@/lib/callbacks/sign-callback";
@@ -12,7 +12,6 @@ import { installNetworks, type Network } from "@/lib/domain/networks";
 import { endpointNames } from "@/lib/domain/networks/health";
 import { WAYS } from "@/lib/domain/notifications/notification";
 import type { Log, LogScope } from "@/lib/log";
-import { tidyClaims } from "@/lib/merchants/claims";
 import { createAddressTender } from "@/lib/merchants/derive-addresses";
 import { createHashRemover } from "@/lib/merchants/key-hashes";
 import { hasMetrics } from "@/lib/metrics/metrics-access";
@@ -28,7 +27,6 @@ import { guardedGet } from "@/lib/outbound/guarded-get";
 import { refreshRates } from "@/lib/rates/refresh-rates";
 import { countTotals } from "@/lib/reports/count-totals";
 import type { WorkerTracing } from "@/lib/tracing/worker-tracing";
-import { tidyEmailClaims } from "@/lib/users/cells/claims";
 import { type CallMeter, createCallMeter } from "@/lib/watch/call-meter";
 import { createNetworkReader, freeHeldByLost } from "@/lib/watch/network-reader";
 import { recordCalls } from "@/lib/watch/record-calls";
@@ -49,8 +47,6 @@ const SILENT_EVERY_MS = 2_000;
 const CALLS_EVERY_MS = 10_000;
 const TOTALS_EVERY_MS = 60_000;
 const RETENTION_EVERY_MS = 300_000;
-const CLAIMS_EVERY_MS = 300_000;
-const tidyAll = async (db: Db, now: Date) => (await tidyClaims(db, now)) + (await tidyEmailClaims(db, now));
 /** How soon a price in a currency that nobody had before is noticed. */
 const RATES_EVERY_MS = 2_000;
 /** How soon people hear of what happened. */
@@ -110,9 +106,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const named = { work: "worker", applicationName: workerName(owner) } as const;
   const isPooled = env.databaseDirectUrl !== null;
   const watch = tracing?.watchStatement;
-  const openPool = (max: number, directoryUrl: string | null = null) =>
-    openDb(env.databaseUrl, { ...named, max, isPooled, watch, directoryUrl });
-  const pool = openPool(CONNECTIONS, env.directoryUrl);
+  const openPool = (max: number) => openDb(env.databaseUrl, { ...named, max, isPooled, watch });
+  const pool = openPool(CONNECTIONS);
   const check = await requireDatabase(pool.db, env.appSecret, { log, onRefused }).catch(async (error: unknown) => {
     await pool.close();
     throw error;
@@ -163,7 +158,6 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     ...(alertOperator ? [loop("operator alerts", () => alertOperator().then(() => OPERATOR_TICK_MS))] : []),
     loop("retention", () => tidy(role)),
     loop("key hashes", () => removeHashes(clock.now())),
-    loop("claims", async () => ((await tidyAll(pool.db, clock.now())) > 0 ? TICK_MS : CLAIMS_EVERY_MS)),
     loop("calls", () => recordAll().then(() => CALLS_EVERY_MS)),
     ...deliverLoops(role, sender, loop),
     ...rateLoops(role, loop),
@@ -249,7 +243,7 @@ function deliverLoops({ vital }: Role, sender: CallbackSender, loop: StartLoop):
   const deliver = loop("deliver", () => sender.tick().then(() => TICK_MS));
   let isListening = false;
   const listen = loop("listen", async () => {
-    if (!isListening) await vital.sql.listen(channelIn(vital.db, CALLBACK_DUE), () => deliver.wake());
+    if (!isListening) await vital.sql.listen(CALLBACK_DUE, () => deliver.wake());
     isListening = true;
     return CLOCK_EVERY_MS;
   });

@@ -1,7 +1,6 @@
 import { eq } from "drizzle-orm";
 import pino from "pino";
 import { beforeEach, expect, test, vi } from "vitest";
-import { channelIn } from "@/db/client";
 import { announceWaiting, listHeldUntil, listWaiting } from "@/db/queries/networks/waiting";
 import { insertOrder } from "@/db/queries/orders/order-creation";
 import { cursors, orders, quotes, transfers } from "@/db/schema";
@@ -77,7 +76,7 @@ test("a payment in time is waited for until it is final; late, unasked and hopel
 test("a new order wakes a network that is read seldom, and tells one nothing that is awake", async () => {
   const told: string[] = [];
   const { sql } = testDb.pool;
-  const listening = await sql.listen(channelIn(testDb.pool.db, WATCH_WANTED), (network) => void told.push(network));
+  const listening = await sql.listen(WATCH_WANTED, (network) => void told.push(network));
   await db()
     .insert(cursors)
     .values([
@@ -86,7 +85,7 @@ test("a new order wakes a network that is read seldom, and tells one nothing tha
     ]);
   for (const network of ["bsc", "ethereum"]) await insertOrder(db(), { ...NO_ORDER, merchantId, network }, now);
   for (const network of ["bsc", "ethereum"]) await announceWaiting(db(), network);
-  await sql.notify(channelIn(testDb.pool.db, WATCH_WANTED), "end");
+  await sql.notify(WATCH_WANTED, "end");
   await vi.waitUntil(() => told.includes("end"));
   expect(told).toEqual(["ethereum", "ethereum", "end"]);
   await listening.unlisten();

@@ -1,4 +1,4 @@
-import { channelIn, type DbPool } from "@/db/client";
+import type { DbPool } from "@/db/client";
 import { WATCH_WANTED } from "@/lib/domain/channels";
 import { shareNetworks } from "@/lib/watch/network-reader";
 import { type HeldMemory, readWaiting } from "@/lib/watch/read-waiting";
@@ -73,7 +73,7 @@ function wakeLoops(
   });
   let isListening = false;
   const listen = loop("listen for orders", async () => {
-    if (!isListening) await vital.sql.listen(channelIn(vital.db, WATCH_WANTED), () => look.wake());
+    if (!isListening) await vital.sql.listen(WATCH_WANTED, () => look.wake());
     isListening = true;
     return LISTEN_AGAIN_MS;
   });

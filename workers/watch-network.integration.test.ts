@@ -1,6 +1,5 @@
 import pino from "pino";
 import { expect, test, vi } from "vitest";
-import { channelIn } from "@/db/client";
 import { LOOKUP_ASKED } from "@/lib/domain/channels";
 import { getNetwork } from "@/lib/domain/networks";
 import type { NetworkReader } from "@/lib/watch/network-reader";
@@ -42,12 +41,12 @@ test("a network that is never quite caught up is read a second time all the same
 });
 
 test("what is asked on a network wakes its answers and no others; what was asked while nobody listened wakes all", async () => {
-  const { db, sql } = testDb.pool;
+  const { sql } = testDb.pool;
   const woken: string[] = [];
   const loops = new Map(["bsc", "tron"].map((id) => [id, { wake: () => void woken.push(id) }]));
   await listenForLookups(testDb.pool, loops);
   await vi.waitUntil(() => woken.length === 2);
-  for (const asked of ["polygon", "tron", "nonsense", "bsc"]) await sql.notify(channelIn(db, LOOKUP_ASKED), asked);
+  for (const asked of ["polygon", "tron", "nonsense", "bsc"]) await sql.notify(LOOKUP_ASKED, asked);
   await vi.waitUntil(() => woken.length === 4);
   expect(woken.slice(2)).toEqual(["tron", "bsc"]);
   await sql`select pg_terminate_backend(pid) from pg_stat_activity

@@ -1,4 +1,4 @@
-import { channelIn, type Db, type DbPool } from "@/db/client";
+import type { Db, DbPool } from "@/db/client";
 import { LOOKUP_ASKED } from "@/lib/domain/channels";
 import { atBlockTime, isReadByRange, type Network } from "@/lib/domain/networks";
 import type { Head } from "@/lib/domain/networks/finality";
@@ -187,11 +187,11 @@ async function verify(watching: Watching): Promise<number> {
  * asked meanwhile was not heard.
  */
 export async function listenForLookups(
-  { db, sql }: DbPool,
+  { sql }: DbPool,
   answering: ReadonlyMap<string, Pick<Loop, "wake">>,
 ): Promise<void> {
   const wakeAll = () => answering.forEach((loop) => void loop.wake());
-  await sql.listen(channelIn(db, LOOKUP_ASKED), (network) => answering.get(network)?.wake(), wakeAll);
+  await sql.listen(LOOKUP_ASKED, (network) => answering.get(network)?.wake(), wakeAll);
 }
 
 /** A network that failed its start-up check answers nobody: its nodes may be another chain's. */

@@ -1,10 +1,11 @@
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { ClientMessages } from "@/app/client-messages";
+import { getContext } from "@/app/context";
 import { askOwnPasskey } from "@/app/dashboard/settings/security/actions";
 import { switchShop } from "@/app/dashboard/shop-actions";
 import { chooseLanguage } from "@/app/language/actions";
-import { officeContext, requirePerson } from "@/app/session";
+import { requirePerson } from "@/app/session";
 import { Sidebar, TopBar } from "@/components/dashboard/frame/nav";
 import { GoTo } from "@/components/dashboard/frame/search-dialog";
 import { LiveScope } from "@/components/dashboard/live/use-live-rows";
@@ -15,7 +16,7 @@ import { mayMakeShop } from "@/lib/users/shops";
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const person = await requirePerson();
   const { merchantName: shop, merchantId: shopId, shops, isOperator, role, user } = person;
-  const isMaker = mayMakeShop(person, (await officeContext()).env);
+  const isMaker = mayMakeShop(person, getContext().env);
   const at = { shop, shopId, shops, isOperator, mayMakeShop: isMaker, switchShop };
   const who = { email: user.email, role, at, chooseLanguage };
   const { hasTotp, passkeys } = person.factors;

@@ -1,4 +1,5 @@
-import { officeContext, requirePerson } from "@/app/session";
+import { getContext } from "@/app/context";
+import { requirePerson } from "@/app/session";
 import type { Db } from "@/db/client";
 import { type ListPlace, parseListPlace, type SearchParams } from "@/lib/domain/list-place";
 import { writeLive } from "@/lib/domain/live-rows";
@@ -14,7 +15,7 @@ type List<Row> = (db: Db, merchantId: string, params: SearchParams, place: ListP
 /** Answers the rows of a list as they are now, for the same URL as its page has; 409 where the page shows another shop. */
 export async function liveAnswer<Row>(request: Request, list: List<Row>): Promise<Response> {
   const { merchantId } = await requirePerson();
-  const { lists, now } = await officeContext();
+  const { lists, now } = getContext();
   const params = Object.fromEntries(new URL(request.url).searchParams);
   const headers = { "cache-control": "no-store" };
   if (params["shop"] && params["shop"] !== merchantId) return new Response(null, { status: 409, headers });

@@ -1,8 +1,8 @@
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
-import type { Context } from "@/app/context";
+import { type Context, getContext } from "@/app/context";
 import { pageTitle } from "@/app/language/page-title";
-import { officeContext, requirePerson } from "@/app/session";
+import { requirePerson } from "@/app/session";
 import { PageHead } from "@/components/dashboard/frame/page-head";
 import { FirstSteps, type Step } from "@/components/dashboard/home/first-steps";
 import { NetworkPanel } from "@/components/dashboard/home/network-panel";
@@ -48,7 +48,7 @@ const MOST_FAILING = 100;
 
 export default async function HomePage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { merchantId, merchantName } = await requirePerson();
-  const context = await officeContext();
+  const context = getContext();
   const { db } = context.pool;
   const now = context.now();
   const span = readSpan(firstValue((await searchParams)["days"]), now);

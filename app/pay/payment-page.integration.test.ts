@@ -9,7 +9,7 @@ import type { Context } from "@/app/context";
 import { GET as getPage } from "@/app/pay/[tradeId]/route";
 import { GET as getAsset } from "@/app/pay/assets/[file]/route";
 import { WALLET_FILE, WALLET_INTEGRITY, WALLET_SCRIPT } from "@/components/pay/assets";
-import { channelIn, openDb } from "@/db/client";
+import { openDb } from "@/db/client";
 import { merchants, orders, quotes } from "@/db/schema";
 import { readEnv } from "@/lib/config/env";
 import { ORDER_CHANGED } from "@/lib/domain/channels";
@@ -66,7 +66,7 @@ const ask = (handler: Handler, path: string, headers: Record<string, string> = {
 async function change(values: Partial<typeof orders.$inferInsert> & { version: number }): Promise<void> {
   await testDb.pool.db.transaction(async (tx) => {
     await tx.update(orders).set(values).where(eq(orders.id, tradeId));
-    await tx.execute(`select pg_notify('${channelIn(tx, ORDER_CHANGED)}', '${tradeId} ${values.version}')`);
+    await tx.execute(`select pg_notify('${ORDER_CHANGED}', '${tradeId} ${values.version}')`);
   });
 }
 

@@ -1,5 +1,4 @@
 import { measureNodeCalls } from "@/bench/parts/calls";
-import { measureCells } from "@/bench/parts/cells";
 import { measureConfirming } from "@/bench/parts/confirm";
 import { measureCreates } from "@/bench/parts/creates";
 import { measureDeliveries } from "@/bench/parts/deliveries";
@@ -16,7 +15,6 @@ import type { Parts } from "@/bench/table/run-parts";
 export const PARTS: Parts = {
   creates: { what: "orders created and queried over HTTP", measure: measureCreates },
   derived: { what: "orders on addresses of their own", measure: measureDerived },
-  cells: { what: "orders of one cell beside those of two", measure: measureCells },
   scan: { what: "a block with 76 transfers read, in each dialect", measure: measureScans },
   confirm: { what: "ten thousand final transfers confirmed through a far node", measure: measureConfirming },
   latency: { what: "from a block to its callback", measure: measureLatency },

@@ -156,8 +156,6 @@ export const en = {
     tooManyMinutes: "Too many wrong tries. Try again in {count, plural, one {# minute} other {# minutes}}.",
     unknownDevice:
       "Too many sign-ins to this account failed on devices that never signed in to it. Sign in on a device that you used before, or with a passkey. Or choose Forgot your password?: after a new password by the mailed link you can sign in here. Otherwise try again in {count, plural, one {# minute} other {# minutes}}.",
-    unsure:
-      "Part of this service cannot be reached at the moment. Either the e-mail or the password is wrong, or it is the part of your account. Try again in a few minutes.",
     away: "Nobody can sign in at the moment. Try again in a few seconds.",
     failed: "Signing in did not work. Reload the page and try again.",
     setUp: "Set up Stablegate",
@@ -1180,9 +1178,6 @@ export const en = {
     forOtherHint: "You are signed in as {email}. Sign out, and open the link again.",
     closed: "Registration is closed",
     closedHint: "Nobody new can register at this installation. Ask whoever runs it.",
-    elsewhere: "{email} cannot join this shop",
-    elsewhereHint:
-      "Its account is in another part of this installation. Ask to be invited with another e-mail address.",
   },
   newShop: {
     title: "New shop",

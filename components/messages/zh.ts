@@ -154,7 +154,6 @@ export const zh: Translation<typeof en> = {
     tooManyMinutes: "错误次数过多，请在 {count, number} 分钟后重试。",
     unknownDevice:
       "从未登录过此账户的设备登录失败次数过多。请在您用过的设备上登录，或使用通行密钥。也可以选择“忘记密码？”：通过邮件链接设置新密码后，即可在此设备登录。否则请在 {count, number} 分钟后重试。",
-    unsure: "服务的一部分暂时无法访问。可能是邮箱或密码有误，也可能是您的账户所在的部分无法访问。请几分钟后重试。",
     away: "暂时无法登录，请几秒后重试。",
     failed: "登录失败，请刷新页面后重试。",
     setUp: "设置 Stablegate",
@@ -1142,8 +1141,6 @@ export const zh: Translation<typeof en> = {
     forOtherHint: "您已以 {email} 登录。请退出登录，然后重新打开链接。",
     closed: "注册已关闭",
     closedHint: "此服务器不接受新注册。请联系其管理者。",
-    elsewhere: "{email} 无法加入此店铺",
-    elsewhereHint: "其账户位于本服务器的另一部分。请用另一个邮箱索取邀请。",
   },
   newShop: {
     title: "新建店铺",

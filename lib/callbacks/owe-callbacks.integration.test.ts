@@ -1,6 +1,5 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
-import { channelIn } from "@/db/client";
 import { callbacks } from "@/db/schema";
 import { type OwedCallback, oweCallbacks } from "@/lib/callbacks/callback-sender";
 import { CALLBACK_DUE } from "@/lib/domain/channels";
@@ -69,7 +68,7 @@ test("where one of many is owed already, the others are written", async () => {
 test("it stands and falls with the transaction, and senders are woken when that commits", async () => {
   const news = await owed("https://shop.example.com/paid");
   let wakes = 0;
-  const listening = await testDb.pool.sql.listen(channelIn(testDb.pool.db, CALLBACK_DUE), () => {
+  const listening = await testDb.pool.sql.listen(CALLBACK_DUE, () => {
     wakes += 1;
   });
   const failing = db().transaction(async (tx) => {

@@ -27,19 +27,7 @@ test("the few settings that must be there are enough, and the rest has sensible 
   expect(readEnv(WHOLE)).toEqual({
     databaseUrl: WHOLE.DATABASE_URL,
     databaseReplicaUrl: null,
-    directoryUrl: null,
     databaseDirectUrl: null,
-    cells: [
-      {
-        cell: "00",
-        databaseUrl: WHOLE.DATABASE_URL,
-        databaseDirectUrl: null,
-        databaseOwnerUrl: null,
-        databaseReplicaUrl: null,
-        directoryUrl: null,
-      },
-    ],
-    newMerchantsCell: "00",
     appSecret: WHOLE.APP_SECRET,
     publicUrl: "https://pay.example.com",
     port: 3000,

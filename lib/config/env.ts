@@ -1,6 +1,5 @@
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
-import { type CellPlace, isCellSetting, readCells, readNewMerchantsCell } from "@/lib/config/cells";
 import { type NetworkSettings, readNetworkSettings } from "@/lib/config/networks";
 import { type InstalledNetworks, readNetworksFile } from "@/lib/config/networks-file";
 import {
@@ -24,12 +23,6 @@ export interface Env extends NetworkSettings, InstalledNetworks {
   databaseDirectUrl: string | null;
   /** A streaming replica, from which lists and reports of the back office are read while it keeps up; null: there is none. */
   databaseReplicaUrl: string | null;
-  /** The first cell's database, where the URLs above are of another cell; else null. */
-  directoryUrl: string | null;
-  /** The cells that this process serves; the first is the one that the URLs above lead to. */
-  cells: readonly CellPlace[];
-  /** The one of them in which new merchants are made. */
-  newMerchantsCell: string;
   appSecret: AppSecret;
   /** Without a trailing slash. */
   publicUrl: string;
@@ -91,10 +84,7 @@ const READ_ELSEWHERE = [
 export function isSetting(name: string, networks: readonly { id: string }[]): boolean {
   const ofNetwork = /^(.+)_(?:RPC_URLS|RPC_HEADERS|RPC_BUDGETS|QUORUM)$/.exec(name)?.[1];
   return (
-    name in Settings.shape ||
-    isCellSetting(name) ||
-    READ_ELSEWHERE.includes(name) ||
-    networks.some(({ id }) => id.toUpperCase() === ofNetwork)
+    name in Settings.shape || READ_ELSEWHERE.includes(name) || networks.some(({ id }) => id.toUpperCase() === ofNetwork)
   );
 }
 
@@ -303,18 +293,12 @@ export function readEnv(source: Source): Env {
   const installed = readNetworksFile(given, problems);
   const endpoints = readNetworkSettings(installed.networks, given, problems);
   const rateSources = readRateSources(given, problems);
-  const cells = parsed.success ? readCells(given, parsed.data, problems) : null;
-  const newMerchantsCell = cells && readNewMerchantsCell(given, cells, problems);
-  if (!parsed.success || !cells || !newMerchantsCell || !operator || problems.length > 0) throw new EnvError(problems);
+  if (!parsed.success || !operator || problems.length > 0) throw new EnvError(problems);
   const settings = parsed.data;
-  const { databaseUrl, databaseDirectUrl, databaseReplicaUrl, directoryUrl } = cells[0];
   return {
-    databaseUrl,
-    databaseDirectUrl,
-    databaseReplicaUrl,
-    directoryUrl,
-    cells,
-    newMerchantsCell,
+    databaseUrl: settings.DATABASE_URL,
+    databaseDirectUrl: settings.DATABASE_DIRECT_URL,
+    databaseReplicaUrl: settings.DATABASE_REPLICA_URL,
     appSecret: toAppSecret(settings.APP_SECRET, settings.APP_SECRET_ALSO),
     publicUrl: settings.PUBLIC_URL,
     port: settings.PORT,

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { removedSettings } from "@/lib/config/removed-settings";
 
 /** Settings that may lie in a file of their own, named by `<NAME>_FILE`: secrets of Docker and credentials of systemd come so. */
 const SECRETS = [
@@ -34,12 +35,16 @@ function withSecretFiles(source: Source): { source: Source; problems: string[] }
   return { source: { ...source, ...read }, problems };
 }
 
-/** What is set: what is there but empty counts as missing, what lies in secret files is read. What is wrong with those goes to `problems`. */
+/**
+ * Returns the settings that are given: an empty one counts as missing, and secret files are read.
+ * @param problems gets what is wrong with secret files, and each removed setting that is given
+ */
 export function givenSettings(source: Source, problems: string[]): Record<string, string> {
   const given: Record<string, string> = {};
   const read = withSecretFiles(source);
   problems.push(...read.problems);
   for (const [name, value] of Object.entries(read.source)) if (value?.trim()) given[name] = value;
+  problems.push(...removedSettings(given));
   return given;
 }
 

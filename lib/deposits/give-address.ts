@@ -1,4 +1,4 @@
-import { cellOf, type Db } from "@/db/client";
+import type { Db } from "@/db/client";
 import { type TakenDeposit, takeDepositAddress, withdrawDepositAddress } from "@/db/queries/deposits/deposit-addresses";
 import { findClosure } from "@/db/queries/networks/closures";
 import { displayAddress } from "@/lib/domain/addresses/address";
@@ -32,7 +32,7 @@ export async function giveDepositAddress(
   { customerRef, network, notifyUrl }: DepositRequest,
   now: Date,
 ): Promise<{ address: DepositAddress; isReplayed: boolean }> {
-  const asked = { id: newId(now, cellOf(db)), merchantId, apiKeyId, customerRef, network: network.id, notifyUrl };
+  const asked = { id: newId(now), merchantId, apiKeyId, customerRef, network: network.id, notifyUrl };
   if (await findClosure(db, network.id))
     throw later(problem("network_closed_to_deposits", { network: networkTitle(network) }));
   const taken = await db.transaction(async (tx) => {

@@ -30,7 +30,7 @@ test("100,000 ids of one millisecond are all different", () => {
   expect(new Set(Array.from({ length: 100_000 }, () => newId(now))).size).toBe(100_000);
 });
 
-test("ids of one millisecond share their time, their cell and nothing else that could be guessed", () => {
+test("ids of one millisecond share their time, the two characters after it and nothing else that could be guessed", () => {
   const now = new Date("2026-01-01T00:00:00Z");
   const ids = Array.from({ length: 2_000 }, () => newId(now));
   expect(new Set(ids.map((id) => id.slice(0, 12))).size).toBe(1);

@@ -5,13 +5,13 @@ const TIME_CHARACTERS = 10;
 const RANDOM_BYTES = 10;
 
 /**
- * The first cell of an installation, and the only one of most: a cell is a database, or a schema of one, that holds all of some
- * merchants (docs/scaling.md). An id names its cell, so that a link finds it without a search.
+ * The two characters between the time and the random part of an id. They are the same in every installation, and stay, because ids have a
+ * documented length.
  */
-export const CELL = "00";
+const INFIX = "00";
 
 /** Of an id. */
-const LENGTH = TIME_CHARACTERS + CELL.length + (RANDOM_BYTES * 8) / 5;
+const LENGTH = TIME_CHARACTERS + INFIX.length + (RANDOM_BYTES * 8) / 5;
 /** The two characters of each ten bits. */
 const PAIRS = Array.from({ length: 1_024 }, (_, bits) => characterAt(bits >> 5) + characterAt(bits));
 /** Random bytes in stock: one call for each id would be the dearest part of it. Each byte is used once. */
@@ -19,17 +19,11 @@ const stock = new Uint8Array(RANDOM_BYTES * 400);
 let used = stock.length;
 
 /**
- * A new id: 28 characters of lower-case Crockford base32. 10 of Unix milliseconds, 2 of the cell, 16 random ones (80 bits); so
- * ids sort by time under any collation, are URL-safe and cannot be guessed.
- * @param cell where its row will lie
+ * Returns a new id: 28 characters of lower-case Crockford base32. The first 10 are Unix milliseconds, then comes `00`, then 16 random
+ * ones (80 bits). So ids sort by time under any collation, are URL-safe and cannot be guessed.
  */
-export function newId(now: Date, cell = CELL): string {
-  return timePart(now) + cell + randomPart();
-}
-
-/** The cell that an id names; of any other text "". */
-export function cellOfId(id: string): string {
-  return isId(id) ? id.slice(TIME_CHARACTERS, TIME_CHARACTERS + CELL.length) : "";
+export function newId(now: Date): string {
+  return timePart(now) + INFIX + randomPart();
 }
 
 /** The lowest id that could be made at a time: ids made from then on sort at or after it. */

@@ -54,8 +54,8 @@ export interface RouteHandler {
   tellsItself: true;
 }
 
-/** The context of the cell that a request is about. */
-type GetContext = (call: ApiCall) => ApiContext | Promise<ApiContext>;
+/** Returns the context of the process, which exists once the process has started. */
+type GetContext = () => ApiContext;
 
 interface RouteSpec<Body> {
   /** What its key must be allowed to do. */
@@ -138,7 +138,7 @@ export function refusePath(getContext: GetContext): RouteHandler {
 type ApiWork = (context: ApiContext, call: ApiCall, trace: Trace) => Promise<Success>;
 
 function routeHandler(getContext: GetContext, work: ApiWork): RouteHandler {
-  const answer = async (call: ApiCall) => answerCall(await getContext(call), call, work);
+  const answer = async (call: ApiCall) => answerCall(getContext(), call, work);
   const handler = async (request: Request) => responseOf(await answer(callOfRequest(request)));
   return Object.assign(handler, { answer, tellsItself: true } as const);
 }

@@ -134,13 +134,6 @@ function readKey(call: ApiCall): string {
   return own || bearer;
 }
 
-/** The text that a request gives as its key, whatever becomes of it; "" where there is none. */
-export function keyOf(call: ApiCall): string {
-  const [own, bearer] = keysOf(call);
-  const text = own || bearer;
-  return text.length <= MAX_KEY_CHARACTERS ? text : "";
-}
-
 function keysOf(call: ApiCall): [own: string, bearer: string] {
   const authorization = call.header("authorization");
   const bearer = authorization === null ? "" : (BEARER.exec(authorization)?.[1] ?? "");

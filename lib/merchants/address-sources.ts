@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { cellOf, type Db } from "@/db/client";
+import type { Db } from "@/db/client";
 import { insertSource, isAnyTaken, removeDerived, updateSource } from "@/db/queries/merchants/address-sources";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { type AddressOrigin, FIRST_INDEX, ownAddresses } from "@/lib/domain/addresses/own-addresses";
@@ -116,7 +116,7 @@ export async function keepSource(
   now: Date,
 ): Promise<{ id: string } | "taken" | "double"> {
   const { kind, family, key } = origin;
-  const id = newId(now, cellOf(db));
+  const id = newId(now);
   const label = typed.label.trim();
   const keyHash = createHash("sha256").update(key).digest("hex");
   const keyCipher = seal(ctx.appSecret, sourceSeal(id), key);

@@ -1,4 +1,4 @@
-import { cellOf, type Db } from "@/db/client";
+import type { Db } from "@/db/client";
 import { insertAddress } from "@/db/queries/merchants/address-settings";
 import {
   listDerivedAfter,
@@ -138,7 +138,7 @@ async function insertDerived(
     const derivation = { sourceId: source.id, sourceIndex };
     const mac = addressMac(appSecret, identity, derivation);
     // So that they are listed in their order.
-    const id = newId(new Date(now.getTime() + (sourceIndex - source.nextIndex)), cellOf(tx));
+    const id = newId(new Date(now.getTime() + (sourceIndex - source.nextIndex)));
     const row = { ...identity, ...derivation, source: source.kind, id, label: "", mac };
     if (await insertAddress(tx, row, now)) added += 1;
   }

@@ -1,4 +1,4 @@
-import { cellOf, type Db } from "@/db/client";
+import type { Db } from "@/db/client";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { findOrderTerms } from "@/db/queries/merchants/merchants";
 import { listAddressedNetworks } from "@/db/queries/merchants/networks";
@@ -51,7 +51,7 @@ export async function createCheckout(
 ): Promise<{ order: CheckoutOrder; isReplayed: boolean }> {
   const refusal = await whyNoCheckout(db, ctx, caller, request.checkout, now);
   if (refusal) return { order: await orderOfBefore(db, caller, request, { refusal, compare }), isReplayed: true };
-  const id = newId(now, cellOf(db));
+  const id = newId(now);
   const { merchantId, apiKeyId, userId, from } = caller;
   const made = await db.transaction(async (tx) => {
     const inserted = await insertCheckout(tx, { ...request, merchantId, apiKeyId, id }, now);

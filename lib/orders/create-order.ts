@@ -1,4 +1,4 @@
-import { cellOf, type Db } from "@/db/client";
+import type { Db } from "@/db/client";
 import { isCollision } from "@/db/failure";
 import {
   type Creation,
@@ -78,8 +78,7 @@ export async function createOrder(
     : { amountUnits: terms.amountUnits, price: null };
   if ("problem" in counted)
     return { order: await orderOfBefore(db, caller, terms, now, unrated(counted.problem)), isReplayed: true };
-  const cell = cellOf(db);
-  const ids = { id: newId(now, cell), quoteId: newId(now, cell) };
+  const ids = { id: newId(now), quoteId: newId(now) };
   const { network, token, ...rest } = terms;
   const insert = ctx.insertOrder ?? ((order, at) => insertOrder(db, order, at));
   const made = await insert(

@@ -2,7 +2,6 @@ import { eq } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { expect, test } from "vitest";
-import { channelIn } from "@/db/client";
 import * as schema from "@/db/schema";
 import { auditEvents, orders, quotes, transfers } from "@/db/schema";
 import { ORDER_CHANGED } from "@/lib/domain/channels";
@@ -46,7 +45,7 @@ test("open pages of all of them are told, each with its new version", async () =
   await seedManyOrders(db(), { address: shop.address, first: 1, count: 700 }, now);
   await seedCursor(db(), "ethereum", later(31));
   const news = new Set<string>();
-  const { unlisten } = await testDb.pool.sql.listen(channelIn(testDb.pool.db, ORDER_CHANGED), (payload) => {
+  const { unlisten } = await testDb.pool.sql.listen(ORDER_CHANGED, (payload) => {
     for (const one of payload.split("\n")) news.add(one);
   });
   await expireOrders(db(), ctx, later(31));

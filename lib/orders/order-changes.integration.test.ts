@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { eq } from "drizzle-orm";
 import { beforeAll, expect, test, vi } from "vitest";
-import { channelIn, type DbPool, openDb } from "@/db/client";
+import { type DbPool, openDb } from "@/db/client";
 import { orders } from "@/db/schema";
 import { ORDER_CHANGED } from "@/lib/domain/channels";
 import { createLog } from "@/lib/log";
@@ -26,8 +26,7 @@ beforeAll(async () => {
   otherId = (await seedOrder(db, { address, baseUnits: 2_000_000n }, now)).id;
 });
 
-const notify = (id: string, version: number) =>
-  testDb.pool.sql.notify(channelIn(testDb.pool.db, ORDER_CHANGED), `${id} ${version}`);
+const notify = (id: string, version: number) => testDb.pool.sql.notify(ORDER_CHANGED, `${id} ${version}`);
 const write = (id: string, version: number) => testDb.pool.db.update(orders).set({ version }).where(eq(orders.id, id));
 const listeners = () => testDb.pool.sql`
   select pid from pg_stat_activity where datname = current_database() and query ilike 'listen%'`;

@@ -1,4 +1,4 @@
-import { channelIn, type Db, type DbPool } from "@/db/client";
+import type { Db, DbPool } from "@/db/client";
 import { listDepositVersions } from "@/db/queries/deposits/deposit-page";
 import { listOrderVersions } from "@/db/queries/orders/checkout";
 import { ORDER_CHANGED } from "@/lib/domain/channels";
@@ -65,7 +65,7 @@ function listen(db: Db, sql: DbPool["sql"], watchers: Watchers, log: Log): () =>
   const recheck = () => {
     tellVersions(db, watchers).catch((error) => log.warn({ err: error }, "versions of watched orders were not read"));
   };
-  const listening = sql.listen(channelIn(db, ORDER_CHANGED), (payload) => tellPayload(watchers, payload), recheck);
+  const listening = sql.listen(ORDER_CHANGED, (payload) => tellPayload(watchers, payload), recheck);
   listening.catch((error) => log.warn({ err: error }, "not listening for changed orders yet"));
   const timer = setInterval(recheck, RECHECK_EVERY_MS).unref();
   return () => {

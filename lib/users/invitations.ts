@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { cellOf, type Db } from "@/db/client";
+import type { Db } from "@/db/client";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import {
   findInvitation as findPending,
@@ -14,7 +14,6 @@ import { insertMembership, listMembers } from "@/db/queries/users/memberships";
 import { setSessionShop } from "@/db/queries/users/sessions";
 import { findUserByEmail, insertUser } from "@/db/queries/users/users";
 import type { Env } from "@/lib/config/env";
-import { secretIn } from "@/lib/domain/cells";
 import { newId } from "@/lib/domain/id";
 import { ROLES } from "@/lib/domain/keys/role";
 import type { Place } from "@/lib/domain/users/place";
@@ -55,9 +54,9 @@ export async function invite(
   const pending = await listInvitations(db, merchantId, now);
   if (pending.length >= MOST_PENDING)
     return wrong("", `${MOST_PENDING} invitations wait already. Take some back first`);
-  const token = secretIn(cellOf(db), randomBytes(32).toString("base64url"));
+  const token = randomBytes(32).toString("base64url");
   const expiresAt = new Date(now.getTime() + INVITED_MS);
-  const row = { id: newId(now, cellOf(db)), merchantId, tokenHash: hashOf(token), email, role, invitedBy, expiresAt };
+  const row = { id: newId(now), merchantId, tokenHash: hashOf(token), email, role, invitedBy, expiresAt };
   await db.transaction(async (tx) => {
     await insertInvitation(tx, row, now);
     await insertAuditEvent(tx, { ...who, action: "invitation.created", detail: { email, role } }, now);
@@ -123,7 +122,7 @@ export async function registerInvited(
   return db.transaction(async (tx) => {
     const invitation = await lockInvitation(tx, hashOf(form.token), now);
     if (!invitation) return wrong("", INVITATION_GONE);
-    const userId = newId(now, cellOf(tx));
+    const userId = newId(now);
     if (!(await insertUser(tx, { id: userId, email: invitation.email, passwordHash }, now)))
       return wrong("", "Somebody has registered this e-mail address just now. Reload the page and sign in");
     await enter(tx, invitation, { userId, from: placeOf(form) }, now);

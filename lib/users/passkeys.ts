@@ -218,52 +218,35 @@ function parse<Shape extends z.ZodType>(shape: Shape, answer: string): z.infer<S
   }
 }
 
-/**
- * The same of somebody who is about to sign in; so often per IP address, for each question is a row. Nobody knows yet which cell the
- * passkey is of: each gets the question, and the one that has the passkey uses its own up.
- * @param others cells beside `db`, in which tries are counted
- */
+/** Creates the challenge of a visitor who is about to sign in. Challenges are limited per IP address, because each is a row. */
 export async function askVisitor(
   db: Db,
   publicUrl: string,
   { ip }: Pick<Visitor, "ip">,
   now: Date,
-  others: readonly Db[] = [],
 ): Promise<PublicKeyCredentialRequestOptionsJSON | { problem: string }> {
   if ((await takeAttemptOf(db, "passkey:ip", ip, ASKED_PER_IP, now)) > 0) return { problem: TOO_MANY };
-  const options = await askPasskey(db, publicUrl, null, now);
-  const challenge = { id: options.challenge, purpose: "passkey_sign_in", userId: null } as const;
-  await Promise.all(others.map((other) => insertChallenge(other, challenge, now)));
-  return options;
+  return askPasskey(db, publicUrl, null, now);
 }
 
-/** The credential that an answer of a device says it is of; "" where it says none. It proves nothing. */
-export const credentialOf = (answer: string) => parse(Signed, answer)?.id ?? "";
-
-/**
- * Signs somebody in by a passkey alone, which is both factors at once: the device, and what it asked of the person.
- * @param limits where visitors' tries are counted, of whatever cell the passkey is
- */
+/** Signs a user in by a passkey alone, which is both factors at once: the device, and what it asked of the user. */
 export async function signInByPasskey(
   db: Db,
   publicUrl: string,
   form: Visitor & { answer: string; device?: string | null },
   now: Date,
-  limits: Db = db,
 ): Promise<{ sessionId: string } | { problem: string }> {
   // A device that signed in before is limited by itself: failures elsewhere in its network do not keep its owner out.
   const bucket = `sign-in:device:${form.device ?? ""}`;
   const retryAfterMs = form.device
-    ? await takeAttempt(limits, bucket, PER_DEVICE, now)
-    : await takeAttemptOf(limits, "sign-in:ip", form.ip, PER_IP, now);
+    ? await takeAttempt(db, bucket, PER_DEVICE, now)
+    : await takeAttemptOf(db, "sign-in:ip", form.ip, PER_IP, now);
   if (retryAfterMs > 0) return { problem: TOO_MANY };
   const checked = await checkPasskey(db, publicUrl, { answer: form.answer, userId: null }, now);
   if ("problem" in checked) return checked;
   const user = await findUser(db, checked.userId);
   const sessionId = user && (await db.transaction((tx) => openSession(tx, user, form, now)));
   if (!sessionId) return { problem: REFUSED };
-  await (form.device
-    ? returnAttempt(limits, bucket, PER_DEVICE)
-    : returnAttemptOf(limits, "sign-in:ip", form.ip, PER_IP));
+  await (form.device ? returnAttempt(db, bucket, PER_DEVICE) : returnAttemptOf(db, "sign-in:ip", form.ip, PER_IP));
   return { sessionId };
 }

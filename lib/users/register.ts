@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { cellOf, type Db } from "@/db/client";
+import type { Db } from "@/db/client";
 import { type AttemptRule, takeAttemptOf } from "@/db/queries/merchants/attempts";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { insertMerchant } from "@/db/queries/merchants/merchants";
@@ -41,6 +41,9 @@ export interface Registration extends Omit<NewOwner, "isOperator">, Visitor {
 
 export type Registered = { sessionId: string } | { errors: FormError[] } | { refused: "closed" | "tooMany" };
 
+/** Returns whether the first user, who sets the installation up, has registered. */
+export const isSetUp: (db: Db) => Promise<boolean> = hasUsers;
+
 const TRIES: AttemptRule = { count: 20, windowMs: 900_000 };
 
 /** Counts a try to register from where a visitor is. @returns whether there were too many of late */
@@ -52,23 +55,20 @@ export async function isRegisteringTooOften(db: Db, ip: Visitor["ip"], now: Date
  * Registers the first visitor, who proves by the set-up code to be the operator, as such and as the owner of the first shop, and
  * signs them in. Of any number at once one succeeds; from then on registration is what the installation says: where it is open,
  * everybody registers with a shop of their own. Their e-mail address is unverified until they follow a mailed link; the operator's counts as verified.
- * @param home whose first visitor sets the installation up, and where tries are counted
- * @param place the cell of everybody else's shop
  */
 export async function register(
-  home: Db,
+  db: Db,
   { appSecret, registration }: Pick<Env, "appSecret" | "registration">,
   form: Registration,
   now: Date,
-  place: Db = home,
 ): Promise<Registered> {
-  if (await isRegisteringTooOften(home, form.ip, now)) return { refused: "tooMany" };
-  const isFirst = !(await hasUsers(home));
+  if (await isRegisteringTooOften(db, form.ip, now)) return { refused: "tooMany" };
+  const isFirst = !(await hasUsers(db));
   if (!isFirst && registration !== "open") return { refused: "closed" };
   const errors = validateRegistration(form, isFirst ? setUpCode(appSecret) : null);
   if (errors.length > 0) return { errors };
   const passwordHash = await hashPassword(form.password);
-  return (isFirst ? home : place).transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     if (isFirst) await lockRegistration(tx);
     if (isFirst && (await hasUsers(tx))) return { refused: "closed" };
     const owner = await insertOwner(
@@ -88,7 +88,7 @@ async function insertOwner(
   owner: Omit<NewOwner, "password"> & { passwordHash: string; isEmailVerified: boolean; from?: Place },
   now: Date,
 ) {
-  const userId = newId(now, cellOf(tx));
+  const userId = newId(now);
   const email = owner.email.trim().toLowerCase();
   const { passwordHash, isEmailVerified, isOperator = false } = owner;
   if (!(await insertUser(tx, { id: userId, email, passwordHash, isOperator, isEmailVerified }, now))) return null;
@@ -101,7 +101,7 @@ export async function insertShop(
   { name, userId, email, from }: { name: string; userId: string; email: string; from?: Place | undefined },
   now: Date,
 ): Promise<string> {
-  const merchantId = newId(now, cellOf(tx));
+  const merchantId = newId(now);
   await insertMerchant(tx, { id: merchantId, name: name.trim() }, now);
   await insertMembership(tx, { merchantId, userId, role: "owner" }, now);
   await insertAuditEvent(tx, { merchantId, userId, from, action: "merchant.registered", detail: { email } }, now);

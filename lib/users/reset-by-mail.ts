@@ -1,11 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
-import { cellOf, type Db } from "@/db/client";
+import type { Db } from "@/db/client";
 import { type AttemptRule, takeAttempt, takeAttemptOf } from "@/db/queries/merchants/attempts";
 import { oweResetLetter } from "@/db/queries/notifications/account-letters";
 import { dropChallenges, findChallenge, insertChallenge, spendChallenge } from "@/db/queries/users/factors";
 import { endSessions } from "@/db/queries/users/sessions";
 import { findUser, findUserByEmail, updatePassword, verifyEmail } from "@/db/queries/users/users";
-import { secretIn } from "@/lib/domain/cells";
 import { type Place, placeWords } from "@/lib/domain/users/place";
 import { type FormError, wrong } from "@/lib/errors";
 import { clearFactors } from "@/lib/users/change-factors";
@@ -25,19 +24,17 @@ const hashOf = (token: string) => createHash("sha256").update(token).digest("bas
 /**
  * Owes a link to a new password to an e-mail address. Whether anybody has it here is asked by whoever sends it: the answer, and the
  * time that it takes, are the same for all. Of too many for one e-mail address the last are left out without a word.
- * @param limits where visitors' tries are counted, of whatever cell the e-mail address is
  * @returns true, or a description of the problem
  */
 export async function askReset(
   db: Db,
   form: Visitor & { email: string; language: string },
   now: Date,
-  limits: Db = db,
 ): Promise<true | { errors: FormError[] }> {
   const email = form.email.trim().toLowerCase();
   const problem = validateEmail(email);
   if (problem) return wrong("email", problem);
-  if ((await takeAttemptOf(limits, "reset:ip", form.ip, ASKS, now)) > 0)
+  if ((await takeAttemptOf(db, "reset:ip", form.ip, ASKS, now)) > 0)
     return wrong("", "Too many tries. Try again in a few minutes");
   const from = placeWords(placeOf(form));
   await db.transaction(async (tx) => {
@@ -61,7 +58,7 @@ export async function openReset(
 ): Promise<string | null> {
   const user = await findUserByEmail(db, email);
   if (!user) return null;
-  const token = secretIn(cellOf(db), randomBytes(32).toString("base64url"));
+  const token = randomBytes(32).toString("base64url");
   await db.transaction(async (tx) => {
     await insertChallenge(tx, { id: hashOf(token), purpose: "password_reset", userId: user.id }, now);
     await notePersonEvent(tx, { userId: user.id, action: "user.reset_asked", detail: { words: from } }, now);

@@ -1,4 +1,4 @@
-import { cellOf, type Db } from "@/db/client";
+import type { Db } from "@/db/client";
 import {
   endSession as end,
   endSessions,
@@ -89,7 +89,7 @@ export function placeOf({ ip, userAgent }: Visitor): Place {
 }
 
 /**
- * Begins a session of a person whose password was just seen, and records it. Its id names its cell.
+ * Begins a session of a person whose password was just seen, and records it.
  * @returns its id, or null when the password was changed since it was compared
  */
 export async function openSession(
@@ -98,7 +98,7 @@ export async function openSession(
   visitor: Visitor,
   now: Date,
 ): Promise<string | null> {
-  const id = newId(now, cellOf(tx));
+  const id = newId(now);
   const { ip: network, browser } = placeOf(visitor);
   const session = { id, userId: user.id, passwordHash: user.passwordHash, network, browser };
   if (!(await insertSession(tx, session, now))) return null;

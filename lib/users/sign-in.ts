@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { cellOf, type Db } from "@/db/client";
+import type { Db } from "@/db/client";
 import {
   type AttemptRule,
   returnAttempt,
@@ -9,7 +9,6 @@ import {
 } from "@/db/queries/merchants/attempts";
 import { findChallenge, insertChallenge, spendChallenge } from "@/db/queries/users/factors";
 import { findUser, findUserByEmail, lockPassword, type User } from "@/db/queries/users/users";
-import { secretIn } from "@/lib/domain/cells";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import { findFactors } from "@/lib/users/change-factors";
 import { checkCode } from "@/lib/users/check-code";
@@ -62,12 +61,11 @@ interface SignInForm extends Visitor {
  *
  * Failures on unknown devices are limited by network, by e-mail address and network, and by account. A device that signed in to the account
  * before has a limit of its own and none of these, so that failures elsewhere never keep its owner out.
- * @param limits where visitors' tries are counted, of whatever cell the e-mail address is
  */
-export async function signIn(db: Db, form: SignInForm, now: Date, limits: Db = db): Promise<SignedIn> {
+export async function signIn(db: Db, form: SignInForm, now: Date): Promise<SignedIn> {
   const email = form.email.trim().toLowerCase();
   const emailHash = accountHash(email);
-  const refused = await takeTry(limits, form, now);
+  const refused = await takeTry(db, form, now);
   if (refused) return refused;
   const user = await findUserByEmail(db, email);
   const isRight = await isPasswordRight(user?.passwordHash ?? null, form.password);
@@ -76,7 +74,7 @@ export async function signIn(db: Db, form: SignInForm, now: Date, limits: Db = d
     await recordFailure(db, { userId: user?.id ?? null, emailHash, network: form.ip }, now);
     return { problem: "wrong" };
   }
-  await returnTry(limits, form);
+  await returnTry(db, form);
   return opened;
 }
 
@@ -84,24 +82,24 @@ const deviceBucket = (device: string, email: string) => `sign-in:device:${device
 const emailName = (email: string) => `sign-in:email:${accountHash(email)}`;
 
 /** Counts a try before the password is compared, so that parallel ones are all counted. */
-async function takeTry(limits: Db, { email, ip, device }: SignInForm, now: Date): Promise<SignedIn | null> {
+async function takeTry(db: Db, { email, ip, device }: SignInForm, now: Date): Promise<SignedIn | null> {
   if (device) {
-    const retryAfterMs = await takeAttempt(limits, deviceBucket(device, email), PER_DEVICE, now);
+    const retryAfterMs = await takeAttempt(db, deviceBucket(device, email), PER_DEVICE, now);
     return retryAfterMs > 0 ? { problem: "tooMany", retryAfterMs } : null;
   }
   const ofNetwork =
-    (await takeAttemptOf(limits, "sign-in:ip", ip, PER_IP, now)) ||
-    (await takeAttemptOf(limits, emailName(email), ip, PER_EMAIL_AND_IP, now));
+    (await takeAttemptOf(db, "sign-in:ip", ip, PER_IP, now)) ||
+    (await takeAttemptOf(db, emailName(email), ip, PER_EMAIL_AND_IP, now));
   if (ofNetwork > 0) return { problem: "tooMany", retryAfterMs: ofNetwork };
-  const retryAfterMs = await takeAttempt(limits, accountBucket(email), PER_ACCOUNT, now);
+  const retryAfterMs = await takeAttempt(db, accountBucket(email), PER_ACCOUNT, now);
   return retryAfterMs > 0 ? { problem: "unknownDevice", retryAfterMs } : null;
 }
 
-async function returnTry(limits: Db, { email, ip, device }: SignInForm): Promise<void> {
-  if (device) return returnAttempt(limits, deviceBucket(device, email), PER_DEVICE);
-  await returnAttemptOf(limits, "sign-in:ip", ip, PER_IP);
-  await returnAttemptOf(limits, emailName(email), ip, PER_EMAIL_AND_IP);
-  await returnAttempt(limits, accountBucket(email), PER_ACCOUNT);
+async function returnTry(db: Db, { email, ip, device }: SignInForm): Promise<void> {
+  if (device) return returnAttempt(db, deviceBucket(device, email), PER_DEVICE);
+  await returnAttemptOf(db, "sign-in:ip", ip, PER_IP);
+  await returnAttemptOf(db, emailName(email), ip, PER_EMAIL_AND_IP);
+  await returnAttempt(db, accountBucket(email), PER_ACCOUNT);
 }
 
 async function openOrAsk(tx: Db, user: User, visitor: Visitor, now: Date) {
@@ -112,7 +110,7 @@ async function openOrAsk(tx: Db, user: User, visitor: Visitor, now: Date) {
     const sessionId = await openSession(tx, user, visitor, now);
     return sessionId === null ? null : { sessionId };
   }
-  const ticket = secretIn(cellOf(tx), randomBytes(32).toString("base64url"));
+  const ticket = randomBytes(32).toString("base64url");
   await insertChallenge(tx, { id: ticketHash(ticket), purpose: "second_step", userId: user.id }, now);
   if (factors.passkeys === 0) return { ticket, by: "code" as const };
   return { ticket, by: factors.hasTotp ? ("both" as const) : ("passkey" as const) };

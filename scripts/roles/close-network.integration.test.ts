@@ -5,15 +5,11 @@ import { text } from "node:stream/consumers";
 import { eq } from "drizzle-orm";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openDb } from "@/db/client";
-import { migrate } from "@/db/migrate";
 import { findClosure } from "@/db/queries/networks/closures";
 import { merchants, orders } from "@/db/schema";
-import { urlOfCell } from "@/lib/domain/cells";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
 import { createLog } from "@/lib/log";
 import { seedOrder, seedTransfer } from "@/testing/database/seed";
-import { TEST_APP_ROLE } from "@/testing/database/server";
 import { useShop } from "@/testing/database/shop";
 
 const { testDb, db, shop } = useShop();
@@ -83,22 +79,6 @@ test("closes a network by any of its names, prints what is open on it, and reope
     code: 0,
     output: "Ethereum is not closed; nothing was changed.\n",
   });
-}, 240_000);
-
-test("closes and reopens a network in every cell", async () => {
-  const url = urlOfCell(testDb.url, "01");
-  await migrate(urlOfCell(testDb.ownerUrl, "01"), undefined, TEST_APP_ROLE);
-  const cell = openDb(url, { work: "pages", max: 1, applicationName: "test" });
-  try {
-    const closed = await run("close-network", ["bsc"], { CELLS: "00,01" });
-    expect(closed.output).toContain("Cell 00: BNB Smart Chain is closed and takes no orders.");
-    expect(closed.output).toContain("Cell 01: BNB Smart Chain is closed and takes no orders.");
-    for (const each of [db(), cell.db]) expect(await findClosure(each, "bsc")).not.toBeNull();
-    expect((await run("reopen-network", ["bsc"], { CELLS: "00,01" })).code).toBe(0);
-    for (const each of [db(), cell.db]) expect(await findClosure(each, "bsc")).toBeNull();
-  } finally {
-    await cell.close();
-  }
 }, 240_000);
 
 test("a missing or unknown name changes nothing and is reported without a stack", async () => {

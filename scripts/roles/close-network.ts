@@ -2,10 +2,10 @@ import { parseArgs } from "node:util";
 import { findNetwork } from "@/lib/domain/networks";
 import { COMMAND_LINE } from "@/lib/domain/networks/closure";
 import { type ClosedNetwork, closeNetwork } from "@/lib/networks/close-network";
-import { inEveryCell } from "@/scripts/installation/every-cell";
+import { runCommand } from "@/scripts/installation/run-command";
 
 /**
- * `npm run close-network -- NAME [--reason TEXT]`: closes a network whose payments cannot be read any more, in every cell, and prints
+ * `npm run close-network -- NAME [--reason TEXT]`: closes a network whose payments cannot be read any more, and prints
  * what is open on it. It may run beside the installation, and again.
  */
 async function run(): Promise<void> {
@@ -14,10 +14,10 @@ async function run(): Promise<void> {
   if (!name || rest.length > 0)
     throw new Error('Name one network, for example: npm run close-network -- bsc --reason "No node answers"');
   const by = { userId: null, name: COMMAND_LINE };
-  await inEveryCell("close-network", async ({ db, now, prefix, origin }) => {
+  await runCommand("close-network", async ({ db, now, origin }) => {
     const closed = await closeNetwork(db, { network: name, reason: values.reason ?? "", by }, now);
     if ("problem" in closed) throw new Error(`Nothing was changed. ${closed.problem}.`);
-    for (const line of linesOf(closed, origin)) console.log(`${prefix}${line}`);
+    for (const line of linesOf(closed, origin)) console.log(line);
   });
 }
 

@@ -5,19 +5,13 @@ import { text } from "node:stream/consumers";
 import { eq } from "drizzle-orm";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openDb } from "@/db/client";
-import { migrate } from "@/db/migrate";
-import { addressClaims, apiKeys, emailClaims, users } from "@/db/schema";
-import { urlOfCell } from "@/lib/domain/cells";
-import { newId } from "@/lib/domain/id";
+import { apiKeys } from "@/db/schema";
 import { hashApiKey } from "@/lib/domain/keys/api-key";
 import { keyLookups, openKeyHash } from "@/lib/merchants/key-hashes";
 import { useTestDb } from "@/testing/database/clone";
-import { seedAddress, seedMerchant, TEST_APP_SECRET } from "@/testing/database/seed";
-import { TEST_APP_ROLE } from "@/testing/database/server";
+import { seedMerchant, TEST_APP_SECRET } from "@/testing/database/seed";
 
-const first = useTestDb();
-const other = useTestDb();
+const testDb = useTestDb();
 const program = path.resolve(".build", `migrate-under-test-${process.pid}.js`);
 const now = new Date("2026-03-01T10:00:00Z");
 
@@ -33,8 +27,7 @@ let secret = "";
 const change: Record<string, string> = {};
 
 async function run(...args: string[]) {
-  const owners = { DATABASE_OWNER_URL: first.ownerUrl, CELL_01_DATABASE_OWNER_URL: other.ownerUrl };
-  const urls = { DATABASE_URL: first.url, CELL_01_DATABASE_URL: other.url, ...owners, ...change };
+  const urls = { DATABASE_URL: testDb.url, DATABASE_OWNER_URL: testDb.ownerUrl, ...change };
   const env = { NODE_ENV: "production" as const, LOG_FORMAT: "pretty", ...urls, APP_SECRET: secret };
   const child = spawn(process.execPath, [program, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
@@ -42,68 +35,21 @@ async function run(...args: string[]) {
   return { code, words: out + err };
 }
 
-const claims = async () =>
-  (await first.pool.db.select().from(addressClaims)).map(({ address, cell }) => [address, cell]).toSorted();
-
-test("a second cell enters the first one's addresses with its own, and is refused where both have one", async () => {
-  const shop = await seedMerchant(first.pool.db, now);
-  const here = await seedAddress(first.pool.db, { merchantId: shop.id }, now);
-  expect(await run("--cell", "01")).toMatchObject({ code: 0, words: "The cell 01 is up to date.\n" });
-  expect(await claims()).toEqual([[here.address, "00"]]);
-
-  await migrate(urlOfCell(other.ownerUrl, "01"), undefined, TEST_APP_ROLE);
-  const cell = openDb(urlOfCell(other.url, "01"), { work: "none", max: 1 });
-  try {
-    const merchantId = (await seedMerchant(cell.db, now)).id;
-    const there = await seedAddress(cell.db, { merchantId, address: `0x${"77".repeat(20)}` }, now);
-    await seedAddress(cell.db, { merchantId, address: here.address }, now);
-    const refused = await run("--cell", "01");
-    expect(refused.code).toBe(1);
-    expect(refused.words).toContain(`${here.address}: cells 00 and 01`);
-    expect(refused.words).toMatch(/one cell only\. Remove it .*CELLS=00 alone/s);
-    expect(await claims()).toEqual(
-      [
-        [here.address, "00"],
-        [there.address, "01"],
-      ].toSorted(),
-    );
-    expect((await run()).code).toBe(0);
-  } finally {
-    await cell.close();
-  }
-});
-
-test("an e-mail address that has an account in two cells is told, with what to do, and ends nothing", async () => {
-  const one = openDb(urlOfCell(first.url, "02"), { work: "none", max: 1 });
-  try {
-    expect(await run("--cell", "02")).toMatchObject({ code: 0, words: "The cell 02 is up to date.\n" });
-    const person = { email: "twice@example.com", passwordHash: "-", createdAt: now };
-    await first.pool.db.insert(users).values({ ...person, id: newId(now) });
-    await one.db.insert(users).values([
-      { ...person, id: newId(now, "02") },
-      { ...person, id: newId(now, "02"), email: "once@example.com" },
-    ]);
-    const { code, words } = await run("--cell", "02");
-    expect(code).toBe(0);
-    expect(words).toContain("twice@example.com: cells 00 and 02");
-    expect(words).not.toContain("once@example.com");
-    const claimed = await first.pool.db.select().from(emailClaims);
-    expect(new Map(claimed.map(({ email, cell }) => [email, cell]))).toEqual(
-      new Map([
-        ["once@example.com", "02"],
-        ["twice@example.com", "00"],
-      ]),
-    );
-  } finally {
-    await one.close();
-  }
+test.each([
+  [["--cell", "01"], {}, /^--cell was removed: .*docs\/scaling\.md/],
+  [[], { CELLS: "00" }, /CELLS was removed: .*docs\/scaling\.md/],
+])("what was removed with cells is refused with what to do: %j %j", async (args, settings, message) => {
+  Object.assign(change, settings);
+  const { code, words } = await run(...args).finally(() => delete change["CELLS"]);
+  expect(code).toBe(1);
+  expect(words).toMatch(message);
 });
 
 test("API keys of an earlier version are encrypted under APP_SECRET, without which nothing but the tables is changed", async () => {
-  const shop = await seedMerchant(first.pool.db, now);
+  const shop = await seedMerchant(testDb.pool.db, now);
   const keyHash = hashApiKey(shop.apiKey);
   const isOfShop = eq(apiKeys.id, shop.keyId);
-  await first.pool.db.update(apiKeys).set({ lookupMac: null, hashCipher: null, keyHash }).where(isOfShop);
+  await testDb.pool.db.update(apiKeys).set({ lookupMac: null, hashCipher: null, keyHash }).where(isOfShop);
   const refused = await run();
   expect(refused.code).toBe(1);
   expect(refused.words).toMatch(
@@ -111,7 +57,7 @@ test("API keys of an earlier version are encrypted under APP_SECRET, without whi
   );
   secret = "another secret than the one of this installation";
   expect((await run()).words).toContain("APP_SECRET is not the secret of this installation");
-  const rowOf = async () => (await first.pool.db.select().from(apiKeys).where(isOfShop))[0];
+  const rowOf = async () => (await testDb.pool.db.select().from(apiKeys).where(isOfShop))[0];
   expect((await rowOf())?.hashCipher).toBeNull();
 
   secret = TEST_APP_SECRET;

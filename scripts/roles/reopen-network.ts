@@ -1,21 +1,21 @@
 import { findNetwork } from "@/lib/domain/networks";
 import { COMMAND_LINE } from "@/lib/domain/networks/closure";
 import { reopenNetwork } from "@/lib/networks/close-network";
-import { inEveryCell } from "@/scripts/installation/every-cell";
+import { runCommand } from "@/scripts/installation/run-command";
 
-/** `npm run reopen-network -- NAME`: reopens a network that was closed, in every cell. It may run beside the installation, and again. */
+/** `npm run reopen-network -- NAME`: reopens a network that was closed. It may run beside the installation, and again. */
 async function run(): Promise<void> {
   const [name, ...rest] = process.argv.slice(2);
   if (!name || rest.length > 0) throw new Error("Name one network, for example: npm run reopen-network -- bsc");
   const by = { userId: null, name: COMMAND_LINE };
-  await inEveryCell("reopen-network", async ({ db, now, prefix }) => {
+  await runCommand("reopen-network", async ({ db, now }) => {
     const opened = await reopenNetwork(db, { network: name, by }, now);
     if ("problem" in opened) throw new Error(`Nothing was changed. ${opened.problem}.`);
     const title = findNetwork(opened.network)?.name ?? opened.network;
     console.log(
       opened.isNew
-        ? `${prefix}${title} is open again. It takes orders once its worker has read up to the newest block.`
-        : `${prefix}${title} is not closed; nothing was changed.`,
+        ? `${title} is open again. It takes orders once its worker has read up to the newest block.`
+        : `${title} is not closed; nothing was changed.`,
     );
   });
 }

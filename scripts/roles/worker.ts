@@ -4,7 +4,7 @@ import { createLog, type LogScope, openOutput } from "@/lib/log";
 import { startTracing } from "@/lib/tracing/start-tracing";
 import { createWorkerTracing } from "@/lib/tracing/worker-tracing";
 import { reportReady } from "@/scripts/supervisor/service-manager";
-import { startWorkers } from "@/workers/every-cell";
+import { startWorker } from "@/workers/main";
 
 openOutput("worker", process.env, Date.now);
 
@@ -16,7 +16,7 @@ async function run(): Promise<void> {
   const tracing = traced?.tracing ?? null;
   const log = createLog("worker", env.logLevel, { scope: logScope, ...(tracing && { facts: tracing.traceOfLine }) });
   traced?.tellIn(log);
-  const worker = await startWorkers({ env, log, logScope, tracing, onRefused: endWith });
+  const worker = await startWorker({ env, log, logScope, tracing, onRefused: endWith });
   reportReady(process.env);
   let isStopping = false;
   for (const signal of ["SIGTERM", "SIGINT"] as const) {

@@ -1,14 +1,13 @@
 "use server";
 
 import type { PublicKeyCredentialRequestOptionsJSON } from "@simplewebauthn/server";
-import { getAllCells, getCellContext, getContext } from "@/app/context";
+import { getContext } from "@/app/context";
 import { knownDevice } from "@/app/device-cookie";
 import { textOf } from "@/app/form-fields";
 import { currentTicket, currentVisitor, dropTicket, keepSession } from "@/app/session";
-import { cellOfSecret } from "@/lib/domain/cells";
 import type { FormError } from "@/lib/errors";
 import { wrong } from "@/lib/errors";
-import { askVisitorAnywhere, enterAnywhere } from "@/lib/users/cells/come-in";
+import { askVisitor, signInByPasskey } from "@/lib/users/passkeys";
 import { takeSecondStep } from "@/lib/users/sign-in";
 
 type Answer<T> = Promise<{ ok: T } | { errors: FormError[] }>;
@@ -16,7 +15,7 @@ type Answer<T> = Promise<{ ok: T } | { errors: FormError[] }>;
 /** Takes the second step of signing in: a code, after the right password in this browser. */
 export async function finishSignIn(form: FormData): Answer<true> {
   const ticket = await currentTicket();
-  const { env, pool, now } = getCellContext(cellOfSecret(ticket));
+  const { env, pool, now } = getContext();
   const fields = { ...(await currentVisitor()), ticket, code: textOf(form, "code") };
   const answer = await takeSecondStep(pool.db, env.appSecret, fields, now());
   if ("problem" in answer) return wrong(answer.isOver ? "" : "code", answer.problem);
@@ -25,16 +24,16 @@ export async function finishSignIn(form: FormData): Answer<true> {
 
 /** What a device is asked that shall sign somebody in. */
 export async function askSignIn(): Answer<PublicKeyCredentialRequestOptionsJSON> {
-  const { env, now } = getContext();
-  const asked = await askVisitorAnywhere(getAllCells(), env.publicUrl, await currentVisitor(), now());
+  const { env, pool, now } = getContext();
+  const asked = await askVisitor(pool.db, env.publicUrl, await currentVisitor(), now());
   return "problem" in asked ? wrong("", asked.problem) : { ok: asked };
 }
 
 /** Signs somebody in by a passkey alone. */
 export async function enterByPasskey(form: FormData): Answer<true> {
-  const { env, now } = getContext();
+  const { env, pool, now } = getContext();
   const fields = { ...(await currentVisitor()), answer: textOf(form, "passkey"), device: await knownDevice(null) };
-  const answer = await enterAnywhere(getAllCells(), env.publicUrl, fields, now());
+  const answer = await signInByPasskey(pool.db, env.publicUrl, fields, now());
   return "problem" in answer ? wrong("", answer.problem) : enter(answer.sessionId);
 }
 

@@ -161,7 +161,6 @@ function inWords(error: string, t: Translate<"auth">): string {
   if (kind === "CredentialsSignin") return t("wrongPair");
   if (kind === "tooMany") return waitText(Number(seconds), t);
   if (kind === "unknownDevice") return t("unknownDevice", { count: Math.ceil(Number(seconds) / 60) });
-  if (kind === "unsure") return t("unsure");
   if (kind === "away") return t("away");
   return t("failed");
 }

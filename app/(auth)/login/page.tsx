@@ -2,11 +2,11 @@ import Link from "next/link";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { LoginForm } from "@/app/(auth)/login/login-form";
-import { getAllCells, getContext } from "@/app/context";
+import { getContext } from "@/app/context";
 import { pageTitle } from "@/app/language/page-title";
 import { currentPerson } from "@/app/session";
 import { CONNECT_PAGE } from "@/components/dashboard/plugins/known-plugins";
-import { isSetUp } from "@/lib/users/cells/come-in";
+import { isSetUp } from "@/lib/users/register";
 
 /** One page, whatever its query: an address that sends people elsewhere is none. */
 const NEXT = new RegExp(`^${CONNECT_PAGE}(?:\\?|$)`);
@@ -18,9 +18,9 @@ export default async function LoginPage({ searchParams }: { searchParams: Promis
   const { next } = await searchParams;
   const goTo = typeof next === "string" && NEXT.test(next) ? next : null;
   if (await currentPerson()) redirect(goTo ?? "/dashboard");
-  const { env } = getContext();
+  const { env, pool } = getContext();
   const t = await getTranslations("auth");
-  if (!(await isSetUp(getAllCells()))) redirect("/register");
+  if (!(await isSetUp(pool.db))) redirect("/register");
   return (
     <>
       <LoginForm {...(goTo && { goTo, hint: t("toConnect") })} />

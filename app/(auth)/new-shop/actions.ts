@@ -1,8 +1,9 @@
 "use server";
 
 import { redirect } from "next/navigation";
+import { getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
-import { currentPerson, currentVisitor, officeContext } from "@/app/session";
+import { currentPerson, currentVisitor } from "@/app/session";
 import type { FormError } from "@/lib/errors";
 import { placeOf } from "@/lib/users/session";
 import { makeShop as make } from "@/lib/users/shops";
@@ -11,7 +12,7 @@ import { makeShop as make } from "@/lib/users/shops";
 export async function makeShop(form: FormData): Promise<{ ok: true } | { errors: FormError[] }> {
   const person = (await currentPerson()) ?? redirect("/login");
   const from = placeOf(await currentVisitor());
-  const { pool, env, now } = await officeContext();
+  const { pool, env, now } = getContext();
   const done = await make(pool.db, env, { ...person, from }, textOf(form, "name"), now());
   return done === true ? { ok: true } : done;
 }

@@ -2,8 +2,9 @@ import { Store } from "lucide-react";
 import Link from "next/link";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
+import { getContext } from "@/app/context";
 import { pageTitle } from "@/app/language/page-title";
-import { currentPerson, officeContext } from "@/app/session";
+import { currentPerson } from "@/app/session";
 import { SignOut } from "@/components/dashboard/frame/sign-out";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -22,7 +23,7 @@ export default async function NoShopPage() {
     <Card>
       <EmptyState Icon={Store} title={t("title")}>
         <p>{t("text", { email: person.user.email })}</p>
-        {mayMakeShop(person, (await officeContext()).env) ? (
+        {mayMakeShop(person, getContext().env) ? (
           <Button asChild look="primary" className="justify-self-center">
             <Link href="/new-shop">{t("newShop")}</Link>
           </Button>
@@ -38,7 +39,7 @@ const MOST_SHOWN = 50;
 
 /** The shops of the installation, for whoever runs it and belongs to none. */
 async function Shops() {
-  const { pool, now } = await officeContext();
+  const { pool, now } = getContext();
   const t = await getTranslations("installation");
   const shops = await listInstalledShops(pool.db, "", MOST_SHOWN, now());
   return (

@@ -1,7 +1,7 @@
 "use server";
 
 import { getTranslations } from "next-intl/server";
-import { getCellContext, getContext } from "@/app/context";
+import { getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
 import { currentVisitor, keepSession } from "@/app/session";
 import type { FormError } from "@/lib/errors";
@@ -20,7 +20,7 @@ export async function registerOwner(form: FormData): Promise<{ ok: true } | { er
     email: textOf(form, "email"),
     password: textOf(form, "password"),
   };
-  const answer = await register(pool.db, env, fields, now(), getCellContext(env.newMerchantsCell).pool.db);
+  const answer = await register(pool.db, env, fields, now());
   if ("errors" in answer) return answer;
   if ("refused" in answer) return wrong("", (await getTranslations("problems"))(REFUSED[answer.refused]));
   await keepSession(answer.sessionId);

@@ -1,8 +1,9 @@
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
+import { getContext } from "@/app/context";
 import { FactorCards } from "@/app/dashboard/settings/security/factor-cards";
 import { pageTitle } from "@/app/language/page-title";
-import { currentPerson, officeContext } from "@/app/session";
+import { currentPerson } from "@/app/session";
 import { SignOut } from "@/components/dashboard/frame/sign-out";
 import { FormScope } from "@/components/ui/form/form-state";
 import { Notice } from "@/components/ui/notice";
@@ -15,7 +16,7 @@ export default async function SecondFactorPage() {
   const person = (await currentPerson()) ?? redirect("/login");
   if (!person.shop || !lacksFactor(person)) redirect("/dashboard");
   const t = await getTranslations("auth");
-  const { now } = await officeContext();
+  const { now } = getContext();
   return (
     <FormScope value={{ shop: person.shop.id }}>
       <div className="grid gap-4">

@@ -1,8 +1,9 @@
 "use server";
 
 import { revalidatePath } from "next/cache";
+import { getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
-import { officeContext, requireMay, whoIs } from "@/app/session";
+import { requireMay, whoIs } from "@/app/session";
 import { resendFailedCallbacks } from "@/lib/callbacks/resend-callback";
 import { callbackFilter } from "@/lib/domain/callbacks/filter";
 import type { FormError } from "@/lib/errors";
@@ -11,7 +12,7 @@ import type { FormError } from "@/lib/errors";
 export async function resendFailed(form: FormData): Promise<{ ok: number } | { errors: FormError[] }> {
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;
-  const { pool, now } = await officeContext();
+  const { pool, now } = getContext();
   const filter = callbackFilter.parse(Object.fromEntries(new URLSearchParams(textOf(form, "filter"))));
   const count = await resendFailedCallbacks(pool.db, { ...(await whoIs(allowed.person)), filter }, now());
   revalidatePath("/dashboard/callbacks");

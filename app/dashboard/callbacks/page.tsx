@@ -2,9 +2,10 @@ import { Webhook } from "lucide-react";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
+import { getContext } from "@/app/context";
 import { ResendFailed } from "@/app/dashboard/callbacks/resend-failed";
 import { pageTitle } from "@/app/language/page-title";
-import { officeContext, requirePerson } from "@/app/session";
+import { requirePerson } from "@/app/session";
 import { CallbackFilters } from "@/components/dashboard/callbacks/filters";
 import { PausedOrigins } from "@/components/dashboard/callbacks/paused-origins";
 import { ListEnd, NothingFits, NothingYet } from "@/components/dashboard/frame/list-ends";
@@ -29,7 +30,7 @@ const PATH = "/dashboard/callbacks";
 
 export default async function CallbacksPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { merchantId, role } = await requirePerson();
-  const { lists, now } = await officeContext();
+  const { lists, now } = getContext();
   const t = await getTranslations("callbacks");
   const params = await searchParams;
   const time = now();

@@ -1,8 +1,9 @@
 import { PiggyBank } from "lucide-react";
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
+import { getContext } from "@/app/context";
 import { pageTitle } from "@/app/language/page-title";
-import { officeContext, requirePerson } from "@/app/session";
+import { requirePerson } from "@/app/session";
 import { DepositFilters } from "@/components/dashboard/deposits/filters";
 import { DepositTable } from "@/components/dashboard/deposits/table";
 import { DownloadMenu } from "@/components/dashboard/frame/download-menu";
@@ -22,7 +23,7 @@ const PATH = "/dashboard/deposits";
 
 export default async function DepositsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { merchantId } = await requirePerson();
-  const { env, lists, now } = await officeContext();
+  const { env, lists, now } = getContext();
   const t = await getTranslations("deposits");
   const params = await searchParams;
   const filter = depositFilter.parse(params);

@@ -1,4 +1,5 @@
-import { officeContext, requirePerson } from "@/app/session";
+import { getContext } from "@/app/context";
+import { requirePerson } from "@/app/session";
 import { searchRecords } from "@/lib/search/search-records";
 
 /** GET /dashboard/find?q=…: the records that a text names exactly, with their pages. 409 if the window shows another shop. */
@@ -8,7 +9,7 @@ export async function GET(request: Request): Promise<Response> {
   const shop = params.get("shop");
   const headers = { "cache-control": "no-store" };
   if (shop && shop !== merchantId) return new Response(null, { status: 409, headers });
-  return Response.json(await searchRecords((await officeContext()).pool.db, merchantId, params.get("q") ?? ""), {
+  return Response.json(await searchRecords(getContext().pool.db, merchantId, params.get("q") ?? ""), {
     headers,
   });
 }

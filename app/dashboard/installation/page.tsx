@@ -1,9 +1,10 @@
 import Link from "next/link";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
+import { getContext } from "@/app/context";
 import { type ListedNetwork, NetworksCard } from "@/app/dashboard/installation/networks-card";
 import { pageTitle } from "@/app/language/page-title";
-import { officeContext, requirePerson } from "@/app/session";
+import { requirePerson } from "@/app/session";
 import { PageHead } from "@/components/dashboard/frame/page-head";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -36,7 +37,7 @@ export default async function InstallationPage({ searchParams }: InstallationPro
     { text: t("since") },
   ];
   const { after } = await searchParams;
-  const { pool, env, ...context } = await officeContext();
+  const { pool, env, ...context } = getContext();
   const now = context.now();
   const rows = await listInstalledShops(pool.db, typeof after === "string" ? after : "", PAGE_SIZE + 1, now);
   const shops = rows.slice(0, PAGE_SIZE);

@@ -2,8 +2,9 @@ import { ReceiptText } from "lucide-react";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
+import { getContext } from "@/app/context";
 import { pageTitle } from "@/app/language/page-title";
-import { officeContext, requirePerson } from "@/app/session";
+import { requirePerson } from "@/app/session";
 import { DownloadMenu } from "@/components/dashboard/frame/download-menu";
 import { ListEnd, NothingFits, NothingYet } from "@/components/dashboard/frame/list-ends";
 import { PageHead } from "@/components/dashboard/frame/page-head";
@@ -25,7 +26,7 @@ const PATH = "/dashboard/orders";
 
 export default async function OrdersPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const person = await requirePerson();
-  const { env, lists, now } = await officeContext();
+  const { env, lists, now } = getContext();
   const t = await getTranslations("orders");
   const params = await searchParams;
   const time = now();

@@ -1,7 +1,8 @@
 "use server";
 
 import { revalidatePath } from "next/cache";
-import { officeContext, requireMay } from "@/app/session";
+import { getContext } from "@/app/context";
+import { requireMay } from "@/app/session";
 import type { FormError } from "@/lib/errors";
 import { askBalances, nextAskAt, readBalances } from "@/lib/reports/balances";
 
@@ -12,7 +13,7 @@ export async function readChainBalances(
   const allowed = await requireMay("look", form);
   if ("errors" in allowed) return allowed;
   const { merchantId } = allowed.person;
-  const { env, pool, now } = await officeContext();
+  const { env, pool, now } = getContext();
   const isOn = new Set(env.rpcUrls.keys());
   const asked = await askBalances(pool.db, isOn, merchantId, now());
   const next = asked > 0 ? null : nextAskAt(await readBalances(pool.db, isOn, merchantId), now());

@@ -2,9 +2,10 @@ import { ChevronLeft, ChevronRight, FileSpreadsheet } from "lucide-react";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
+import { getContext } from "@/app/context";
 import { ReadBalances } from "@/app/dashboard/reports/read-balances";
 import { pageTitle } from "@/app/language/page-title";
-import { officeContext, requirePerson } from "@/app/session";
+import { requirePerson } from "@/app/session";
 import { DownloadMenu } from "@/components/dashboard/frame/download-menu";
 import { FILTER_CONTROL } from "@/components/dashboard/frame/filter-pick";
 import { PageHead } from "@/components/dashboard/frame/page-head";
@@ -28,7 +29,7 @@ const REFRESH_MS = 4_000;
 
 export default async function ReportsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { merchantId } = await requirePerson();
-  const { env, lists, now } = await officeContext();
+  const { env, lists, now } = getContext();
   const month = readMonth(firstValue((await searchParams)["month"]), now());
   const { report, balances, addressed } = await lists.read(async (db) => ({
     report: await readMonthReport(db, merchantId, month),

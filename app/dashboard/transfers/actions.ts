@@ -2,8 +2,9 @@
 
 import { revalidatePath } from "next/cache";
 import { confirmPayment } from "@/app/confirm-change";
+import { getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
-import { officeContext, requireMay, whoIs } from "@/app/session";
+import { requireMay, whoIs } from "@/app/session";
 import type { AssignOutcome } from "@/lib/domain/callbacks/assignment";
 import type { OrderStatus } from "@/lib/domain/orders/order";
 import type { FormError } from "@/lib/errors";
@@ -28,7 +29,7 @@ export async function assign(
     orderId: textOf(form, "orderId"),
     ...(expected && { expected }),
   };
-  const ctx = { publicUrl: env.publicUrl, log: (await officeContext()).log };
+  const ctx = { publicUrl: env.publicUrl, log: getContext().log };
   const done = await assignTransfer(db, ctx, { ...who, role: person.role }, what, now);
   if ("problem" in done) return wrong("", done.problem);
   if ("status" in done) revalidatePath("/dashboard", "layout");
@@ -40,7 +41,7 @@ export async function foresee(form: FormData): Promise<{ ok: AssignOutcome } | {
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;
   const actor = await actorOf(allowed.person);
-  const { pool, env, log, now } = await officeContext();
+  const { pool, env, log, now } = getContext();
   const what = { transferId: textOf(form, "transferId"), orderId: textOf(form, "orderId") };
   const ctx = { publicUrl: env.publicUrl, log };
   const seen = await foreseeAssignment(pool.db, ctx, actor, what, now());
@@ -52,7 +53,7 @@ export async function unlink(form: FormData): Promise<{ ok: true } | { errors: F
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;
   const actor = await actorOf(allowed.person);
-  const { pool, env, log, now } = await officeContext();
+  const { pool, env, log, now } = getContext();
   const reason = textOf(form, "reason");
   const problem = validateReason(reason);
   if (problem) return wrong("reason", problem);
@@ -68,7 +69,7 @@ export async function acknowledge(form: FormData): Promise<{ ok: true } | { erro
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;
   const actor = await actorOf(allowed.person);
-  const { pool, now } = await officeContext();
+  const { pool, now } = getContext();
   const refused = await acknowledgeLost(pool.db, actor, textOf(form, "transferId"), now());
   if (refused) return wrong("", refused.problem);
   revalidatePath("/dashboard", "layout");
@@ -80,7 +81,7 @@ export async function refund(form: FormData): Promise<{ ok: true } | { errors: F
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;
   const actor = await actorOf(allowed.person);
-  const { pool, now } = await officeContext();
+  const { pool, now } = getContext();
   const note = { transferId: textOf(form, "transferId"), text: textOf(form, "txId") };
   const refused = await noteRefund(pool.db, actor, note, now());
   if (refused) return wrong("txId", refused.problem);

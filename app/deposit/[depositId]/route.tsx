@@ -1,10 +1,9 @@
-import { type Context, getCellContext, getContext } from "@/app/context";
+import { type Context, getContext } from "@/app/context";
 import { answerPayer, isFragment, languageFor, languageHeaders } from "@/app/payer-page";
 import { depositFragment, depositPage, noDepositPage } from "@/components/pay/page/document";
 import { findDepositPage, findDepositPageLogo } from "@/lib/deposits/find-page";
 import { depositView } from "@/lib/domain/checkout/deposit-view";
 import { checkoutTag, viewName } from "@/lib/domain/checkout/refresh";
-import { cellOfId } from "@/lib/domain/id";
 import type { ApiCall } from "@/lib/http/api-call";
 import { type Reply, replyRoute, timeHeader } from "@/lib/http/reply";
 
@@ -14,7 +13,7 @@ interface Params {
 
 /** The page of an address that stays with a customer; with `?fragment=1`, or asked for as a fragment by Accept, only its `<main>`. */
 export const GET = replyRoute<Params>((call, { depositId }) => {
-  const context = getCellContext(cellOfId(depositId));
+  const context = getContext();
   return answerPayer(context, call, { depositId }, () => show(call, context, depositId));
 });
 

@@ -1,4 +1,4 @@
-import { answerPlugin, getContext } from "@/app/context";
+import { getContext } from "@/app/context";
 import { chooseLanguage } from "@/components/pay/messages/languages";
 import { refusedPage } from "@/components/pay/page/document";
 import { newId } from "@/lib/domain/id";
@@ -11,7 +11,7 @@ import { jsonReply, type Reply, replyRoute } from "@/lib/http/reply";
 import { refusal, TOO_MANY_VIEWS } from "@/lib/http/visitors";
 import { answerEpayQuery } from "@/lib/integrations/epay/answer-query";
 import { createEpayOrder, epayCode } from "@/lib/integrations/epay/create-epay-order";
-import { type EpayRequest, readEpayRequest, textIn } from "@/lib/integrations/epay/fields";
+import { readEpayRequest } from "@/lib/integrations/epay/fields";
 
 /** What an order by a payer's browser costs, in views. */
 const CREATE_COST = 10;
@@ -70,16 +70,14 @@ function create(call: ApiCall, now: Date): Promise<Reply> {
 function query(call: ApiCall, now: Date): Promise<Reply> {
   return inJson(call, now, async () => {
     const request = await readEpayRequest(call);
-    return answerPlugin(nameOf(request), (api) => answerEpayQuery(api, request, now));
+    return answerEpayQuery(getContext().api, request, now);
   });
 }
 
 async function makeOrder(call: ApiCall, now: Date) {
   const request = await readEpayRequest(call);
-  return answerPlugin(nameOf(request), (api) => createEpayOrder(api, request, now));
+  return createEpayOrder(getContext().api, request, now);
 }
-
-const nameOf = ({ fields }: EpayRequest) => `epay ${textIn(fields, "pid")}`;
 
 /** Errors of this protocol are answers with status 200: clients read their words nowhere else. */
 async function inJson(call: ApiCall, now: Date, work: () => Promise<object>): Promise<Reply> {

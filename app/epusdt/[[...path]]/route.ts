@@ -1,4 +1,4 @@
-import { answerPlugin, getContext, getOrderContext } from "@/app/context";
+import { getContext } from "@/app/context";
 import { newId } from "@/lib/domain/id";
 import type { EpusdtFields } from "@/lib/domain/integrations/epusdt";
 import { problem } from "@/lib/domain/problems/problem";
@@ -82,15 +82,14 @@ function signed(answerTo: (api: ApiContext, fields: EpusdtFields, now: Date) => 
   return async (call, now) => {
     const fields = await readEpusdtFields(call);
     const pid = textIn(fields, "pid");
-    const answerNamed = (name: string | null) =>
-      countingFailures(call, now, () => answerPlugin(name, (api) => answerTo(api, fields, now)));
-    if (pid !== "") return answerNamed(`epusdt ${pid}`);
+    const { api } = getContext();
+    const answer = () => countingFailures(call, now, () => answerTo(api, fields, now));
+    if (pid !== "") return answer();
     // Without a pid the signature is compared with the keys of all shops: so the failures of an address are counted one by one, and
     // its next request is refused before that.
-    const { api } = getContext();
     return inTurn(networkOf(api, call), async () => {
       refuseAfterFailures(api, call, now);
-      return answerNamed(null);
+      return answer();
     });
   };
 }
@@ -111,13 +110,13 @@ function forPayer(
   return async (call, now) => {
     countView(call, now, cost);
     const fields = await readEpusdtFields(call);
-    return answerTo(getOrderContext(textIn(fields, "trade_id")).api, fields, now);
+    return answerTo(getContext().api, fields, now);
   };
 }
 
 function checkStatus(call: ApiCall, tradeId: string, now: Date): Promise<object> {
   countView(call, now, LOOK_COST);
-  return checkEpusdtStatus(getOrderContext(tradeId).api, tradeId);
+  return checkEpusdtStatus(getContext().api, tradeId);
 }
 
 function countView(call: ApiCall, now: Date, cost: number): void {

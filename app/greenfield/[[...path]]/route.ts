@@ -1,4 +1,4 @@
-import { answerPlugin, getContext } from "@/app/context";
+import { getContext } from "@/app/context";
 import { leadBrowser } from "@/app/greenfield/[[...path]]/lead-browser";
 import { answerStore, requirePermission, type StoreCall, toStore } from "@/app/greenfield/[[...path]]/store-doors";
 import { newId } from "@/lib/domain/id";
@@ -36,10 +36,8 @@ const answer = replyRoute<unknown>(async (call) => {
 async function work(call: ApiCall, path: string, requestId: string, now: Date): Promise<Reply> {
   const { api } = getContext();
   try {
-    const { cell, plugin } = await answerPlugin(null, async (cell) => {
-      return { cell, plugin: await authenticateGreenfield(cell, call, now) };
-    });
-    const body = writeJson(await show(cell, { call, plugin, now }, path));
+    const plugin = await authenticateGreenfield(api, call, now);
+    const body = writeJson(await show(api, { call, plugin, now }, path));
     return { ...jsonReply(200, {}), body };
   } catch (error) {
     const failure = inWords(api, { requestId }, error);

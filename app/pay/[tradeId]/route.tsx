@@ -1,4 +1,4 @@
-import { getContext, getOrderContext } from "@/app/context";
+import { getContext } from "@/app/context";
 import { answerPayer, isFragment, languageFor, languageHeaders, queryOf } from "@/app/payer-page";
 import { languageOf } from "@/components/pay/messages/languages";
 import { checkoutFragment, checkoutPage, notFoundPage, tamperedPage } from "@/components/pay/page/document";
@@ -33,7 +33,7 @@ interface Unasked {
 
 /** @param unasked given, it is answered as the mistake that it is; what was typed is shown to whoever typed it, and nobody else */
 async function show(call: ApiCall, tradeId: string, unasked?: Unasked): Promise<Reply> {
-  const context = getOrderContext(tradeId);
+  const context = getContext();
   const { env, now, pages, pool } = context;
   const facts = await findPageFacts(pool.db, context, tradeId, now());
   if (!facts) return notFound(call);
@@ -67,7 +67,7 @@ async function show(call: ApiCall, tradeId: string, unasked?: Unasked): Promise<
  */
 export const POST = replyRoute<Params>((call, { tradeId }) => {
   const work = async () => {
-    const { env, log, now, orders, pool, visitors } = getOrderContext(tradeId);
+    const { env, log, now, orders, pool, visitors } = getContext();
     const form = new URLSearchParams(new TextDecoder().decode(await call.readBody()));
     const more = form.get("more");
     if (more !== null) await extendOrder(pool.db, { tradeId, extensions: Number(more) }, now());
@@ -97,7 +97,7 @@ function guarded(call: ApiCall, tradeId: string, work: () => Promise<Reply>, cos
       if (error instanceof AppError && error.code === 10001) return notFound(call, httpStatusOf(error));
       throw error;
     });
-  return answerPayer(getOrderContext(tradeId), call, { tradeId }, found, cost);
+  return answerPayer(getContext(), call, { tradeId }, found, cost);
 }
 
 /** While the payer chooses anew, the page is named by what it shows otherwise: what changes there takes its place. */

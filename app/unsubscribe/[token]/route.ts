@@ -1,7 +1,6 @@
-import { getCellContext, getContext } from "@/app/context";
+import { getContext } from "@/app/context";
 import { languageFor } from "@/components/messages/languages";
 import { unsubscribePage } from "@/components/notifications/unsubscribe-page";
-import { cellOfId } from "@/lib/domain/id";
 import { refuseForNow, TOO_MANY_VIEWS } from "@/lib/http/visitors";
 import { readUnsubscribeToken, unsubscribe } from "@/lib/notifications/unsubscribe";
 
@@ -20,11 +19,10 @@ export async function GET(request: Request, { params }: Asked): Promise<Response
 
 /** Ends what a mail's link is for: by the button of the page, or by one click in a mail program (RFC 8058). */
 export async function POST(request: Request, { params }: Asked): Promise<Response> {
-  const { env, now, visitors } = getContext();
+  const { env, pool, now, visitors } = getContext();
   const wait = visitors.view(request, now());
   if (wait > 0) return refuseForNow(TOO_MANY_VIEWS, wait);
   const { token } = await params;
-  const { pool } = getCellContext(cellOfId(readUnsubscribeToken(env.appSecret, token)?.merchantId ?? ""));
   const kind = await unsubscribe(pool.db, env.appSecret, token);
   return page(request, kind && { kind, isDone: true });
 }

@@ -57,12 +57,6 @@ export const problems: Readonly<Record<string, string>> = {
   "This passkey is here already": "此通行密钥已存在",
   "It is signed out already": "它已退出登录",
   // accounts, shops and people
-  "Part of this service cannot be reached at the moment, perhaps the one of your account. Try again in a few minutes":
-    "服务的一部分暂时无法访问，可能是您的账户所在的部分。请几分钟后重试",
-  "Part of this service cannot be reached at the moment. If no mail comes within a few minutes, ask for it again later":
-    "服务的一部分暂时无法访问。如果几分钟内没有收到邮件，请稍后重新请求",
-  "Your account is in another part of this installation and cannot join this shop. Ask to be invited with another e-mail address":
-    "您的账户位于本服务器的另一部分，无法加入此店铺。请用另一个邮箱索取邀请",
   "This installation sends no mail. Ask whoever runs it for a new password":
     "此服务器不发送邮件。请联系其管理者设置新密码",
   "This link was used, or is older than 30 minutes. Ask for a new one":

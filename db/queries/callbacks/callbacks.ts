@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { channelIn, type Db, executePrepared } from "@/db/client";
+import { type Db, executePrepared } from "@/db/client";
 import { idList, rowList } from "@/db/queries/many-rows";
 import { callbacks, events } from "@/db/schema";
 import { type CallbackStatus, type CallbackType, MAX_IN_FLIGHT_PER_ORIGIN } from "@/lib/domain/callbacks/callback";
@@ -57,7 +57,7 @@ export async function insertCallbacks(db: Db, owed: readonly NewCallback[], now:
 
 /** Wakes the senders when the transaction commits. */
 export async function announceCallbacks(db: Db): Promise<void> {
-  await db.execute(sql`select pg_notify(${channelIn(db, CALLBACK_DUE)}, '')`);
+  await db.execute(sql`select pg_notify(${CALLBACK_DUE}, '')`);
 }
 
 /** A callback that one sender holds until `leaseUntil`. */

@@ -1,7 +1,6 @@
 import { and, eq, inArray, isNull, ne, or, sql } from "drizzle-orm";
-import { cellOf, type Db, directoryOf } from "@/db/client";
+import type { Db } from "@/db/client";
 import { keyset, type Page, toPage } from "@/db/queries/keyset";
-import { claimAddress, claimAndOwn } from "@/db/queries/merchants/address-claims";
 import { familyAddresses, orders, quotes, receivingAddresses } from "@/db/schema";
 import type { PooledAddress } from "@/lib/domain/addresses/load";
 import type { ListPlace } from "@/lib/domain/list-place";
@@ -31,14 +30,13 @@ const isOf = (merchantId: string, id: string) => and(isStandingOf(merchantId), e
 
 /**
  * Adds an address, or takes back one that this merchant removed before. A removed one whose quotes still live keeps its kind.
- * On all networks of a family an address is one merchant's and of one kind, over all cells of the installation; call it in a
- * transaction, which holds the address until it ends. What a cell other than the first claims stays claimed when that fails, until
- * the cell takes it again or `tidyClaims` finds it unused.
+ * On all networks of a family an address is one merchant's and of one kind; call it in a transaction, which holds the address until it
+ * ends.
  * @returns its id, or null when the address stands already, is another merchant's, or must be of another kind.
  */
 export async function insertAddress(db: Db, row: NewAddress, now: Date): Promise<string | null> {
   const family = getNetwork(row.network).family;
-  const owner = await ownAddress(db, { family, address: row.address, merchantId: row.merchantId }, now);
+  const owner = await ownAddress(db, { family, address: row.address, merchantId: row.merchantId });
   if (owner !== row.merchantId || (await findOtherKind(db, row))) return null;
   const rows = await db
     .insert(receivingAddresses)
@@ -72,12 +70,8 @@ function restrictionsOf({ merchantId, family, address }: Pick<AddressRow, "merch
   };
 }
 
-/** Gives an address to a merchant, if no other cell and nobody in this one has it. @returns whose it is; null: another cell's */
-async function ownAddress(db: Db, row: typeof familyAddresses.$inferInsert, now: Date): Promise<string | null> {
-  const directory = directoryOf(db);
-  if (directory === db) return claimAndOwn(db, row, now);
-  // Claimed first, then used: who dies in between leaves a claim without use, and never a use without a claim.
-  if (!(await claimAddress(directory, cellOf(db), row, now))) return null;
+/** Gives an address to a merchant, unless another merchant has it. @returns the merchant who has it */
+async function ownAddress(db: Db, row: typeof familyAddresses.$inferInsert): Promise<string | null> {
   const [owner] = await db
     .insert(familyAddresses)
     .values(row)

@@ -1,6 +1,5 @@
 import { and, desc, eq, gt, gte, inArray, isNotNull, isNull, lt, ne, sql } from "drizzle-orm";
-import { cellOf, type Db, directoryOf } from "@/db/client";
-import { listForeign } from "@/db/queries/merchants/address-claims";
+import type { Db } from "@/db/client";
 import { addressSources, familyAddresses, receivingAddresses } from "@/db/schema";
 
 export type SourceRow = typeof addressSources.$inferSelect;
@@ -171,7 +170,7 @@ export async function listDerivedAfter(db: Db, after: string, limit: number) {
     .limit(limit);
 }
 
-/** Whether another merchant has the same source, or one of its addresses, in this cell or another. */
+/** Returns whether another merchant has the same source, or one of its addresses. */
 export async function isAnyTaken(
   db: Db,
   { merchantId, family, keyHash }: Pick<SourceRow, "merchantId" | "family" | "keyHash">,
@@ -193,9 +192,7 @@ export async function isAnyTaken(
     .select({ merchantId: familyAddresses.merchantId })
     .from(familyAddresses)
     .where(and(eq(familyAddresses.family, family), inArray(familyAddresses.address, [...addresses])));
-  if (rows.some((row) => row.merchantId !== merchantId)) return true;
-  const asked = addresses.map((address) => ({ family, address }));
-  return (await listForeign(directoryOf(db), cellOf(db), asked)).length > 0;
+  return rows.some((row) => row.merchantId !== merchantId);
 }
 
 /** A source of this kind; null where the merchant has no such. Removed ones only where they are asked for. */

@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, isNull, lt, lte, sql } from "drizzle-orm";
-import { channelIn, type Db } from "@/db/client";
+import type { Db } from "@/db/client";
 import { idList } from "@/db/queries/many-rows";
 import { addressSources, receiverTrials } from "@/db/schema";
 import { LOOKUP_ASKED } from "@/lib/domain/channels";
@@ -36,7 +36,7 @@ export async function askTrial(
       },
       setWhere: isNull(receiverTrials.triedAt),
     });
-  await db.execute(sql`select pg_notify(${channelIn(db, LOOKUP_ASKED)}, ${row.network})`);
+  await db.execute(sql`select pg_notify(${LOOKUP_ASKED}, ${row.network})`);
 }
 
 /** A merchant's trials of a source, each of another network. */

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { channelIn, type Db } from "@/db/client";
+import type { Db } from "@/db/client";
 import { WATCH_WANTED } from "@/lib/domain/channels";
 import type { Waiting } from "@/lib/domain/networks/watch-state";
 
@@ -51,6 +51,6 @@ export async function listHeldUntil(db: Db, now: Date): Promise<Map<string, Date
 /** Tells the worker that somebody waits on a network, unless it is watched closely already. */
 export async function announceWaiting(db: Db, network: string): Promise<void> {
   await db.execute(
-    sql`select pg_notify(${channelIn(db, WATCH_WANTED)}, network) from cursors where network = ${network} and watch_state <> 'awake'`,
+    sql`select pg_notify(${WATCH_WANTED}, network) from cursors where network = ${network} and watch_state <> 'awake'`,
   );
 }

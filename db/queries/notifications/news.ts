@@ -50,7 +50,7 @@ export async function moveNewsCursor(tx: Db, readTo: Date): Promise<void> {
   await tx.update(notificationCursors).set({ readTo });
 }
 
-/** Facts of one kind that channels wait for and that they are not owed yet: one statement, over all merchants of the cell. */
+/** Facts of one kind that channels wait for and that they are not owed yet: one statement, over all merchants. */
 export async function listNews(db: Db, kind: NotificationKind, search: Search, now: Date): Promise<NewNotification[]> {
   const sources = SOURCES[kind].map((source) => source(search, now));
   const found = await Promise.all(sources.map((source) => listFrom(db, kind, source)));

@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import { channelIn, type Db, runPrepared } from "@/db/client";
+import { type Db, runPrepared } from "@/db/client";
 import { orders, quotes } from "@/db/schema";
 import type { AddressKind } from "@/lib/domain/addresses/load";
 import { WATCH_WANTED } from "@/lib/domain/channels";
@@ -82,7 +82,7 @@ export async function insertOrders(db: Db, orders: readonly NewOrder[], now: Dat
   const rows = await runPrepared<CreationRow>(db, CREATE, [
     JSON.stringify(orders.map(toArgument)),
     now.toISOString(),
-    channelIn(db, WATCH_WANTED),
+    WATCH_WANTED,
   ]);
   if (rows.length !== orders.length) throw new Error("create_orders left orders out");
   return rows.toSorted((one, two) => one.place - two.place).map(toCreation);

@@ -1,5 +1,5 @@
 import { and, eq, ne, type SQL, sql } from "drizzle-orm";
-import { channelIn, type Db } from "@/db/client";
+import type { Db } from "@/db/client";
 import { idList, isTurnOf, rowList } from "@/db/queries/many-rows";
 import type { Hold } from "@/db/queries/orders/holds";
 import { CLOCK_TOLERANCE, CLOCK_TOLERANCE_MS, TAKES } from "@/db/queries/transfers/matches";
@@ -289,7 +289,7 @@ export async function announceOrders(db: Db, news: readonly { id: string; versio
     else payloads.push(line);
   }
   await db.execute(sql`
-    select pg_notify(${channelIn(db, ORDER_CHANGED)}, line) from jsonb_array_elements_text(${JSON.stringify(payloads)}::text::jsonb) line`);
+    select pg_notify(${ORDER_CHANGED}, line) from jsonb_array_elements_text(${JSON.stringify(payloads)}::text::jsonb) line`);
 }
 
 /** With a row's number in hex after it, an id of its own for each of a batch. */

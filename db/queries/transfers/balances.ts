@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, ne, sql } from "drizzle-orm";
-import { channelIn, type Db } from "@/db/client";
+import type { Db } from "@/db/client";
 import { rowList } from "@/db/queries/many-rows";
 import { addressBalances, receivingAddresses } from "@/db/schema";
 import { LOOKUP_ASKED } from "@/lib/domain/channels";
@@ -49,7 +49,7 @@ export async function askForBalances(
       where not b.is_due and b.asked_at < ${since.toISOString()}::timestamptz
     returning network`);
   for (const network of new Set(rows.map((row) => row.network)))
-    await db.execute(sql`select pg_notify(${channelIn(db, LOOKUP_ASKED)}, ${network})`);
+    await db.execute(sql`select pg_notify(${LOOKUP_ASKED}, ${network})`);
   return rows.length;
 }
 

@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, ne, sql } from "drizzle-orm";
-import { channelIn, type Db } from "@/db/client";
+import type { Db } from "@/db/client";
 import { idList, rowList } from "@/db/queries/many-rows";
 import { holdersOf } from "@/db/queries/transfers/matches";
 import { lookups, quotes, receivingAddresses, transfers } from "@/db/schema";
@@ -81,7 +81,7 @@ export async function writeLookups(
   await db.delete(lookups).where(and(eq(lookups.orderId, orderId), eq(lookups.merchantId, merchantId)));
   await db.insert(lookups).values(fresh.map((lookup) => ({ ...lookup, orderId, merchantId, askedAt: now })));
   for (const { network, answer } of fresh)
-    if (answer === null) await db.execute(sql`select pg_notify(${channelIn(db, LOOKUP_ASKED)}, ${network})`);
+    if (answer === null) await db.execute(sql`select pg_notify(${LOOKUP_ASKED}, ${network})`);
 }
 
 /** A lookup that nobody has answered. */

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, lte, sql } from "drizzle-orm";
-import { channelIn, type Db } from "@/db/client";
+import type { Db } from "@/db/client";
 import { isTurnOf } from "@/db/queries/many-rows";
 import { refunds, transfers, users } from "@/db/schema";
 import { LOOKUP_ASKED } from "@/lib/domain/channels";
@@ -31,7 +31,7 @@ export async function noteRefund(
       setWhere: sql`${refunds.state} in ('refused', 'never')`,
     })
     .returning({ txId: refunds.txId });
-  if (rows.length > 0) await db.execute(sql`select pg_notify(${channelIn(db, LOOKUP_ASKED)}, ${refund.network})`);
+  if (rows.length > 0) await db.execute(sql`select pg_notify(${LOOKUP_ASKED}, ${refund.network})`);
   return rows.length > 0;
 }
 

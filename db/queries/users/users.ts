@@ -1,8 +1,6 @@
 import { and, eq, inArray, isNull, ne, sql } from "drizzle-orm";
-import { cellOf, type Db, directoryOf } from "@/db/client";
-import { claimAndInsertUser, claimEmail } from "@/db/queries/users/email-claims";
+import type { Db } from "@/db/client";
 import { users } from "@/db/schema";
-import { CELL } from "@/lib/domain/id";
 
 /** A person of the installation. */
 export interface User {
@@ -33,15 +31,9 @@ type NewUser = Pick<User, "id" | "email" | "passwordHash"> & {
   isEmailVerified?: boolean;
 };
 
-/**
- * Adds a person; `email` in lower case. It is claimed for this cell first, so that it is one account over all cells (docs/adr/0024).
- * @returns false when somebody has that e-mail address already, in whatever cell
- */
+/** Adds a user; `email` in lower case. @returns false when another user has that e-mail address */
 export async function insertUser(db: Db, { isEmailVerified = false, ...user }: NewUser, now: Date): Promise<boolean> {
-  const cell = cellOf(db);
   const emailVerifiedAt = isEmailVerified ? now : null;
-  if (cell === CELL) return claimAndInsertUser(db, { isOperator: false, ...user, emailVerifiedAt }, now);
-  if (!(await claimEmail(directoryOf(db), cell, user.email, now))) return false;
   const rows = await db
     .insert(users)
     .values({ ...user, emailVerifiedAt, createdAt: now })

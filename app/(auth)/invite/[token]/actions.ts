@@ -1,14 +1,12 @@
 "use server";
 
 import { redirect } from "next/navigation";
-import { getCellContext } from "@/app/context";
+import { getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
-import { currentPerson, currentVisitor, keepSession, officeContext } from "@/app/session";
-import { cellOfSecret } from "@/lib/domain/cells";
+import { currentPerson, currentVisitor, keepSession } from "@/app/session";
 import type { FormError } from "@/lib/errors";
 import { wrong } from "@/lib/errors";
-import { joinHere } from "@/lib/users/cells/come-in";
-import { registerInvited } from "@/lib/users/invitations";
+import { joinShop, registerInvited } from "@/lib/users/invitations";
 import { placeOf } from "@/lib/users/session";
 
 type Answer = Promise<{ ok: true } | { errors: FormError[] }>;
@@ -17,15 +15,15 @@ type Answer = Promise<{ ok: true } | { errors: FormError[] }>;
 export async function join(form: FormData): Answer {
   const person = (await currentPerson()) ?? redirect("/login");
   const from = placeOf(await currentVisitor());
-  const { pool, now } = await officeContext();
-  const done = await joinHere(pool.db, { ...person, from }, textOf(form, "token"), now());
+  const { pool, now } = getContext();
+  const done = await joinShop(pool.db, { ...person, from }, textOf(form, "token"), now());
   return done === true ? { ok: true } : wrong("", done.problem);
 }
 
 /** Registers the person whom an invitation is for, and signs them in. */
 export async function registerByInvitation(form: FormData): Answer {
   const token = textOf(form, "token");
-  const { env, pool, now } = getCellContext(cellOfSecret(token));
+  const { env, pool, now } = getContext();
   const fields = { ...(await currentVisitor()), token, password: textOf(form, "password") };
   const answer = await registerInvited(pool.db, env, fields, now());
   if ("errors" in answer) return answer;

@@ -4,14 +4,12 @@ import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { JoinForm, RegisterInvitedForm } from "@/app/(auth)/invite/[token]/invite-forms";
 import { LoginForm } from "@/app/(auth)/login/login-form";
-import { getAllCells, getCellContext } from "@/app/context";
+import { getContext } from "@/app/context";
 import { pageTitle } from "@/app/language/page-title";
 import { currentPerson } from "@/app/session";
 import { SignOut } from "@/components/dashboard/frame/sign-out";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
-import { cellOfSecret } from "@/lib/domain/cells";
-import { hasAccountElsewhere } from "@/lib/users/cells/come-in";
 import { findInvitation } from "@/lib/users/invitations";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -20,14 +18,12 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function InvitePage({ params }: { params: Promise<{ token: string }> }) {
   const { token } = await params;
-  const { pool, env, now } = getCellContext(cellOfSecret(token));
+  const { pool, env, now } = getContext();
   const t = await getTranslations("invite");
   const [invitation, person] = await Promise.all([findInvitation(pool.db, token, now()), currentPerson()]);
   if (!invitation) return <Refused title={t("nothing")}>{t("gone")}</Refused>;
   const { email, merchantName: shop, role, hasAccount, invitedBy } = invitation;
   const words = { token, shop, email, role: t("invites", { who: invitedBy, role: t(role) }) };
-  if (!hasAccount && (await hasAccountElsewhere(getAllCells(), pool.db, email)))
-    return <Refused title={t("elsewhere", { email })}>{t("elsewhereHint")}</Refused>;
   if (person?.user.email === email) return <JoinForm {...words} />;
   if (person)
     return (

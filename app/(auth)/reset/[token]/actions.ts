@@ -1,10 +1,9 @@
 "use server";
 
-import { getCellContext } from "@/app/context";
+import { getContext } from "@/app/context";
 import { keepDevice } from "@/app/device-cookie";
 import { textOf } from "@/app/form-fields";
 import { currentVisitor } from "@/app/session";
-import { cellOfSecret } from "@/lib/domain/cells";
 import type { FormError } from "@/lib/errors";
 import { resetByMail } from "@/lib/users/reset-by-mail";
 import { placeOf } from "@/lib/users/session";
@@ -13,7 +12,7 @@ import { placeOf } from "@/lib/users/session";
 export async function setPassword(form: FormData): Promise<{ ok: { email: string } } | { errors: FormError[] }> {
   const token = textOf(form, "token");
   const newPassword = textOf(form, "newPassword");
-  const { pool, now } = getCellContext(cellOfSecret(token));
+  const { pool, now } = getContext();
   const answer = await resetByMail(pool.db, { token, newPassword, from: placeOf(await currentVisitor()) }, now());
   if ("errors" in answer) return answer;
   // The owner of the mailbox signs in on this device, however often others failed on theirs.

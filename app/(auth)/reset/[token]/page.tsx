@@ -3,12 +3,11 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
 import { ResetForm } from "@/app/(auth)/reset/[token]/reset-form";
-import { getCellContext } from "@/app/context";
+import { getContext } from "@/app/context";
 import { pageTitle } from "@/app/language/page-title";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
-import { cellOfSecret } from "@/lib/domain/cells";
 import { findReset } from "@/lib/users/reset-by-mail";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -18,7 +17,7 @@ export async function generateMetadata(): Promise<Metadata> {
 /** Where the link of a mail leads; looking at it uses nothing up, as programs look at links too. */
 export default async function ResetPage({ params }: { params: Promise<{ token: string }> }) {
   const { token } = await params;
-  const { pool, now } = getCellContext(cellOfSecret(token));
+  const { pool, now } = getContext();
   const found = await findReset(pool.db, token, now());
   // The form stays where it is when the link is used up, so that it can say what was done.
   return (

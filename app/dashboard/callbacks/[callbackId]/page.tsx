@@ -1,9 +1,10 @@
 import Link from "next/link";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
+import { getContext } from "@/app/context";
 import { ResendButton } from "@/app/dashboard/orders/[tradeId]/resend-button";
 import { pageTitle } from "@/app/language/page-title";
-import { officeContext, requirePerson } from "@/app/session";
+import { requirePerson } from "@/app/session";
 import { PageHead } from "@/components/dashboard/frame/page-head";
 import { CallbackPanel } from "@/components/dashboard/order/callback-panel";
 import { Refresher } from "@/components/ui/refresher";
@@ -16,7 +17,7 @@ const REFRESH_MS = 4_000;
 
 export default async function CallbackPage({ params }: { params: Promise<{ callbackId: string }> }) {
   const { merchantId, role } = await requirePerson();
-  const { pool, now } = await officeContext();
+  const { pool, now } = getContext();
   const t = await getTranslations("callbacks");
   const { callbackId } = await params;
   const callback = await findCallback(pool.db, merchantId, decodeURIComponent(callbackId));

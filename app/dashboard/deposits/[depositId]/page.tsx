@@ -1,7 +1,8 @@
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
+import { getContext } from "@/app/context";
 import { pageTitle } from "@/app/language/page-title";
-import { officeContext, requirePerson } from "@/app/session";
+import { requirePerson } from "@/app/session";
 import { Received } from "@/components/dashboard/deposits/table";
 import { Fact, Facts } from "@/components/dashboard/frame/facts";
 import { Pager } from "@/components/dashboard/frame/list-ends";
@@ -31,7 +32,7 @@ interface Props {
 
 export default async function DepositPage({ params, searchParams }: Props) {
   const { merchantId } = await requirePerson();
-  const context = await officeContext();
+  const context = getContext();
   const { env, pool, now } = context;
   const t = await getTranslations("deposits");
   const { depositId } = await params;

@@ -1,5 +1,6 @@
+import { getContext } from "@/app/context";
 import { fileAnswer } from "@/app/dashboard/file-answer";
-import { officeContext, requirePerson, whoIs } from "@/app/session";
+import { requirePerson, whoIs } from "@/app/session";
 import { depositFilter } from "@/lib/domain/deposits/filter";
 import { parseFileForm } from "@/lib/domain/reports";
 import { recordDownload } from "@/lib/reports/export-audit";
@@ -8,7 +9,7 @@ import { exportDeposits } from "@/lib/reports/export-deposits";
 /** GET /dashboard/deposits/export?file=csv|xlsx&…: the deposit addresses of a filter, as the list has it in its URL, as a file. */
 export async function GET(request: Request): Promise<Response> {
   const person = await requirePerson();
-  const { pool, lists, now } = await officeContext();
+  const { pool, lists, now } = getContext();
   const params = new URL(request.url).searchParams;
   const filter = depositFilter.parse(Object.fromEntries(params));
   const form = parseFileForm(params);

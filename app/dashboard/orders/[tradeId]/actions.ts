@@ -2,8 +2,9 @@
 
 import { revalidatePath } from "next/cache";
 import { confirmPayment } from "@/app/confirm-change";
+import { getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
-import { officeContext, requireMay, whoIs } from "@/app/session";
+import { requireMay, whoIs } from "@/app/session";
 import { resendCallback } from "@/lib/callbacks/resend-callback";
 import type { FormError } from "@/lib/errors";
 import { wrong } from "@/lib/errors";
@@ -16,7 +17,7 @@ type Answer = Promise<{ ok: true } | { errors: FormError[] }>;
 export async function resend(form: FormData): Answer {
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;
-  const { pool, now } = await officeContext();
+  const { pool, now } = getContext();
   const one = { ...(await whoIs(allowed.person)), callbackId: textOf(form, "callbackId") };
   if (!(await resendCallback(pool.db, one, now()))) return wrong("", "It is being sent at this moment");
   revalidatePath("/dashboard/orders/[tradeId]", "page");
@@ -30,7 +31,7 @@ export async function markPaid(form: FormData): Answer {
   if ("errors" in confirmed) return confirmed;
   const { db, env, who, person, now } = confirmed;
   const actor = { ...who, role: person.role };
-  const ctx = { publicUrl: env.publicUrl, log: (await officeContext()).log };
+  const ctx = { publicUrl: env.publicUrl, log: getContext().log };
   const reason = textOf(form, "reason");
   const problem = validateReason(reason);
   if (problem) return wrong("reason", problem);
@@ -42,7 +43,7 @@ export async function cancel(form: FormData): Answer {
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;
   const { person } = allowed;
-  const { pool, env, log, now } = await officeContext();
+  const { pool, env, log, now } = getContext();
   const actor = { ...(await whoIs(person)), role: person.role };
   const ctx = { publicUrl: env.publicUrl, log };
   return answer(await cancelOrder(pool.db, ctx, actor, textOf(form, "orderId"), now()));

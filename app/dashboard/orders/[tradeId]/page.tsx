@@ -1,10 +1,11 @@
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
+import { getContext } from "@/app/context";
 import { OrderActions } from "@/app/dashboard/orders/[tradeId]/order-actions";
 import { ResendButton } from "@/app/dashboard/orders/[tradeId]/resend-button";
 import { UnlinkButton } from "@/app/dashboard/transfers/unlink-button";
 import { pageTitle } from "@/app/language/page-title";
-import { officeContext, requirePerson } from "@/app/session";
+import { requirePerson } from "@/app/session";
 import { amountText } from "@/components/dashboard/frame/amount";
 import { PageHead } from "@/components/dashboard/frame/page-head";
 import { OrderState } from "@/components/dashboard/frame/states";
@@ -29,7 +30,7 @@ const REFRESH_MS = 4_000;
 
 export default async function OrderPage({ params }: { params: Promise<{ tradeId: string }> }) {
   const person = await requirePerson();
-  const { env, pool, now, orders } = await officeContext();
+  const { env, pool, now, orders } = getContext();
   const [t, history] = await Promise.all([getTranslations("order"), getTranslations("history")]);
   const { tradeId } = await params;
   const found = await findOrderPage(pool.db, person.merchantId, tradeId);

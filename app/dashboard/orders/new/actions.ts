@@ -1,7 +1,8 @@
 "use server";
 
+import { getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
-import { officeContext, requireMay, whoIs } from "@/app/session";
+import { requireMay, whoIs } from "@/app/session";
 import { CURRENCIES } from "@/lib/domain/networks";
 import { inEnglish } from "@/lib/domain/problems/in-english";
 import { AppError, type FormError, wrong } from "@/lib/errors";
@@ -30,7 +31,7 @@ const FORM_FIELDS: Readonly<Record<string, string>> = {
 export async function createByHand(form: FormData): Promise<{ ok: MadeLink } | { errors: FormError[] }> {
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;
-  const { pool, env, orders, now } = await officeContext();
+  const { pool, env, orders, now } = getContext();
   const caller = { ...(await whoIs(allowed.person)), apiKeyId: null } as const;
   try {
     const request = readCheckoutRequest(toRequest(form), { env });

@@ -1,5 +1,6 @@
+import { getContext } from "@/app/context";
 import { fileAnswer } from "@/app/dashboard/file-answer";
-import { officeContext, requirePerson, whoIs } from "@/app/session";
+import { requirePerson, whoIs } from "@/app/session";
 import { parseFileForm } from "@/lib/domain/reports";
 import { balanceSheet } from "@/lib/reports/balances";
 import { recordDownload } from "@/lib/reports/export-audit";
@@ -8,7 +9,7 @@ import { streamFile } from "@/lib/reports/file-stream";
 /** GET /dashboard/reports/balances?file=csv|xlsx: the ledger beside the chain's balances, address by address, as a file. */
 export async function GET(request: Request): Promise<Response> {
   const person = await requirePerson();
-  const { env, pool, now } = await officeContext();
+  const { env, pool, now } = getContext();
   const form = parseFileForm(new URL(request.url).searchParams);
   const who = await whoIs(person);
   await recordDownload(pool.db, { ...who, file: "balances", filter: "" }, now());

@@ -1,5 +1,6 @@
+import { getContext } from "@/app/context";
 import { fileAnswer } from "@/app/dashboard/file-answer";
-import { officeContext, requirePerson, whoIs } from "@/app/session";
+import { requirePerson, whoIs } from "@/app/session";
 import { parseFileForm, readMonth } from "@/lib/domain/reports";
 import { balanceSheet } from "@/lib/reports/balances";
 import { recordDownload } from "@/lib/reports/export-audit";
@@ -8,7 +9,7 @@ import { exportMonth } from "@/lib/reports/month-report";
 /** GET /dashboard/reports/export?month=2026-11&file=csv|xlsx: the transfers of a month as a file. */
 export async function GET(request: Request): Promise<Response> {
   const person = await requirePerson();
-  const { env, pool, lists, now } = await officeContext();
+  const { env, pool, lists, now } = getContext();
   const params = new URL(request.url).searchParams;
   const month = readMonth(params.get("month") ?? "", now());
   const form = parseFileForm(params);

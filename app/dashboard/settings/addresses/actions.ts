@@ -2,8 +2,9 @@
 
 import { revalidatePath } from "next/cache";
 import { confirmChange } from "@/app/confirm-change";
+import { getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
-import { officeContext, requireMay } from "@/app/session";
+import { requireMay } from "@/app/session";
 import { ownershipText, SIGN_WITHIN_MS } from "@/lib/domain/addresses/ownership";
 import { deriveAddresses, firstAddresses, type XpubFamily } from "@/lib/domain/addresses/xpub";
 import { findNetwork } from "@/lib/domain/networks";
@@ -107,7 +108,7 @@ export async function addPublicKey(form: FormData): Answer<KeyPreview> {
   const fields = readKeyForm(form);
   const checked = validateSource(fields);
   if ("errors" in checked) return checked;
-  const { env, now } = await officeContext();
+  const { env, now } = getContext();
   if (!fields.networks.every((id) => env.rpcUrls.has(id))) return wrong("networks", "Choose networks of the list");
   const { merchantName: shop } = allowed.person;
   const { publicUrl } = env;
@@ -116,7 +117,7 @@ export async function addPublicKey(form: FormData): Answer<KeyPreview> {
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;
   const { db, who } = confirmed;
-  const { log } = await officeContext();
+  const { log } = getContext();
   const signature = textOf(form, "signature").trim();
   const until = Number(textOf(form, "until"));
   const proof = signature === "" ? {} : { proof: { shop, publicUrl, until, signature } };

@@ -1,6 +1,7 @@
 import { Wallet } from "lucide-react";
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
+import { getContext } from "@/app/context";
 import { AddAddress } from "@/app/dashboard/settings/addresses/add-address";
 import { AddAddressList } from "@/app/dashboard/settings/addresses/add-address-list";
 import { AddKey, type KeyFamily } from "@/app/dashboard/settings/addresses/add-key";
@@ -9,7 +10,7 @@ import { AddressActions } from "@/app/dashboard/settings/addresses/address-actio
 import { ChangeConfirmations } from "@/app/dashboard/settings/addresses/change-confirmations";
 import { KeyActions } from "@/app/dashboard/settings/addresses/key-actions";
 import { pageTitle } from "@/app/language/page-title";
-import { officeContext, requirePerson } from "@/app/session";
+import { requirePerson } from "@/app/session";
 import { ConfirmationPanel } from "@/components/dashboard/addresses/confirmation-panel";
 import { fieldHint, typedWait } from "@/components/dashboard/addresses/confirmation-words";
 import { KeyPanel } from "@/components/dashboard/addresses/key-panel";
@@ -46,7 +47,7 @@ type Source = Awaited<ReturnType<typeof listSources>>[number];
 export default async function AddressesPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const person = await requirePerson();
   const [t, receivers] = await Promise.all([getTranslations("addresses"), getTranslations("receivers")]);
-  const { env, pool, now } = await officeContext();
+  const { env, pool, now } = getContext();
   const place = parseListPlace(await searchParams);
   const [page, tampered, pooled, sources, confirmations] = await Promise.all([
     listCheckedAddresses(pool.db, env, person.merchantId, place, PAGE_SIZE),

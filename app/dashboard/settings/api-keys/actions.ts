@@ -2,8 +2,8 @@
 
 import { revalidatePath } from "next/cache";
 import { confirmChange } from "@/app/confirm-change";
+import { getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
-import { officeContext } from "@/app/session";
 import { sendTestEvent, type TestOutcome } from "@/lib/callbacks/send-test-event";
 import { readCidrs } from "@/lib/domain/keys/api-key";
 import { CALLBACK_FORMATS, type KeyRules, SCOPES } from "@/lib/domain/keys/key-rules";
@@ -133,7 +133,7 @@ export async function testCallbacks(form: FormData): Answer<TestOutcome> {
     environment,
     allowCidrs,
     version: packageJson.version,
-    log: (await officeContext()).log,
+    log: getContext().log,
   } as const;
   const test = { ...who, keyId: textOf(form, "id"), url: textOf(form, "url").trim() };
   const outcome = await sendTestEvent(db, ctx, test, now);

@@ -1,9 +1,10 @@
 import { KeyRound } from "lucide-react";
 import { getTranslations } from "next-intl/server";
+import { getContext } from "@/app/context";
 import { GenerateKey } from "@/app/dashboard/settings/api-keys/generate-key";
 import { KeyActions } from "@/app/dashboard/settings/api-keys/key-actions";
 import { pageTitle } from "@/app/language/page-title";
-import { officeContext, requirePerson } from "@/app/session";
+import { requirePerson } from "@/app/session";
 import { type KeyRow, KeyTable } from "@/components/dashboard/api-keys/table";
 import { PageHead } from "@/components/dashboard/frame/page-head";
 import { Card } from "@/components/ui/card";
@@ -16,7 +17,7 @@ export const generateMetadata = pageTitle("apiKeys");
 export default async function ApiKeysPage() {
   const person = await requirePerson();
   const t = await getTranslations("apiKeys");
-  const { pool, ...context } = await officeContext();
+  const { pool, ...context } = getContext();
   const now = context.now();
   const keys = await listApiKeys(pool.db, person.merchantId, now);
   const canChange = mayChange(person.role);

@@ -1,8 +1,9 @@
 import { ScrollText } from "lucide-react";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
+import { getContext } from "@/app/context";
 import { pageTitle } from "@/app/language/page-title";
-import { officeContext, requirePerson } from "@/app/session";
+import { requirePerson } from "@/app/session";
 import { AuditFilters } from "@/components/dashboard/audit/filters";
 import { AuditList } from "@/components/dashboard/audit/list";
 import { DownloadMenu } from "@/components/dashboard/frame/download-menu";
@@ -23,7 +24,7 @@ const PATH = "/dashboard/settings/audit";
 export default async function AuditPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { merchantId, role } = await requirePerson();
   if (!may(role, "work")) notFound();
-  const { lists, now } = await officeContext();
+  const { lists, now } = getContext();
   const t = await getTranslations("audit");
   const params = await searchParams;
   const filter = auditFilter.parse(params);
@@ -63,7 +64,7 @@ export default async function AuditPage({ searchParams }: { searchParams: Promis
 async function choicesOf(merchantId: string, filter: AuditFilter) {
   const t = await getTranslations("audit");
   const deed = await getTranslations("deeds");
-  const members = await listMembers((await officeContext()).pool.db, merchantId);
+  const members = await listMembers(getContext().pool.db, merchantId);
   return {
     people: [
       ...members.map(({ userId, email }) => ({ value: userId, text: email })),

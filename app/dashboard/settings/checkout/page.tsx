@@ -1,9 +1,10 @@
 import { ExternalLink } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
+import { getContext } from "@/app/context";
 import { CheckoutForm } from "@/app/dashboard/settings/checkout/checkout-form";
 import { pageTitle } from "@/app/language/page-title";
-import { officeContext, requirePerson } from "@/app/session";
+import { requirePerson } from "@/app/session";
 import { PageHead } from "@/components/dashboard/frame/page-head";
 import { LANGUAGES } from "@/components/pay/messages/languages";
 import { Button } from "@/components/ui/button";
@@ -15,7 +16,7 @@ export const generateMetadata = pageTitle("checkout");
 export default async function CheckoutPage() {
   const person = await requirePerson();
   const t = await getTranslations("checkout");
-  const settings = await findCheckoutSettings((await officeContext()).pool.db, person.merchantId);
+  const settings = await findCheckoutSettings(getContext().pool.db, person.merchantId);
   const known = {
     shownName: settings?.shownName ?? "",
     accent: settings?.accent ?? "",

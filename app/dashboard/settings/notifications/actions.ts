@@ -3,8 +3,9 @@
 import { revalidatePath } from "next/cache";
 import { getLocale, getTranslations } from "next-intl/server";
 import { confirmChange } from "@/app/confirm-change";
+import { getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
-import { officeContext, requireMay, whoIs } from "@/app/session";
+import { requireMay, whoIs } from "@/app/session";
 import { writeLetter } from "@/components/notifications/write-letter";
 import { type FormError, wrong } from "@/lib/errors";
 import * as channels from "@/lib/notifications/channels";
@@ -76,7 +77,7 @@ async function ask(form: FormData, { mustConfirm = false } = {}) {
   const allowed = await (mustConfirm ? confirmChange(form, "look") : requireMay("look", form));
   if ("errors" in allowed) return allowed;
   const shop = allowed.person.merchantName;
-  const { env, pool, now } = await officeContext();
+  const { env, pool, now } = getContext();
   const { appSecret, publicUrl, smtpUrl, mailFrom, telegramUrl, callbackAllowCidrs: allowCidrs } = env;
   const office = openPostOffice({ smtpUrl, mailFrom, telegramUrl, allowCidrs, version: packageJson.version });
   const ctx = { appSecret, office, write: writeLetter.bind(null, publicUrl), allowCidrs };

@@ -1,9 +1,10 @@
 import { Bell } from "lucide-react";
 import { getTranslations } from "next-intl/server";
+import { getContext } from "@/app/context";
 import { AddChannel, ChannelActions } from "@/app/dashboard/settings/notifications/channel-forms";
 import { ChoicesForm } from "@/app/dashboard/settings/notifications/choices-form";
 import { pageTitle } from "@/app/language/page-title";
-import { officeContext, requirePerson } from "@/app/session";
+import { requirePerson } from "@/app/session";
 import { PageHead } from "@/components/dashboard/frame/page-head";
 import { ChannelTable } from "@/components/dashboard/notifications/channel-table";
 import { Card } from "@/components/ui/card";
@@ -15,7 +16,7 @@ export const generateMetadata = pageTitle("notifications");
 
 export default async function NotificationsPage() {
   const person = await requirePerson();
-  const { env, pool } = await officeContext();
+  const { env, pool } = getContext();
   const owner = { merchantId: person.merchantId, userId: person.user.id };
   const [channels, t] = await Promise.all([listChannels(pool.db, owner), getTranslations("notifications")]);
   const hasMail = env.smtpUrl !== null;

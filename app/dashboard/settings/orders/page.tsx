@@ -1,7 +1,8 @@
 import { getTranslations } from "next-intl/server";
+import { getContext } from "@/app/context";
 import { OrderTermsForm } from "@/app/dashboard/settings/orders/terms-form";
 import { pageTitle } from "@/app/language/page-title";
-import { officeContext, requirePerson } from "@/app/session";
+import { requirePerson } from "@/app/session";
 import { PageHead } from "@/components/dashboard/frame/page-head";
 import { Card } from "@/components/ui/card";
 import { findOrderTerms } from "@/db/queries/merchants/merchants";
@@ -16,7 +17,7 @@ export const generateMetadata = pageTitle("orderTerms");
 export default async function OrderTermsPage() {
   const { merchantId, role } = await requirePerson();
   const t = await getTranslations("orderTerms");
-  const { env, pool, now } = await officeContext();
+  const { env, pool, now } = getContext();
   const terms = await findOrderTerms(pool.db, merchantId);
   const addressed = await listAddressedNetworks(pool.db, merchantId, now());
   const all = methodsOn(

@@ -2,8 +2,8 @@
 
 import { revalidatePath } from "next/cache";
 import { confirmChange } from "@/app/confirm-change";
+import { getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
-import { officeContext } from "@/app/session";
 import { OFFERED, type OfferedIntegration } from "@/components/dashboard/plugins/known-plugins";
 import { EXPIRATIONS } from "@/lib/domain/integration";
 import { readConnection } from "@/lib/domain/integrations/connection";
@@ -100,7 +100,7 @@ export async function revokeKey(form: FormData): Answer<true> {
  * said nothing, to be shown once.
  */
 export async function allowConnection(form: FormData): Answer<{ ticket: string } | { issued: IssuedPluginKey }> {
-  const ownOrigin = new URL((await officeContext()).env.publicUrl).origin;
+  const ownOrigin = new URL(getContext().env.publicUrl).origin;
   const asked = readConnection(new URLSearchParams(textOf(form, "query")), ownOrigin);
   if ("why" in asked) return wrong("", "This cannot be allowed. Go back to the application, and connect anew");
   const confirmed = await confirmChange(form);

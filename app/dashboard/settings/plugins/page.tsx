@@ -1,9 +1,10 @@
 import { getTranslations } from "next-intl/server";
+import { getContext } from "@/app/context";
 import { PluginActions } from "@/app/dashboard/settings/plugins/plugin-actions";
 import { RevokeKey } from "@/app/dashboard/settings/plugins/revoke-key";
 import { SwitchOn } from "@/app/dashboard/settings/plugins/switch-on";
 import { pageTitle } from "@/app/language/page-title";
-import { officeContext, requirePerson } from "@/app/session";
+import { requirePerson } from "@/app/session";
 import { PageHead } from "@/components/dashboard/frame/page-head";
 import { OFFERED, type OfferedIntegration, PATHS } from "@/components/dashboard/plugins/known-plugins";
 import { type PluginLine, PluginSection } from "@/components/dashboard/plugins/section";
@@ -15,7 +16,7 @@ export const generateMetadata = pageTitle("plugins");
 export default async function PluginsPage() {
   const person = await requirePerson();
   const t = await getTranslations("plugins");
-  const { env, pool, ...context } = await officeContext();
+  const { env, pool, ...context } = getContext();
   const now = context.now();
   const plugins = await listPlugins(pool.db, person.merchantId, now);
   const canChange = mayChange(person.role);

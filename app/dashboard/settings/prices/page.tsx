@@ -1,8 +1,9 @@
 import { Coins } from "lucide-react";
 import { getLocale, getTranslations } from "next-intl/server";
+import { getContext } from "@/app/context";
 import { ChangeDecimals, ChangePrice } from "@/app/dashboard/settings/prices/change-price";
 import { pageTitle } from "@/app/language/page-title";
-import { officeContext, requirePerson } from "@/app/session";
+import { requirePerson } from "@/app/session";
 import { PageHead } from "@/components/dashboard/frame/page-head";
 import { type PriceLine, PriceTable, SourcePanel } from "@/components/dashboard/prices/panels";
 import type { LanguageId } from "@/components/messages/languages";
@@ -20,7 +21,7 @@ export const generateMetadata = pageTitle("prices");
 export default async function PricesPage() {
   const person = await requirePerson();
   const t = await getTranslations("prices");
-  const { env, pool, now } = await officeContext();
+  const { env, pool, now } = getContext();
   const time = now();
   const [prices, states, decimals] = await Promise.all([
     listPrices(pool.db, env.rateSources, person.merchantId, time),

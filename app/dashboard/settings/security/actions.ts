@@ -6,8 +6,9 @@ import type {
 } from "@simplewebauthn/server";
 import { revalidatePath } from "next/cache";
 import { confirmChange } from "@/app/confirm-change";
+import { getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
-import { officeContext, requireMay, whoIs } from "@/app/session";
+import { requireMay, whoIs } from "@/app/session";
 import type { FormError } from "@/lib/errors";
 import { wrong } from "@/lib/errors";
 import { beginTotp, finishTotp, removePasskey, removeTotp, renewCodes } from "@/lib/users/change-factors";
@@ -26,7 +27,7 @@ const PAGE = "/dashboard/settings/security";
 export async function endOne(form: FormData): Promise<{ ok: true } | { errors: FormError[] }> {
   const allowed = await requireMay("look", form);
   if ("errors" in allowed) return allowed;
-  const { pool, now } = await officeContext();
+  const { pool, now } = getContext();
   const isEnded = await revokeSession(pool.db, { ...(await whoIs(allowed.person)), id: textOf(form, "id") }, now());
   revalidatePath(PAGE);
   return isEnded ? { ok: true } : wrong("", "It is signed out already");
@@ -36,7 +37,7 @@ export async function endOne(form: FormData): Promise<{ ok: true } | { errors: F
 export async function endOthers(form: FormData): Promise<{ ok: number } | { errors: FormError[] }> {
   const allowed = await requireMay("look", form);
   if ("errors" in allowed) return allowed;
-  const { pool, now } = await officeContext();
+  const { pool, now } = getContext();
   const { session } = allowed.person;
   const count = await revokeOtherSessions(pool.db, { ...(await whoIs(allowed.person)), except: session.id }, now());
   revalidatePath(PAGE);
@@ -57,7 +58,7 @@ export async function startTotp(form: FormData): Answer<{ secret: string; uri: s
 export async function enableTotp(form: FormData): Answer<{ codes: string[] }> {
   const allowed = await requireMay("look", form, LACKING);
   if ("errors" in allowed) return allowed;
-  const { env, pool, now } = await officeContext();
+  const { env, pool, now } = getContext();
   const one = { appSecret: env.appSecret, ...(await whoIs(allowed.person)), code: textOf(form, "code") };
   return answerOf(await finishTotp(pool.db, one, now()), "code");
 }
@@ -88,7 +89,7 @@ export async function startPasskey(form: FormData): Answer<PublicKeyCredentialCr
 export async function addPasskey(form: FormData): Answer<{ codes: string[] | null }> {
   const allowed = await requireMay("look", form, LACKING);
   if ("errors" in allowed) return allowed;
-  const { env, pool, now } = await officeContext();
+  const { env, pool, now } = getContext();
   const one = { ...(await whoIs(allowed.person)), name: textOf(form, "name"), answer: textOf(form, "passkey") };
   return answerOf(await finishPasskey(pool.db, env.publicUrl, one, now()), "name");
 }
@@ -105,7 +106,7 @@ export async function dropPasskey(form: FormData): Answer<true> {
 export async function askOwnPasskey(form: FormData): Answer<PublicKeyCredentialRequestOptionsJSON> {
   const allowed = await requireMay("look", form);
   if ("errors" in allowed) return allowed;
-  const { env, pool, now } = await officeContext();
+  const { env, pool, now } = getContext();
   return { ok: await askPasskey(pool.db, env.publicUrl, allowed.person.user.id, now()) };
 }
 

@@ -1,8 +1,9 @@
 import { getTranslations } from "next-intl/server";
+import { getContext } from "@/app/context";
 import { FactorCards } from "@/app/dashboard/settings/security/factor-cards";
 import { EndOne, EndOthers } from "@/app/dashboard/settings/security/session-buttons";
 import { pageTitle } from "@/app/language/page-title";
-import { officeContext, requirePerson } from "@/app/session";
+import { requirePerson } from "@/app/session";
 import { PageHead } from "@/components/dashboard/frame/page-head";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
@@ -17,7 +18,7 @@ export const generateMetadata = pageTitle("security");
 export default async function SecurityPage() {
   const person = await requirePerson();
   const t = await getTranslations("security");
-  const { pool, ...context } = await officeContext();
+  const { pool, ...context } = getContext();
   const now = context.now();
   const userId = person.user.id;
   const [sessions, totp, recoveryCodes, passkeys] = await Promise.all([

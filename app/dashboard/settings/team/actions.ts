@@ -2,8 +2,9 @@
 
 import { revalidatePath } from "next/cache";
 import { confirmChange } from "@/app/confirm-change";
+import { getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
-import { officeContext, requireMay, whoIs } from "@/app/session";
+import { requireMay, whoIs } from "@/app/session";
 import type { FormError } from "@/lib/errors";
 import { wrong } from "@/lib/errors";
 import { invite, revokeInvitation as revoke } from "@/lib/users/invitations";
@@ -28,7 +29,7 @@ export async function invitePerson(form: FormData): Answer<{ link: string; email
 export async function revokeInvitation(form: FormData): Answer<true> {
   const allowed = await requireMay("own", form);
   if ("errors" in allowed) return allowed;
-  const { pool, now } = await officeContext();
+  const { pool, now } = getContext();
   const isRevoked = await revoke(pool.db, { ...(await whoIs(allowed.person)), id: textOf(form, "id") }, now());
   revalidatePath(PAGE);
   return isRevoked ? { ok: true } : wrong("", "This invitation does not wait any more. Reload the page");

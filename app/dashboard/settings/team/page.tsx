@@ -1,9 +1,10 @@
 import { getTranslations } from "next-intl/server";
+import { getContext } from "@/app/context";
 import { AskFactorsCard } from "@/app/dashboard/settings/team/ask-factors";
 import { InvitePerson } from "@/app/dashboard/settings/team/invite-person";
 import { InvitationActions, MemberActions } from "@/app/dashboard/settings/team/member-actions";
 import { pageTitle } from "@/app/language/page-title";
-import { officeContext, requirePerson } from "@/app/session";
+import { requirePerson } from "@/app/session";
 import { PageHead } from "@/components/dashboard/frame/page-head";
 import { InvitationTable, MemberTable } from "@/components/dashboard/team/team-tables";
 import { Card } from "@/components/ui/card";
@@ -17,7 +18,7 @@ export const generateMetadata = pageTitle("team");
 export default async function TeamPage() {
   const person = await requirePerson();
   const t = await getTranslations("team");
-  const { pool, env, ...context } = await officeContext();
+  const { pool, env, ...context } = getContext();
   const now = context.now();
   const isOwner = may(person.role, "own");
   const [members, invitations] = await Promise.all([

@@ -3,12 +3,13 @@ import Link from "next/link";
 import { notFound } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
+import { getContext } from "@/app/context";
 import { AcknowledgeButton } from "@/app/dashboard/transfers/acknowledge-button";
 import { AssignTo } from "@/app/dashboard/transfers/assign-to";
 import { LookAgain, RefundForm } from "@/app/dashboard/transfers/refund-form";
 import { UnlinkButton } from "@/app/dashboard/transfers/unlink-button";
 import { pageTitle } from "@/app/language/page-title";
-import { officeContext, requirePerson } from "@/app/session";
+import { requirePerson } from "@/app/session";
 import { transferText } from "@/components/dashboard/frame/amount";
 import { FILTER_CONTROL } from "@/components/dashboard/frame/filter-pick";
 import { PageHead } from "@/components/dashboard/frame/page-head";
@@ -41,7 +42,7 @@ interface Props {
 
 export default async function TransferPage({ params, searchParams }: Props) {
   const person = await requirePerson();
-  const { env, pool, now } = await officeContext();
+  const { env, pool, now } = getContext();
   const [t, list] = await Promise.all([getTranslations("transfer"), getTranslations("transfers")]);
   const { transferId } = await params;
   const transfer = await findTransfer(pool.db, person.merchantId, transferId);
@@ -171,7 +172,7 @@ interface ChoicesProps {
 }
 
 async function Choices({ transfer, text, merchantId, canAssign }: ChoicesProps) {
-  const { pool, now } = await officeContext();
+  const { pool, now } = getContext();
   const t = await getTranslations("transfer");
   const likely = text
     ? await findNamedOrders(pool.db, merchantId, transfer, text)

@@ -1,8 +1,7 @@
-import { getCellContext } from "@/app/context";
+import { getContext } from "@/app/context";
 import { findDepositPage } from "@/lib/deposits/find-page";
 import { depositView, toDepositStatus } from "@/lib/domain/checkout/deposit-view";
 import { checkoutTag } from "@/lib/domain/checkout/refresh";
-import { cellOfId } from "@/lib/domain/id";
 import { isKnown, jsonReply, replyRoute, timeHeader } from "@/lib/http/reply";
 import { refusalReply, TOO_MANY_VIEWS } from "@/lib/http/visitors";
 
@@ -10,7 +9,7 @@ const RETRY_SECONDS = 5;
 
 /** What came to a deposit address, for its page; 304 while the page already shows it. */
 export const GET = replyRoute<{ depositId: string }>(async (call, { depositId }) => {
-  const context = getCellContext(cellOfId(depositId));
+  const context = getContext();
   const { pool, log, now, visitors } = context;
   const wait = visitors.view(call, now());
   if (wait > 0) return refusalReply(429, TOO_MANY_VIEWS, wait);

@@ -1,4 +1,4 @@
-import { getOrderContext } from "@/app/context";
+import { getContext } from "@/app/context";
 import { checkoutTag, pageView } from "@/lib/domain/checkout/refresh";
 import { toStatusData } from "@/lib/domain/checkout/status-wire";
 import { isKnown, jsonReply, replyRoute, timeHeader } from "@/lib/http/reply";
@@ -9,7 +9,7 @@ const RETRY_SECONDS = 5;
 
 /** Where an order stands, for its payment page; 304 while the page already shows it. */
 export const GET = replyRoute<{ tradeId: string }>(async (call, { tradeId }) => {
-  const context = getOrderContext(tradeId);
+  const context = getContext();
   const { pool, log, now, visitors } = context;
   const wait = visitors.view(call, now());
   if (wait > 0) return refusalReply(429, TOO_MANY_VIEWS, wait);

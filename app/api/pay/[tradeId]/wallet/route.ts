@@ -1,4 +1,4 @@
-import { getOrderContext } from "@/app/context";
+import { getContext } from "@/app/context";
 import { chooseLanguage } from "@/components/pay/messages/languages";
 import { walletWords } from "@/components/pay/wording";
 import type { WalletData } from "@/lib/domain/checkout/wallet-request";
@@ -10,7 +10,7 @@ const RETRY_SECONDS = 5;
 
 /** What a payer's wallet is asked for (with `?account=`, for that account), and the words for what may come of it. */
 export const GET = replyRoute<{ tradeId: string }>(async (call, { tradeId }) => {
-  const context = getOrderContext(tradeId);
+  const context = getContext();
   const { pool, log, now, visitors } = context;
   const wait = visitors.view(call, now());
   if (wait > 0) return refusalReply(429, TOO_MANY_VIEWS, wait);

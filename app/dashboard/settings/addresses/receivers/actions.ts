@@ -2,8 +2,9 @@
 
 import { revalidatePath } from "next/cache";
 import { confirmChange } from "@/app/confirm-change";
+import { getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
-import { officeContext, requireMay, whoIs } from "@/app/session";
+import { requireMay, whoIs } from "@/app/session";
 import { type FormError, wrong } from "@/lib/errors";
 import { addTreasury, tryReceivers, validateTreasury } from "@/lib/receivers/treasuries";
 
@@ -28,7 +29,7 @@ export async function addReceiverTreasury(form: FormData): Answer<true> {
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;
   const { db, env, who, now } = confirmed;
-  const { log } = await officeContext();
+  const { log } = getContext();
   const added = await addTreasury(db, { appSecret: env.appSecret, log }, { ...who, ...fields }, now);
   if ("errors" in added) return added;
   revalidatePath(PAGE);
@@ -39,7 +40,7 @@ export async function addReceiverTreasury(form: FormData): Answer<true> {
 export async function tryOnNetwork(form: FormData): Answer<true> {
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;
-  const { env, pool, now } = await officeContext();
+  const { env, pool, now } = getContext();
   const id = textOf(form, "id");
   const network = textOf(form, "network");
   if (!env.rpcUrls.has(network)) return wrong("", ELSEWHERE);

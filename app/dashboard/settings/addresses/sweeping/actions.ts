@@ -1,7 +1,8 @@
 "use server";
 
 import { revalidatePath } from "next/cache";
-import { officeContext, requireMay } from "@/app/session";
+import { getContext } from "@/app/context";
+import { requireMay } from "@/app/session";
 import type { FormError } from "@/lib/errors";
 import { askSweepable } from "@/lib/receivers/sweeping";
 
@@ -9,7 +10,7 @@ import { askSweepable } from "@/lib/receivers/sweeping";
 export async function readSweepable(form: FormData): Promise<{ ok: { asked: number } } | { errors: FormError[] }> {
   const allowed = await requireMay("look", form);
   if ("errors" in allowed) return allowed;
-  const { env, pool, now } = await officeContext();
+  const { env, pool, now } = getContext();
   const asked = await askSweepable(pool.db, new Set(env.rpcUrls.keys()), allowed.person.merchantId, now());
   revalidatePath("/dashboard/settings/addresses/sweeping");
   return { ok: { asked } };

@@ -1,8 +1,9 @@
 import { getLocale, getTranslations } from "next-intl/server";
+import { getContext } from "@/app/context";
 import { SendCall } from "@/app/dashboard/settings/addresses/receivers/send-call";
 import { ReadSweepable } from "@/app/dashboard/settings/addresses/sweeping/read-sweepable";
 import { pageTitle } from "@/app/language/page-title";
-import { officeContext, requirePerson } from "@/app/session";
+import { requirePerson } from "@/app/session";
 import { PageHead } from "@/components/dashboard/frame/page-head";
 import { SweepCard } from "@/components/dashboard/receivers/sweep-card";
 import { LeastForm, TargetForm } from "@/components/dashboard/receivers/sweep-forms";
@@ -25,7 +26,7 @@ interface SweepingProps {
 
 export default async function SweepingPage({ searchParams }: SweepingProps) {
   const person = await requirePerson();
-  const { env, pool, now } = await officeContext();
+  const { env, pool, now } = getContext();
   const asked = await searchParams;
   const [t, list, language] = await Promise.all([
     getTranslations("receivers"),

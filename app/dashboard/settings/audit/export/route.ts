@@ -1,7 +1,8 @@
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
+import { getContext } from "@/app/context";
 import { fileAnswer } from "@/app/dashboard/file-answer";
-import { officeContext, requirePerson, whoIs } from "@/app/session";
+import { requirePerson, whoIs } from "@/app/session";
 import { lineWriter } from "@/components/dashboard/audit/words";
 import { auditFilter } from "@/lib/domain/audit/audit";
 import { may } from "@/lib/domain/keys/role";
@@ -15,7 +16,7 @@ export async function GET(request: Request): Promise<Response> {
   const person = await requirePerson();
   const { merchantId, role } = person;
   if (!may(role, "work")) notFound();
-  const { pool, lists, now } = await officeContext();
+  const { pool, lists, now } = getContext();
   const params = new URL(request.url).searchParams;
   const filter = auditFilter.parse(Object.fromEntries(params));
   const form = parseFileForm(params);

@@ -1,5 +1,6 @@
 import { getTranslations } from "next-intl/server";
-import { officeContext, requirePerson } from "@/app/session";
+import { getContext } from "@/app/context";
+import { requirePerson } from "@/app/session";
 import { chooseLanguage } from "@/components/pay/messages/languages";
 import { checkoutPage } from "@/components/pay/page/document";
 import { PREVIEW_STATES, previewView } from "@/lib/domain/checkout/preview";
@@ -11,7 +12,7 @@ import { findBrand } from "@/lib/merchants/checkout/checkout-settings";
 /** The payment page as payers of this merchant would see it, with `?state=paid` after the payment. */
 export async function GET(request: Request): Promise<Response> {
   const person = await requirePerson();
-  const { pool, pages, now } = await officeContext();
+  const { pool, pages, now } = getContext();
   const at = now();
   const { brand, shownName, logo } = await findBrand(pool.db, person.merchantId);
   const asked = new URL(request.url).searchParams;

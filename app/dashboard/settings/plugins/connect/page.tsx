@@ -1,8 +1,9 @@
 import { ShieldX } from "lucide-react";
 import { getTranslations } from "next-intl/server";
+import { getContext } from "@/app/context";
 import { ConnectForm } from "@/app/dashboard/settings/plugins/connect/connect-form";
 import { pageTitle } from "@/app/language/page-title";
-import { officeContext, requirePerson } from "@/app/session";
+import { requirePerson } from "@/app/session";
 import { PageHead } from "@/components/dashboard/frame/page-head";
 import { Asked } from "@/components/dashboard/plugins/asked";
 import { Card } from "@/components/ui/card";
@@ -19,7 +20,7 @@ type Query = Promise<Record<string, string | string[] | undefined>>;
 export default async function ConnectPage({ searchParams }: { searchParams: Query }) {
   const person = await requirePerson();
   const t = await getTranslations("plugins.connect");
-  const { publicUrl } = (await officeContext()).env;
+  const { publicUrl } = getContext().env;
   const query = new URLSearchParams(
     Object.entries(await searchParams).flatMap(([name, values]) => [values ?? []].flat().map((value) => [name, value])),
   );

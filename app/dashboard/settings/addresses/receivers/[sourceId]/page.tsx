@@ -1,9 +1,10 @@
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
+import { getContext } from "@/app/context";
 import { SendCall } from "@/app/dashboard/settings/addresses/receivers/send-call";
 import { TryNetwork } from "@/app/dashboard/settings/addresses/receivers/try-network";
 import { pageTitle } from "@/app/language/page-title";
-import { officeContext, requirePerson } from "@/app/session";
+import { requirePerson } from "@/app/session";
 import { PageHead } from "@/components/dashboard/frame/page-head";
 import type { SentCall } from "@/components/dashboard/receivers/call-details";
 import { TrialCard } from "@/components/dashboard/receivers/trial-card";
@@ -25,7 +26,7 @@ const LOOKING = new Set(["asked", "missing", "waiting", "arrived", "swept"]);
 
 export default async function ReceiversPage({ params }: { params: Promise<{ sourceId: string }> }) {
   const person = await requirePerson();
-  const { env, pool } = await officeContext();
+  const { env, pool } = getContext();
   const [t, list] = await Promise.all([getTranslations("receivers"), getTranslations("addresses")]);
   const { sourceId } = await params;
   const asked = { merchantId: person.merchantId, id: sourceId, networks: [...env.rpcUrls.keys()] };

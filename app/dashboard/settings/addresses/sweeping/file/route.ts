@@ -1,4 +1,5 @@
-import { officeContext, requirePerson, whoIs } from "@/app/session";
+import { getContext } from "@/app/context";
+import { requirePerson, whoIs } from "@/app/session";
 import { type Sweepable, safeFile } from "@/lib/domain/addresses/sweep";
 import { getNetwork } from "@/lib/domain/networks";
 import { listSweepable, parseLeast, sweepPlan, sweepSheet, validateTarget } from "@/lib/receivers/sweeping";
@@ -14,7 +15,7 @@ const TYPES = { json: "application/json; charset=utf-8", csv: "text/csv; charset
  */
 export async function GET(request: Request): Promise<Response> {
   const person = await requirePerson();
-  const { env, pool, now } = await officeContext();
+  const { env, pool, now } = getContext();
   const { searchParams: asked } = new URL(request.url);
   const least = parseLeast(asked.get("least") ?? "");
   if (least === null) return new Response("least is no number: write it as 5 or 0.5", { status: 400 });

@@ -1,0 +1,12 @@
+/** The settings of cells, which this release removed (docs/adr/0028). */
+const CELL_SETTING = /^(?:CELLS|NEW_MERCHANTS_CELL|CELL_\w\w_DATABASE_(?:OWNER_)?URL)$/;
+
+/** Returns a problem for each setting that is given but was removed, so that no process runs while it ignores one. */
+export function removedSettings(given: Readonly<Record<string, unknown>>): string[] {
+  return Object.keys(given)
+    .filter((name) => CELL_SETTING.test(name))
+    .map(
+      (name) =>
+        `${name} was removed: an installation has one database, the one of DATABASE_URL. Remove the setting. If your shops are in several cells, do not update before each cell is an installation of its own (docs/scaling.md, "From cells to installations")`,
+    );
+}
