@@ -4,8 +4,8 @@ import { requireMay, whoIs } from "@/app/session";
 import type { Db } from "@/db/client";
 import type { Env } from "@/lib/config/env";
 import type { Need } from "@/lib/domain/keys/role";
+import type { FieldError } from "@/lib/domain/problems/problem";
 import type { Place } from "@/lib/domain/users/place";
-import type { FormError } from "@/lib/errors";
 import { confirmPerson } from "@/lib/users/confirm-person";
 import type { Member } from "@/lib/users/session";
 
@@ -23,7 +23,7 @@ export async function confirmChange(
   form: FormData,
   need: Need = "work",
   options: { mayLackFactor?: true } = {},
-): Promise<Confirmed | { errors: FormError[] }> {
+): Promise<Confirmed | { errors: FieldError[] }> {
   const allowed = await requireMay(need, form, options);
   if ("errors" in allowed) return allowed;
   const { person } = allowed;
@@ -37,7 +37,7 @@ export async function confirmChange(
 }
 
 /** Does the same where the shop requires second factors; elsewhere the role of the person is enough. For decisions about payments. */
-export async function confirmPayment(form: FormData): Promise<Confirmed | { errors: FormError[] }> {
+export async function confirmPayment(form: FormData): Promise<Confirmed | { errors: FieldError[] }> {
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;
   return allowed.person.asksFactor ? confirmChange(form) : changeOf(allowed.person);

@@ -7,10 +7,9 @@ import { getContext } from "@/app/context";
 import { keepDevice } from "@/app/device-cookie";
 import { textOf } from "@/app/form-fields";
 import { type Need, refusalOf } from "@/lib/domain/keys/role";
+import { type FieldError, problem, refuse } from "@/lib/domain/problems/problem";
 import { CHALLENGE_MS } from "@/lib/domain/users/challenge";
 import type { Place } from "@/lib/domain/users/place";
-import type { FormError } from "@/lib/errors";
-import { wrong } from "@/lib/errors";
 import {
   findSession,
   lacksFactor,
@@ -21,7 +20,7 @@ import {
   type Visitor,
 } from "@/lib/users/session";
 
-const OTHER_SHOP = "You went to another shop in another window. Reload this page, and look which shop it shows";
+const OTHER_SHOP = problem("shop_switched");
 
 /** The session that this browser says it has; "" when it says none. */
 const currentSession = cache(async (): Promise<string> => {
@@ -54,12 +53,12 @@ export async function requireMay(
   need: Need,
   form: FormData,
   options: { mayLackFactor?: true } = {},
-): Promise<{ person: Member } | { errors: FormError[] }> {
+): Promise<{ person: Member } | { errors: FieldError[] }> {
   const person = await requirePerson(options);
   const shop = textOf(form, "shop");
-  if (shop && shop !== person.merchantId) return wrong("", OTHER_SHOP);
+  if (shop && shop !== person.merchantId) return refuse("", OTHER_SHOP);
   const refused = refusalOf(person.role, need);
-  return refused ? wrong("", refused) : { person };
+  return refused ? refuse("", refused) : { person };
 }
 
 /** Where this request came from. */

@@ -7,6 +7,8 @@ import type { Db } from "@/db/client";
 import { addressSources, merchants, receiverTrials } from "@/db/schema";
 import { ACCOUNT_PATHS, deriveAddresses, type XpubFamily } from "@/lib/domain/addresses/xpub";
 import type { Network } from "@/lib/domain/networks";
+import { inEnglish } from "@/lib/domain/problems/in-english";
+import type { FieldError } from "@/lib/domain/problems/problem";
 import { createLog } from "@/lib/log";
 import { addSource } from "@/lib/merchants/address-sources";
 import { createAddressTender } from "@/lib/merchants/derive-addresses";
@@ -70,7 +72,7 @@ export async function openOwnSource(
   await createAddressTender(db, ctx)(now);
 }
 
-function refuse(added: { id: string } | { errors: readonly { message: string }[] }): { id: string } {
-  if ("errors" in added) throw new Error(added.errors.map(({ message }) => message).join(" "));
+function refuse(added: { id: string } | { errors: readonly FieldError[] }): { id: string } {
+  if ("errors" in added) throw new Error(added.errors.map(inEnglish).join(" "));
   return added;
 }

@@ -3,6 +3,7 @@ import { type OrderPlan, OWN_SOURCES } from "@/chaos/plan/steps";
 import type { Db } from "@/db/client";
 import { merchants } from "@/db/schema";
 import type { AddressKind } from "@/lib/domain/addresses/load";
+import { inEnglish } from "@/lib/domain/problems/in-english";
 import { addAddress } from "@/lib/merchants/addresses";
 import { createApiKey } from "@/lib/merchants/api-keys";
 import { createMerchantWithOwner } from "@/lib/users/register";
@@ -57,5 +58,5 @@ export async function addSellerAddress(
 ): Promise<void> {
   const { merchantId, userId, kind } = seller;
   const added = await addAddress(db, { appSecret }, { merchantId, userId, kind, label: "", ...place }, now);
-  if ("errors" in added) throw new Error(added.errors.map(({ message }) => message).join(" "));
+  if ("errors" in added) throw new Error(added.errors.map(inEnglish).join(" "));
 }

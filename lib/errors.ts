@@ -44,14 +44,3 @@ export function invalidField(field: string, wrong: Problem): AppError {
 export function invalidFields(errors: readonly FieldError[]): AppError {
   return new AppError(problem("fields_invalid", { errors }), { errors });
 }
-
-/** A wrong field of a form with its sentence. */
-export interface FormError {
-  field: string;
-  message: string;
-}
-
-/** Returns the result of a form of which one field is wrong; the field "" stands for the form itself. */
-export function wrong(field: string, refused: string | Problem): { errors: FormError[] } {
-  return { errors: [{ field, message: typeof refused === "string" ? refused : inEnglish(refused) }] };
-}

@@ -9,6 +9,7 @@ import { setFactorAsked } from "@/db/queries/users/memberships";
 import type { Need, Role } from "@/lib/domain/keys/role";
 import { ROLES, refusalOf } from "@/lib/domain/keys/role";
 import { inEnglish } from "@/lib/domain/problems/in-english";
+import type { FieldError } from "@/lib/domain/problems/problem";
 import { openSession } from "@/lib/users/session";
 import { useTestDb } from "@/testing/database/clone";
 import { DOORS, type Door } from "@/testing/office/doors";
@@ -98,8 +99,8 @@ function pageInput(door: Door, shop: SeededShop) {
 }
 
 function outcomeOf(answer: unknown): Outcome {
-  const { errors, ok } = answer as { errors?: { message: string }[]; ok?: unknown };
-  return errors ? { refused: errors.map(({ message }) => message).join("; ") } : { ok };
+  const { errors, ok } = answer as { errors?: FieldError[]; ok?: unknown };
+  return errors ? { refused: errors.map(inEnglish).join("; ") } : { ok };
 }
 
 function formOf(fields: Record<string, string | string[]>): FormData {

@@ -9,6 +9,7 @@ import { keepSession } from "@/app/session";
 import { listChannels } from "@/db/queries/notifications/channels";
 import { setFactorAsked } from "@/db/queries/users/memberships";
 import { accountLetters, orders, transfers } from "@/db/schema";
+import { inEnglish } from "@/lib/domain/problems/in-english";
 import { grantPluginKey, revokePluginKey, rotatePluginKey } from "@/lib/integrations/plugin-settings";
 import { setOrderTerms } from "@/lib/merchants/order-terms";
 import { beginTotp, finishTotp } from "@/lib/users/change-factors";
@@ -16,6 +17,7 @@ import { openSession } from "@/lib/users/session";
 import { totpCode } from "@/lib/users/totp";
 import { useTestDb } from "@/testing/database/clone";
 import { TEST_APP_SECRET } from "@/testing/database/seed";
+import { inSentences } from "@/testing/in-sentences";
 import { PASSWORD, type SeededShop, seedShop } from "@/testing/office/shop";
 import { TEST_ENV } from "@/testing/web";
 
@@ -73,7 +75,9 @@ const mails = async () => {
 test("a session alone neither adds nor removes a notification channel: the password is asked again", async () => {
   const own = await channelsOf(shop.people.owner.id);
   const telegram = { way: "telegram", token: "123456:abcdefghijkl", chatId: "1" };
-  expect(await addChannel(formOf(telegram))).toEqual({ errors: [{ field: "password", message: expect.any(String) }] });
+  expect(inSentences(await addChannel(formOf(telegram)))).toEqual({
+    errors: [{ field: "password", message: expect.any(String) }],
+  });
   expect(await addChannel(formOf({ ...telegram, password: "wrong" }))).toMatchObject({
     errors: [{ field: "password" }],
   });
@@ -137,7 +141,7 @@ test("marking as paid and assigning ask for a second factor where the shop requi
   const paying = { orderId: shop.orders.open, reason: "paid in cash" };
   const assigning = { transferId: shop.transfers.unmatched, orderId: shop.orders.short };
   const begun = await beginTotp(db(), { appSecret: TEST_APP_SECRET, user: { id: owner.id, email: emailOf("owner") } });
-  if ("problem" in begun) throw new Error(begun.problem);
+  if ("problem" in begun) throw new Error(inEnglish(begun.problem));
   const code = totpCode(begun.secret, now());
   await finishTotp(db(), { appSecret: TEST_APP_SECRET, userId: owner.id, code }, now());
   await setFactorAsked(db(), shop.merchantId, true);

@@ -140,8 +140,6 @@ export const en = {
     resetGoneText: "It was used, or is older than 30 minutes.",
     askAgain: "Ask for a new link",
     backToSignIn: "Back to signing in",
-    enterEmail: "Enter your e-mail address",
-    enterPassword: "Enter your password",
     secondStep: "Second step",
     secondStepHint: "Your password is right. Now prove that you have your device.",
     passkeyHint: "Use your passkey, or type one of your recovery codes.",
@@ -1241,10 +1239,6 @@ export const en = {
   ...receivers,
   ...settings,
   plugins,
-  problems: {
-    registered: "Registration is closed. Sign in, or ask for an invitation",
-    tooManyTries: "Too many tries. Wait a minute and try again",
-  },
   orderTerms: {
     title: "Order terms",
     hint: "What holds of orders that say nothing else. Orders that were made keep what they were made with.",

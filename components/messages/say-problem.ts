@@ -1,49 +1,36 @@
 import type { LanguageId } from "@/components/messages/languages";
+import { type FieldError, type Problem, type Sentences, writeProblem } from "@/lib/domain/problems/problem";
 
-type Problems = Readonly<Record<string, string>>;
-
-/** Languages other than English, which stories speak; fetched when there is something to say. */
-const LOADERS: Readonly<Record<Exclude<LanguageId, "en">, () => Promise<Problems>>> = {
-  zh: async () => (await import("@/components/messages/zh/problems")).problems,
+/** The sentences of each language, fetched when there is a problem to show. */
+const LOADERS: Readonly<Record<LanguageId, () => Promise<Sentences>>> = {
+  en: loadEnglish,
+  zh: async () => ({ ...(await loadEnglish()), ...(await import("@/components/messages/zh/problems")).problems }),
 };
 
-/** A sentence that a story answered in English, as a person reads it; in English where their language has no words for it. */
-export async function sayProblem(language: LanguageId, sentence: string): Promise<string> {
-  if (language === "en") return sentence;
-  const problems = await LOADERS[language]().catch(() => ({}));
-  return translateProblem(problems, sentence);
+async function loadEnglish(): Promise<Sentences> {
+  return (await import("@/lib/domain/problems/english")).english;
 }
 
-/** What is wrong with fields, each as a person reads it. */
-export function sayProblems<T extends { message: string }>(language: LanguageId, errors: readonly T[]): Promise<T[]> {
-  return Promise.all(errors.map(async (error) => ({ ...error, message: await sayProblem(language, error.message) })));
+/** An error of a form's field with its sentence. */
+export interface FieldMessage {
+  field: string;
+  message: string;
 }
 
-/** Finds the sentence by its English pattern; of several that fit, the one with the fewest open characters. */
-export function translateProblem(problems: Problems, sentence: string): string {
-  const exact = Object.hasOwn(problems, sentence) ? problems[sentence] : undefined;
-  if (exact !== undefined) return exact;
-  const byFixed = Object.keys(problems)
-    .filter((pattern) => pattern.includes("{"))
-    .toSorted((one, other) => fixedLength(other) - fixedLength(one));
-  for (const pattern of byFixed) {
-    const values = matcherOf(pattern).exec(sentence)?.groups;
-    if (values) return fill(problems, problems[pattern] ?? sentence, values);
-  }
-  return sentence;
+/** Writes a problem in a language; its code stands in where the sentences cannot be fetched. */
+export async function sayProblem(language: LanguageId, problem: Problem): Promise<string> {
+  const sentences = await LOADERS[language]().catch(() => null);
+  return sentences ? writeProblem(sentences, problem) : problem.code;
 }
 
-const HOLE = /\{(\w+)\}/g;
-const fixedLength = (pattern: string) => pattern.replace(HOLE, "").length;
-
-function matcherOf(pattern: string): RegExp {
-  const escaped = pattern
-    .split(HOLE)
-    .map((part, at) => (at % 2 === 1 ? `(?<${part}>.*?)` : part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")));
-  return new RegExp(`^${escaped.join("")}$`, "s");
-}
-
-/** What stands in a hole may be a sentence too, and is shorter than the one around it. */
-function fill(problems: Problems, text: string, values: Readonly<Record<string, string>>): string {
-  return text.replace(HOLE, (_, name: string) => translateProblem(problems, values[name] ?? ""));
+/** Writes the errors of fields in a language; those that have their sentence already keep it. */
+export function sayProblems(
+  language: LanguageId,
+  errors: readonly (FieldError | FieldMessage)[],
+): Promise<FieldMessage[]> {
+  return Promise.all(
+    errors.map(async (error) =>
+      "message" in error ? error : { field: error.field, message: await sayProblem(language, error) },
+    ),
+  );
 }

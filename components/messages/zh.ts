@@ -138,8 +138,6 @@ export const zh: Translation<typeof en> = {
     resetGoneText: "它已被使用，或已超过 30 分钟。",
     askAgain: "请求新的链接",
     backToSignIn: "返回登录",
-    enterEmail: "请输入邮箱地址",
-    enterPassword: "请输入密码",
     secondStep: "第二步验证",
     secondStepHint: "密码正确。请再证明您持有自己的设备。",
     passkeyHint: "请使用通行密钥，或输入一个恢复码。",
@@ -1202,10 +1200,6 @@ export const zh: Translation<typeof en> = {
   ...receivers,
   ...settings,
   plugins,
-  problems: {
-    registered: "注册已关闭。请登录，或索取邀请",
-    tooManyTries: "尝试次数过多，请一分钟后重试",
-  },
   orderTerms: {
     title: "订单规则",
     hint: "适用于未另行指定的订单。已创建的订单保持创建时的规则。",

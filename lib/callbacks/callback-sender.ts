@@ -34,13 +34,14 @@ import {
 import {
   canBeSignedLater,
   type UnsignedReason,
-  unsignedMessage,
+  unsignedProblem,
   unsignedWaitMs,
 } from "@/lib/domain/callbacks/unsigned";
 import { newId } from "@/lib/domain/id";
 import type { Echo, OrderIntegration } from "@/lib/domain/integration";
 import type { CallbackFormat } from "@/lib/domain/keys/key-rules";
 import type { DetailData } from "@/lib/domain/orders/order-wire";
+import { inEnglish } from "@/lib/domain/problems/in-english";
 import type { Log } from "@/lib/log";
 import { keepConnections } from "@/lib/outbound/connection";
 import { guardedPost, type OutboundOptions, type PostResult } from "@/lib/outbound/guarded-post";
@@ -241,7 +242,7 @@ async function deliver(
 async function attempt(ctx: SenderContext, claim: ClaimedCallback, now: Date): Promise<Outcome> {
   const signed = await ctx.sign({ ...claim, orderId: claim.makerId, attemptsBefore: claim.seriesAttempts }, now);
   if (typeof signed === "string")
-    return { kind: "unsigned", reason: signed, error: unsignedMessage(signed, claim.format) };
+    return { kind: "unsigned", reason: signed, error: inEnglish(unsignedProblem(signed, claim.format)) };
   const headers = { "user-agent": `Stablegate/${ctx.version}`, ...signed.headers };
   return guardedPost({ ...signed, headers }, ctx, now);
 }

@@ -8,6 +8,7 @@ import { answerWith, type Received, type Receiver, startReceiver } from "@/testi
 import { signingContext } from "@/testing/callbacks/seed";
 import { useTestDb } from "@/testing/database/clone";
 import { seedMerchant, TEST_APP_SECRET } from "@/testing/database/seed";
+import { inSentences } from "@/testing/in-sentences";
 
 const testDb = useTestDb();
 const db = () => testDb.pool.db;
@@ -39,7 +40,7 @@ test("it is signed as a callback of the key is, during a rotation by both keys, 
   const later = new Date(now.getTime() + 1_000);
   const successor = await rotateApiKey(db(), keyContext, key, later);
   const outcome = await send(old.id, undefined, later);
-  expect(outcome).toMatchObject({ isAcknowledged: true, words: expect.stringContaining("Status 200") });
+  expect(inSentences(outcome)).toMatchObject({ isAcknowledged: true, result: expect.stringContaining("Status 200") });
   const { headers = {}, body = "" }: Partial<Received> = shop.received.at(-1) ?? {};
   const sent = JSON.parse(body);
   expect(sent).toMatchObject({ type: "test", timestamp: later.toISOString() });
@@ -51,13 +52,13 @@ test("it is signed as a callback of the key is, during a rotation by both keys, 
 test("what the server says is told in words, and nothing is kept but that it was tried", async () => {
   const { id } = await issue();
   status = 500;
-  expect(await send(id)).toMatchObject({
+  expect(inSentences(await send(id))).toMatchObject({
     isAcknowledged: false,
-    words: expect.stringContaining("only 200 acknowledges"),
+    result: expect.stringContaining("only 200 acknowledges"),
   });
   const gone = await startReceiver(answerWith(200));
   await gone.close();
-  expect(await send(id, gone.origin)).toMatchObject({ words: expect.stringContaining("No answer") });
+  expect(inSentences(await send(id, gone.origin))).toMatchObject({ result: expect.stringContaining("No answer") });
   const kept = [await db().$count(events), await db().$count(callbacks), await db().$count(callbackAttempts)];
   expect(kept).toEqual([0, 0, 0]);
   const tried = await db().select().from(auditEvents).where(eq(auditEvents.merchantId, merchantId));
@@ -83,10 +84,12 @@ test("an address inside, a key that is dead or another's, and the eleventh in a 
   const before = shop.received.length;
   expect(await send(id, "http://169.254.169.254/")).toMatchObject({ field: "url" });
   const stranger = await seedMerchant(db(), now);
-  expect(await send(stranger.keyId)).toMatchObject({ problem: expect.stringContaining("no live API key") });
+  expect(inSentences(await send(stranger.keyId))).toMatchObject({
+    problem: expect.stringContaining("no live API key"),
+  });
   await revokeApiKey(db(), { merchantId, userId, id }, now);
-  expect(await send(id)).toMatchObject({ problem: expect.stringContaining("no live API key") });
+  expect(inSentences(await send(id))).toMatchObject({ problem: expect.stringContaining("no live API key") });
   for (let time = 0; time < 8; time++) await send(id);
-  expect(await send(id)).toMatchObject({ problem: expect.stringContaining("try again in") });
+  expect(inSentences(await send(id))).toMatchObject({ problem: expect.stringContaining("try again in") });
   expect(shop.received.length).toBe(before);
 });

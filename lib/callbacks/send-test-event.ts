@@ -8,6 +8,7 @@ import { validateCallbackUrl } from "@/lib/domain/callbacks/address-rule";
 import { isAcknowledged } from "@/lib/domain/callbacks/callback";
 import { newId } from "@/lib/domain/id";
 import { inEnglish } from "@/lib/domain/problems/in-english";
+import { type Problem, problem } from "@/lib/domain/problems/problem";
 import type { Place } from "@/lib/domain/users/place";
 import { guardedPost, type OutboundOptions, type PostResult } from "@/lib/outbound/guarded-post";
 
@@ -28,7 +29,7 @@ interface TestContext extends OutboundOptions, SigningContext {
 /** What came of a test event, in words for the person who sent it; `answer` is the first KiB of what the server said. */
 export interface TestOutcome {
   isAcknowledged: boolean;
-  words: string;
+  result: Problem;
   answer: string | null;
 }
 
@@ -45,14 +46,14 @@ export async function sendTestEvent(
   ctx: TestContext,
   test: TestEvent,
   now: Date,
-): Promise<TestOutcome | { problem: string; field: "url" | "" }> {
+): Promise<TestOutcome | { problem: Problem; field: "url" | "" }> {
   const { merchantId, userId, keyId, url, from } = test;
-  const problem = validateCallbackUrl(url, ctx);
-  if (problem) return { problem: `The address ${inEnglish(problem)}`, field: "url" };
+  const wrong = validateCallbackUrl(url, ctx);
+  if (wrong) return { problem: problem("callback_address_invalid", { problem: wrong }), field: "url" };
   const waitMs = await takeAttempt(db, `test-event:${merchantId}`, RULE, now);
   if (waitMs > 0)
     return {
-      problem: `That was the tenth test in ten minutes; try again in ${Math.ceil(waitMs / 1_000)} s`,
+      problem: problem("too_many_tests", { seconds: Math.ceil(waitMs / 1_000) }),
       field: "",
     };
   const keys = await listKeysOfLine(db, { merchantId, id: keyId }, now);
@@ -60,13 +61,13 @@ export async function sendTestEvent(
   const id = `evt_${newId(now)}`;
   const body = writeTest(id, now);
   const signed = signBy(ctx, keys, installation, { id, body, merchantId, attemptsBefore: 0 }, now);
-  if (typeof signed === "string") return { problem: `It cannot be signed: ${signed}`, field: "" };
-  const headers = { "content-type": "application/json", "user-agent": `Stablegate/${ctx.version}`, ...signed };
+  if ("problem" in signed) return { problem: problem("test_unsigned", { reason: signed.problem }), field: "" };
+  const headers = { "content-type": "application/json", "user-agent": `Stablegate/${ctx.version}`, ...signed.headers };
   // Before it is asked: whatever becomes of this process, that somebody sent it is on record.
   const line = { merchantId, userId, from, detail: { apiKeyId: keyId, eventId: id, url } };
   await insertAuditEvent(db, { ...line, action: "callback.tested" }, now);
   const outcome = toOutcome(await guardedPost({ url, headers, body }, ctx, now));
-  const detail = { ...line.detail, words: outcome.words };
+  const detail = { ...line.detail, words: inEnglish(outcome.result) };
   await insertAuditEvent(db, { ...line, action: "callback.test_answered", detail }, now);
   return outcome;
 }
@@ -78,13 +79,13 @@ function writeTest(id: string, at: Date): string {
 }
 
 function toOutcome(result: PostResult): TestOutcome {
-  const took = `${Math.round(result.durationMs)} ms`;
-  if (result.kind === "failed")
-    return { isAcknowledged: false, words: `No answer after ${took}: ${result.error}`, answer: null };
-  const { httpStatus, answer } = result;
-  const isAcked = isAcknowledged("standard", httpStatus, answer);
-  const meaning = isAcked
-    ? "your server acknowledges it"
-    : "only 200 acknowledges a callback; this one would be sent again";
-  return { isAcknowledged: isAcked, words: `Status ${httpStatus} after ${took}: ${meaning}`, answer: answer || null };
+  const milliseconds = Math.round(result.durationMs);
+  if (result.kind === "failed") {
+    const unanswered = problem("test_unanswered", { milliseconds, reason: result.error });
+    return { isAcknowledged: false, result: unanswered, answer: null };
+  }
+  const { httpStatus: status, answer } = result;
+  const isAcked = isAcknowledged("standard", status, answer);
+  const code = isAcked ? "test_acknowledged" : "test_not_acknowledged";
+  return { isAcknowledged: isAcked, result: problem(code, { status, milliseconds }), answer: answer || null };
 }

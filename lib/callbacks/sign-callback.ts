@@ -9,7 +9,7 @@ import {
   type SignedCallback,
 } from "@/lib/callbacks/integration-callbacks";
 import { findInstallationKey } from "@/lib/callbacks/signing-keys";
-import { type UnsignedReason, unsignedMessage } from "@/lib/domain/callbacks/unsigned";
+import { type UnsignedReason, unsignedProblem } from "@/lib/domain/callbacks/unsigned";
 import type { CallbackFormat } from "@/lib/domain/keys/key-rules";
 import {
   type CallbackSigners,
@@ -19,6 +19,7 @@ import {
   signedHeaders,
   toHmacKey,
 } from "@/lib/domain/keys/signature";
+import type { Problem } from "@/lib/domain/problems/problem";
 import { openKeyHash } from "@/lib/merchants/key-hashes";
 import { open } from "@/lib/merchants/vault";
 
@@ -101,10 +102,10 @@ export function signBy(
   installation: InstallationKey | null,
   attempt: AttemptOfKey,
   at: Date,
-): Record<string, string> | string {
+): { headers: Record<string, string> } | { problem: Problem } {
   const keys = sealed.map((key) => openKey(ctx, key));
   const signed = signWith(ctx, keys, installation, attempt, at);
-  return typeof signed === "string" ? unsignedMessage(signed, "standard") : signed;
+  return typeof signed === "string" ? { problem: unsignedProblem(signed, "standard") } : { headers: signed };
 }
 
 /** @param opened null: one that cannot be opened */

@@ -20,6 +20,7 @@ import { hashToken } from "@/lib/domain/integrations/greenfield";
 import { generatePluginKey, generatePublicId } from "@/lib/domain/integrations/plugin-key";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import type { Actor } from "@/lib/domain/keys/role";
+import { type Problem, problem } from "@/lib/domain/problems/problem";
 import { findFiat } from "@/lib/domain/rates/currencies";
 import { seal } from "@/lib/merchants/vault";
 
@@ -98,18 +99,18 @@ export async function switchOffPlugin(db: Db, plugin: PluginOf, now: Date): Prom
   });
 }
 
-/** Decides how a plugin's requests are read. @returns what is wrong with it, in words; null when it is done */
+/** Decides how a plugin's requests are read. @returns its problem; null when it is done */
 export async function changePlugin(
   db: Db,
   plugin: PluginOf,
   rules: Omit<PluginRules, "isOn">,
   now: Date,
-): Promise<string | null> {
+): Promise<Problem | null> {
   if (rules.fiat !== null && !findFiat(rules.fiat))
-    return `"${rules.fiat.slice(0, 10)}" is no currency that is known here`;
+    return problem("currency_unknown", { given: rules.fiat.slice(0, 10) });
   return db.transaction(async (tx) => {
     const before = await lockPlugin(tx, plugin);
-    if (!before) return "This protocol was never switched on. Reload the page";
+    if (!before) return problem("protocol_never_on");
     await updatePlugin(tx, plugin, rules, now);
     await readMarket(tx, plugin, rules.fiat, now);
     const { takesKeyInUrl, expiration, fiat } = before;

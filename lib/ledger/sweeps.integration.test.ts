@@ -64,7 +64,7 @@ const who = () => ({ merchantId: merchant.id, userId: owner.userId });
 async function addTried(): Promise<string> {
   const typed = { address: TREASURY, again: TREASURY, label: "", most: 500, knowsUnaudited: true };
   const added = await addTreasury(db(), vault, { ...who(), ...typed }, start);
-  if ("errors" in added) throw new Error(added.errors[0]?.message);
+  if ("errors" in added) throw new Error(JSON.stringify(added.errors));
   await tryReceivers(db(), vault, { ...who(), id: added.id, network: "ethereum" }, start);
   await db().update(receiverTrials).set({ triedAt: start, lookAt: null });
   await db()
@@ -102,7 +102,7 @@ test("a sweep into a treasury that orders share pays no order, though one asks f
 test("what left an address of a public key is a sweep too, also after the key was removed, and on another network of the family", async () => {
   const form = { ...who(), family: "evm" as const, text: XPUB, label: "", networks: ["bsc"], most: 500 };
   const added = await addSource(db(), vault, form, start);
-  if ("errors" in added) throw new Error(added.errors[0]?.message);
+  if ("errors" in added) throw new Error(JSON.stringify(added.errors));
   await removeSource(db(), { ...who(), id: added.id }, start);
   const from = deriveAddresses("evm", XPUB, 0, 1)[0] ?? "";
   const swept = await move(from, treasury, units("ethereum", "12"));

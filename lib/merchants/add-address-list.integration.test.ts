@@ -5,6 +5,7 @@ import { type AddressListForm, addAddressList } from "@/lib/merchants/add-addres
 import { addAddress, listCheckedAddresses, removeAddress } from "@/lib/merchants/addresses";
 import { createMerchantWithOwner } from "@/lib/users/register";
 import { useTestDb } from "@/testing/database/clone";
+import { inSentences } from "@/testing/in-sentences";
 
 const now = new Date("2026-03-01T10:00:00Z");
 const context = { appSecret: "a secret of at least 32 characters" };
@@ -47,13 +48,13 @@ test("every problem is told at once with its line, and nothing is added", async 
   await addAddress(db(), context, { ...stranger, network: "bsc", address: foreign, kind: "shared", label: "" }, now);
   const before = (await listMine()).length;
   const answer = await addList([good, "0x12", good, taken, "", foreign]);
-  expect(answer).toEqual({
+  expect(inSentences(answer)).toEqual({
     good: 1,
     problems: [
-      { line: 2, message: expect.stringContaining("is not an address on BNB Smart Chain") },
-      { line: 3, message: "The same address as in line 1" },
-      { line: 4, message: expect.stringContaining("already") },
-      { line: 6, message: expect.stringContaining("cannot be added") },
+      { line: 2, problem: expect.stringContaining("is not an address on BNB Smart Chain") },
+      { line: 3, problem: "The same address as in line 1" },
+      { line: 4, problem: expect.stringContaining("already") },
+      { line: 6, problem: expect.stringContaining("cannot be added") },
     ],
   });
   expect(JSON.stringify(answer)).not.toContain("Tea House");
@@ -64,14 +65,14 @@ test("a list whose only fault is an address that stands already is not added eit
   const taken = fresh();
   await addList([taken]);
   const before = (await listMine()).length;
-  expect(await addList([fresh(), taken])).toMatchObject({ good: 1, problems: [{ line: 2 }] });
+  expect(inSentences(await addList([fresh(), taken]))).toMatchObject({ good: 1, problems: [{ line: 2 }] });
   expect(await listMine()).toHaveLength(before);
 });
 
 test("a person may add the good lines; the same list again adds nothing twice", async () => {
   const lines = [fresh(), "nonsense", fresh()];
-  expect(await addList(lines, { isPartial: true })).toMatchObject({ added: 2, problems: [{ line: 2 }] });
-  expect(await addList(lines, { isPartial: true })).toMatchObject({
+  expect(inSentences(await addList(lines, { isPartial: true }))).toMatchObject({ added: 2, problems: [{ line: 2 }] });
+  expect(inSentences(await addList(lines, { isPartial: true }))).toMatchObject({
     added: 0,
     problems: [{ line: 1 }, { line: 2 }, { line: 3 }],
   });

@@ -6,8 +6,8 @@ import type { AddressKind } from "@/lib/domain/addresses/load";
 import { newId } from "@/lib/domain/id";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import { findNetwork, type Network, networkTitle } from "@/lib/domain/networks";
+import { type FieldError, fieldError, type Problem, problem } from "@/lib/domain/problems/problem";
 import type { Place } from "@/lib/domain/users/place";
-import type { FormError } from "@/lib/errors";
 import { validateLabel, whyRefused } from "@/lib/merchants/addresses";
 import { addressMac } from "@/lib/merchants/vault";
 
@@ -29,13 +29,13 @@ export interface AddressListForm {
 /** What is wrong with one line of a list; the first line has number 1. */
 export interface LineProblem {
   line: number;
-  message: string;
+  problem: Problem;
 }
 
 /** What became of a list: added, refused as a form, or checked line by line with nothing added. */
 export type AddressListAnswer =
   | { added: number; problems: LineProblem[] }
-  | { errors: FormError[] }
+  | { errors: FieldError[] }
   | { good: number; problems: LineProblem[] };
 
 export const MOST_LINES = 1_000;
@@ -68,22 +68,22 @@ export async function addAddressList(
 /** Reads a pasted list without asking the database. */
 export function validateList(
   form: Pick<AddressListForm, "network" | "label" | "text">,
-): { network: Network; good: GoodLine[]; problems: LineProblem[] } | { errors: FormError[] } {
+): { network: Network; good: GoodLine[]; problems: LineProblem[] } | { errors: FieldError[] } {
   const network = findNetwork(form.network);
-  if (!network) return { errors: [{ field: "network", message: "Choose a network of the list" }] };
+  if (!network) return { errors: [fieldError("network", problem("network_choice_missing"))] };
   const label = validateLabel(form.label);
-  if (label) return { errors: [{ field: "label", message: label }] };
+  if (label) return { errors: [fieldError("label", label)] };
   const lines = form.text.split(/\r?\n/).map((text, index) => ({ line: index + 1, text: text.trim() }));
   const filled = lines.filter(({ text }) => text !== "");
-  const message = validateLength(filled.length);
-  return message ? { errors: [{ field: "text", message }] } : { network, ...validateLines(network, filled) };
+  const wrong = validateLength(filled.length);
+  return wrong ? { errors: [fieldError("text", wrong)] } : { network, ...validateLines(network, filled) };
 }
 
-function validateLength(lines: number): string | null {
-  if (lines === 0) return "Paste the addresses from your wallet, one a line";
+function validateLength(lines: number): Problem | null {
+  if (lines === 0) return problem("addresses_missing");
   return lines <= MOST_LINES
     ? null
-    : `At most ${MOST_LINES.toLocaleString("en")} addresses at once; these are ${lines}`;
+    : problem("too_many_addresses", { max: MOST_LINES.toLocaleString("en"), count: lines });
 }
 
 function validateLines(network: Network, lines: readonly { line: number; text: string }[]) {
@@ -93,8 +93,8 @@ function validateLines(network: Network, lines: readonly { line: number; text: s
   for (const { line, text } of lines) {
     const checked = validateAddress(network, text);
     const earlier = "address" in checked ? lineOf.get(checked.address) : undefined;
-    if ("problem" in checked) problems.push({ line, message: checked.problem });
-    else if (earlier) problems.push({ line, message: `The same address as in line ${earlier}` });
+    if ("problem" in checked) problems.push({ line, problem: checked.problem });
+    else if (earlier) problems.push({ line, problem: problem("address_repeated", { line: earlier }) });
     else {
       lineOf.set(checked.address, line);
       good.push({ line, address: checked.address });
@@ -159,7 +159,7 @@ async function insertLines(...[tx, { appSecret }, form, network, good, now]: Lis
     const id = await insertAddress(tx, row, now);
     const detail = { addressId: id, ...identity, label, isOfList: true };
     if (id) await insertAuditEvent(tx, { merchantId, userId, from, action: "address.added", detail }, now);
-    else refused.push({ line, message: await whyRefused(tx, row, networkTitle(network)) });
+    else refused.push({ line, problem: await whyRefused(tx, row, networkTitle(network)) });
   }
   return refused;
 }

@@ -7,6 +7,7 @@ import { listSources } from "@/db/queries/merchants/address-sources";
 import { addressSources, auditEvents, receivingAddresses } from "@/db/schema";
 import { ownershipText, SIGN_WITHIN_MS } from "@/lib/domain/addresses/ownership";
 import { ACCOUNT_PATHS, deriveAddresses } from "@/lib/domain/addresses/xpub";
+import { inEnglish } from "@/lib/domain/problems/in-english";
 import { addSource, limitSource, removeSource, type SourceForm } from "@/lib/merchants/address-sources";
 import { checkDerived, createAddressTender, deriveAhead } from "@/lib/merchants/derive-addresses";
 import { rotateAppSecret } from "@/lib/merchants/rotate-app-secret";
@@ -14,6 +15,7 @@ import { addressVerifier, open } from "@/lib/merchants/vault";
 import { empty } from "@/testing/database/empty";
 import { seedMerchant, TEST_APP_SECRET } from "@/testing/database/seed";
 import { at, create, db, log, merchant, owner, pass, start, useHoldingShop } from "@/testing/holding-shop";
+import { inSentences } from "@/testing/in-sentences";
 
 const KNOWN = "0x9858EfFD232B4033E47d90003D41EC34EcaEda94".toLowerCase();
 const HOLD_MINUTES = 30 + 180;
@@ -34,7 +36,7 @@ function formOf(change: Partial<SourceForm> = {}): SourceForm {
 
 async function add(change: Partial<SourceForm> = {}): Promise<string> {
   const added = await addSource(db(), vault, formOf(change), start);
-  if ("errors" in added) throw new Error(added.errors[0]?.message);
+  if ("errors" in added) throw new Error(JSON.stringify(added.errors));
   return added.id;
 }
 
@@ -56,7 +58,7 @@ test("a public key gives the addresses of the wallet at once, on each network th
   const [source] = await db().select().from(addressSources);
   expect(JSON.stringify(source)).not.toContain(XPUB);
   expect(open(TEST_APP_SECRET, `address_sources:${id}`, source?.keyCipher ?? "")).toBe(XPUB);
-  expect(await addSource(db(), vault, formOf(), start)).toEqual({
+  expect(inSentences(await addSource(db(), vault, formOf(), start))).toEqual({
     errors: [{ field: "xpub", message: "You have added this key already" }],
   });
 });
@@ -64,7 +66,9 @@ test("a public key gives the addresses of the wallet at once, on each network th
 test("a private key is refused loudly and is in no table", async () => {
   const text = root.derive(ACCOUNT_PATHS.evm).privateExtendedKey ?? "";
   const answer = await addSource(db(), vault, formOf({ text }), start);
-  expect(answer).toEqual({ errors: [{ field: "xpub", message: expect.stringContaining("extended PRIVATE key") }] });
+  expect(inSentences(answer)).toEqual({
+    errors: [{ field: "xpub", message: expect.stringContaining("extended PRIVATE key") }],
+  });
   expect(JSON.stringify(answer)).not.toContain(text);
   const [counted] = await db().execute(sql`
     select (select count(*)::int from address_sources) as sources, (select count(*)::int from audit_events) as events`);
@@ -82,7 +86,7 @@ test("a signature of the first address is kept as a proof; one of another addres
   const refused = async (form: SourceForm, now = start) => {
     const answer = await addSource(db(), vault, form, now);
     return "errors" in answer
-      ? answer.errors.map(({ field, message }) => `${field}: ${message.slice(0, 18).trim()}`)
+      ? answer.errors.map((error) => `${error.field}: ${inEnglish(error).slice(0, 18).trim()}`)
       : [];
   };
   expect(await refused(formOf({ proof: await signBy(1) }))).toEqual(["signature: That was signed by"]);
@@ -101,7 +105,7 @@ test("a key whose addresses another shop has is refused, and told of as nothing 
   await add();
   const other = await seedMerchant(db(), start);
   const answer = await addSource(db(), vault, formOf({ merchantId: other.id }), start);
-  expect(answer).toEqual({
+  expect(inSentences(answer)).toEqual({
     errors: [{ field: "xpub", message: "This key cannot be added: choose one whose addresses only your shop uses" }],
   });
 });

@@ -8,8 +8,8 @@ import { deriveAddresses, readXpub, type XpubFamily } from "@/lib/domain/address
 import { newId } from "@/lib/domain/id";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import { getNetwork, isOffered } from "@/lib/domain/networks";
+import { type FieldError, fieldError, type Problem, problem, refuse } from "@/lib/domain/problems/problem";
 import type { Place } from "@/lib/domain/users/place";
-import { type FormError, wrong } from "@/lib/errors";
 import type { Log } from "@/lib/log";
 import { validateLabel } from "@/lib/merchants/addresses";
 import { AHEAD, deriveMore, sourceSeal } from "@/lib/merchants/derive-addresses";
@@ -35,7 +35,7 @@ export interface OwnershipProof extends Pick<OwnershipClaim, "shop" | "publicUrl
   signature: string;
 }
 
-type Checked = { errors: FormError[] } | { xpub: string };
+type Checked = { errors: FieldError[] } | { xpub: string };
 
 /** So many addresses at most, unless a merchant says otherwise. */
 export const USUAL_MOST = 500;
@@ -43,27 +43,27 @@ export const LARGEST_MOST = 10_000;
 
 /** Reads what a person pasted of a public key and chose with it, or says of every field what is wrong. */
 export function validateSource(form: Pick<SourceForm, "family" | "text" | "label" | "networks" | "most">): Checked {
-  const errors: FormError[] = [];
-  const add = (field: string, message: string) => errors.push({ field, message });
+  const errors: FieldError[] = [];
+  const add = (field: string, wrong: Problem) => errors.push(fieldError(field, wrong));
   const read = readXpub(form.family, form.text);
   if ("problem" in read) add("xpub", read.problem);
   const label = validateLabel(form.label);
   if (label) add("label", label);
-  if (form.networks.length === 0) add("networks", "Choose at least one network");
+  if (form.networks.length === 0) add("networks", problem("networks_choice_missing"));
   const isWrong = form.networks.some((id) => {
     const network = getNetwork(id);
     return network.family !== form.family || !isOffered(network);
   });
-  if (isWrong) add("networks", "Choose networks of the list");
+  if (isWrong) add("networks", problem("networks_choice_unknown"));
   const most = validateMost(form.most);
   if (most) add("most", most);
   return "problem" in read || errors.length > 0 ? { errors } : { xpub: read.xpub };
 }
 
 /** What is wrong with a largest number of addresses, in words, or null. */
-export function validateMost(most: number): string | null {
+export function validateMost(most: number): Problem | null {
   if (Number.isInteger(most) && most >= 1 && most <= LARGEST_MOST) return null;
-  return "Type a number from 1 to 10,000";
+  return problem("derived_count_out_of_range");
 }
 
 /**
@@ -75,13 +75,13 @@ export async function addSource(
   ctx: { appSecret: AppSecret; log: Log },
   form: SourceForm,
   now: Date,
-): Promise<{ id: string } | { errors: FormError[] }> {
+): Promise<{ id: string } | { errors: FieldError[] }> {
   const checked = validateSource(form);
   if ("errors" in checked) return checked;
   const { family, networks, proof } = form;
   const [address = ""] = deriveAddresses(family, checked.xpub, 0, 1);
   const unproved = proof ? ownershipProblem({ ...proof, family, address }, proof.signature, now) : null;
-  if (unproved) return wrong("signature", unproved);
+  if (unproved) return refuse("signature", unproved);
   const origin = { kind: "xpub" as const, family, key: checked.xpub };
   const kept = await keepSource(
     db,
@@ -89,9 +89,8 @@ export async function addSource(
     { ...form, origin, networks: [...new Set(networks)], isProved: proof !== undefined },
     now,
   );
-  if (kept === "taken")
-    return wrong("xpub", "This key cannot be added: choose one whose addresses only your shop uses");
-  return kept === "double" ? wrong("xpub", "You have added this key already") : kept;
+  if (kept === "taken") return refuse("xpub", problem("xpub_not_available"));
+  return kept === "double" ? refuse("xpub", problem("xpub_exists")) : kept;
 }
 
 /** What a merchant's addresses are to come from; everything in it has been checked. */

@@ -18,6 +18,7 @@ import { addressMac } from "@/lib/merchants/vault";
 import { createMerchantWithOwner } from "@/lib/users/register";
 import { useTestDb } from "@/testing/database/clone";
 import { tamperAddress } from "@/testing/database/seed";
+import { inSentences } from "@/testing/in-sentences";
 
 const now = new Date("2026-03-01T10:00:00Z");
 const context = { appSecret: "a secret of at least 32 characters" };
@@ -62,10 +63,10 @@ test("an address is stored in its canonical form with a MAC over what it is", as
 });
 
 test("a mistyped address, a token contract and an unknown network are refused in words", async () => {
-  expect(await add("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD")).toMatchObject({
+  expect(inSentences(await add("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD"))).toMatchObject({
     errors: [{ field: "address", message: expect.stringContaining("mistyped") }],
   });
-  expect(await add("0xdAC17F958D2ee523a2206206994597C13D831ec7")).toMatchObject({
+  expect(inSentences(await add("0xdAC17F958D2ee523a2206206994597C13D831ec7"))).toMatchObject({
     errors: [{ field: "address", message: expect.stringContaining("USDT contract") }],
   });
   expect(await add(freshAddress(), { network: "dogecoin" })).toMatchObject({ errors: [{ field: "network" }] });
@@ -75,7 +76,7 @@ test("an address is added once per network, also by two people at once", async (
   const address = freshAddress();
   const answers = await Promise.all([add(address), add(address), add(address, { network: "bsc" })]);
   expect(answers.filter((answer) => "id" in answer)).toHaveLength(2);
-  expect(await add(address)).toMatchObject({ errors: [{ message: expect.stringContaining("already") }] });
+  expect(inSentences(await add(address))).toMatchObject({ errors: [{ message: expect.stringContaining("already") }] });
 });
 
 test("another merchant's address is refused without a word about whose it is", async () => {
@@ -186,7 +187,7 @@ test("a removed address comes back as the same row; with open payments it keeps 
     (await listAddresses(database.pool.db, shop.merchantId, null, 100)).rows.find((one) => one.id === id)?.liveQuotes,
   ).toBe(1);
   await removeAddress(database.pool.db, { ...shop, id }, now);
-  expect(await add(address, { kind: "dedicated" })).toMatchObject({
+  expect(inSentences(await add(address, { kind: "dedicated" }))).toMatchObject({
     errors: [{ message: expect.stringContaining("Add it as shared") }],
   });
   expect(await add(address)).toMatchObject({ id });

@@ -17,8 +17,8 @@ import { newId } from "@/lib/domain/id";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import type { ListPlace } from "@/lib/domain/list-place";
 import { findNetwork, getNetwork, type Network, networkTitle } from "@/lib/domain/networks";
+import { type FieldError, fieldError, type Problem, problem, refuse } from "@/lib/domain/problems/problem";
 import type { Place } from "@/lib/domain/users/place";
-import { type FormError, wrong } from "@/lib/errors";
 import { addressMac, addressVerifier } from "@/lib/merchants/vault";
 
 export interface AddressForm {
@@ -40,26 +40,26 @@ interface OneAddress {
   from?: Place | undefined;
 }
 
-export type AddressAdded = { id: string; address: string } | { errors: FormError[] };
+export type AddressAdded = { id: string; address: string } | { errors: FieldError[] };
 
 const LABEL_LENGTH = 60;
 
 /** What is wrong with a label, in words, or null. */
-export function validateLabel(label: string): string | null {
-  return [...label.trim()].length <= LABEL_LENGTH ? null : `Use at most ${LABEL_LENGTH} characters`;
+export function validateLabel(label: string): Problem | null {
+  return [...label.trim()].length <= LABEL_LENGTH ? null : problem("text_too_long", { max: LABEL_LENGTH });
 }
 
 /** Reads what a person typed of an address, or says of every field what is wrong with it. */
 export function validateAddressForm(
   form: Pick<AddressForm, "network" | "address" | "label">,
-): { network: Network; address: string } | { errors: FormError[] } {
+): { network: Network; address: string } | { errors: FieldError[] } {
   const network = findNetwork(form.network);
-  if (!network) return wrong("network", "Choose a network of the list");
+  if (!network) return refuse("network", problem("network_choice_missing"));
   const checked = validateAddress(network, form.address);
   const label = validateLabel(form.label);
-  const errors: FormError[] = [];
-  if ("problem" in checked) errors.push({ field: "address", message: checked.problem });
-  if (label) errors.push({ field: "label", message: label });
+  const errors: FieldError[] = [];
+  if ("problem" in checked) errors.push(fieldError("address", checked.problem));
+  if (label) errors.push(fieldError("label", label));
   return "problem" in checked || label ? { errors } : { network, address: checked.address };
 }
 
@@ -80,25 +80,24 @@ export async function addAddress(
   const row = { ...identity, id: newId(now), label: form.label.trim(), mac: addressMac(appSecret, identity) };
   return db.transaction(async (tx) => {
     const id = await insertAddress(tx, row, now);
-    if (!id) return wrong("address", await whyRefused(tx, row, networkTitle(network)));
+    if (!id) return refuse("address", await whyRefused(tx, row, networkTitle(network)));
     await record(tx, { ...form, id }, "address.added", { ...identity, label: row.label }, now);
     return { id, address };
   });
 }
 
 /** Why an address could not be added, in words that tell nothing of other merchants. */
-export async function whyRefused(tx: Db, row: NewAddress, network: string): Promise<string> {
+export async function whyRefused(tx: Db, row: NewAddress, network: string): Promise<Problem> {
   const other = await findOtherKind(tx, row);
   const owner = await findAddressOwner(tx, row.network, row.address);
   if (other && (!owner || owner.merchantId === row.merchantId)) return otherKindText(other);
-  if (owner?.merchantId !== row.merchantId)
-    return `This address cannot be added on ${network}: choose one that only your shop uses`;
-  if (!owner.removedAt) return `You have added this address on ${network} already`;
-  return `Payments to this address are still open from the time it was ${owner.kind}. Add it as ${owner.kind}, or wait until they have ended`;
+  if (owner?.merchantId !== row.merchantId) return problem("address_not_available", { network });
+  if (!owner.removedAt) return problem("address_exists", { network });
+  return problem("address_kind_in_use", { kind: owner.kind });
 }
 
-function otherKindText({ network, kind }: { network: string; kind: AddressKind }): string {
-  return `This address is ${kind} on ${networkTitle(getNetwork(network))}: payers may pick the wrong network, so it is of one kind on all that share it. Add it as ${kind}, or choose another`;
+function otherKindText({ network, kind }: { network: string; kind: AddressKind }): Problem {
+  return problem("address_kind_differs", { kind, network: networkTitle(getNetwork(network)) });
 }
 
 /** One page of a merchant's addresses, newest first; `isTampered` marks one that was changed in the database and no longer fits its MAC. */

@@ -16,7 +16,7 @@ import { newId } from "@/lib/domain/id";
 import { generateApiKey, generateSecret, hashApiKey } from "@/lib/domain/keys/api-key";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import { DEFAULT_RULES, type KeyRules, OPT_IN_TYPES, type OptInType } from "@/lib/domain/keys/key-rules";
-import { problem } from "@/lib/domain/problems/problem";
+import { type Problem, problem } from "@/lib/domain/problems/problem";
 import type { Place } from "@/lib/domain/users/place";
 import { AppError } from "@/lib/errors";
 import { protectKeyHash } from "@/lib/merchants/key-hashes";
@@ -58,9 +58,9 @@ const HOUR_MS = 3_600_000;
 export const OVERLAP_HOURS = { min: 0, max: 168, default: 24 } as const;
 
 /** What is wrong with a key's name, in words, or null. */
-export function validateKeyName(name: string): string | null {
+export function validateKeyName(name: string): Problem | null {
   const length = [...name.trim()].length;
-  return length >= 1 && length <= 60 ? null : "Name the key by where it is used, 1 to 60 characters";
+  return length >= 1 && length <= 60 ? null : problem("key_name_malformed");
 }
 
 /** Issues an API key and its secret together. The key is found by an HMAC; its hash and the secret are stored encrypted, bound to the row. */

@@ -7,6 +7,7 @@ import { listConfirmationSettings, setMerchantWait } from "@/lib/merchants/confi
 import { createMerchantWithOwner } from "@/lib/users/register";
 import { useTestDb } from "@/testing/database/clone";
 import { seedAddress, seedCursor } from "@/testing/database/seed";
+import { inSentences } from "@/testing/in-sentences";
 
 const now = new Date("2026-03-01T10:00:00Z");
 const later = new Date("2026-03-02T10:00:00Z");
@@ -86,7 +87,7 @@ async function countWaiting(): Promise<number> {
 }
 
 test("what cannot be is refused in words, and nothing is written", async () => {
-  expect(await set("ethereum", "7201")).toEqual({
+  expect(inSentences(await set("ethereum", "7201"))).toEqual({
     errors: [{ field: "confirmations", message: "Use at most 7,200: on Ethereum they take about a day" }],
   });
   expect(await set("ethereum", "a few")).toMatchObject({ errors: [{ field: "confirmations" }] });

@@ -10,8 +10,8 @@ import {
   type MerchantWait,
   parseMerchantWait,
 } from "@/lib/domain/networks/finality";
+import { type FieldError, fieldError, problem } from "@/lib/domain/problems/problem";
 import type { Place } from "@/lib/domain/users/place";
-import type { FormError } from "@/lib/errors";
 
 /** The settings of every network on which a merchant has or had an address, in the order of the table. */
 export async function listConfirmationSettings(db: Db, merchantId: string): Promise<ConfirmationSetting[]> {
@@ -33,14 +33,14 @@ interface ConfirmationFields {
   text: string;
 }
 
-type Checked = { network: Network; wait: MerchantWait } | { errors: [FormError] };
+type Checked = { network: Network; wait: MerchantWait } | { errors: [FieldError] };
 
 /** Reads what a person asks for on a network, or says what is wrong. */
 export function validateConfirmations({ network: name, text }: ConfirmationFields): Checked {
   const network = findNetwork(name);
-  if (!network) return { errors: [{ field: "", message: "There is no such network. Reload the page" }] };
+  if (!network) return { errors: [fieldError("", problem("network_unknown"))] };
   const wait = parseMerchantWait(network, text);
-  return "problem" in wait ? { errors: [{ field: "confirmations", message: wait.problem }] } : { network, wait };
+  return "problem" in wait ? { errors: [fieldError("confirmations", wait.problem)] } : { network, wait };
 }
 
 /**
@@ -57,7 +57,7 @@ export async function setMerchantWait(
     ...fields
   }: ConfirmationFields & { merchantId: string; userId: string; from?: Place | undefined },
   now: Date,
-): Promise<MerchantWait | { errors: FormError[] }> {
+): Promise<MerchantWait | { errors: FieldError[] }> {
   const checked = validateConfirmations(fields);
   if ("errors" in checked) return checked;
   const { network, wait } = checked;

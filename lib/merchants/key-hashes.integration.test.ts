@@ -8,6 +8,7 @@ import { apiKeys } from "@/db/schema";
 import { signBy } from "@/lib/callbacks/sign-callback";
 import { hashApiKey } from "@/lib/domain/keys/api-key";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
+import { inEnglish } from "@/lib/domain/problems/in-english";
 import { createKeyRing } from "@/lib/http/authenticate";
 import { createApiKey } from "@/lib/merchants/api-keys";
 import { createHashRemover, encryptKeyHashes } from "@/lib/merchants/key-hashes";
@@ -54,9 +55,9 @@ const BODY = '{"order_no":"A-1"}';
 async function signed(appSecret: AppSecret = TEST_APP_SECRET): Promise<Record<string, string>> {
   const keys = await listKeysOfLine(db(), { merchantId: shop.id, id: shop.keyId }, now);
   const attempt = { id: "evt_1", body: BODY, merchantId: shop.id, attemptsBefore: 0 };
-  const headers = signBy({ ...signingContext, appSecret }, keys, null, attempt, now);
-  if (typeof headers === "string") throw new Error(headers);
-  return headers;
+  const signed = signBy({ ...signingContext, appSecret }, keys, null, attempt, now);
+  if ("problem" in signed) throw new Error(inEnglish(signed.problem));
+  return signed.headers;
 }
 
 const signedText = (headers: Record<string, string>) => `${headers["X-Timestamp"]}\n${headers["X-Nonce"]}\n${BODY}`;

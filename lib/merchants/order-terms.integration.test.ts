@@ -9,6 +9,7 @@ import { addressVerifier } from "@/lib/merchants/vault";
 import { createOrder } from "@/lib/orders/create-order";
 import { useTestDb } from "@/testing/database/clone";
 import { seedAddress, seedMerchant, TEST_APP_SECRET } from "@/testing/database/seed";
+import { inSentences } from "@/testing/in-sentences";
 
 const testDb = useTestDb();
 const db = () => testDb.pool.db;
@@ -18,7 +19,7 @@ test("terms are validated in words, recorded as they were and are, and nothing i
   const { id: merchantId } = await seedMerchant(db(), now);
   const set = (expiresIn: string, lateWindow: string) =>
     setOrderTerms(db(), { merchantId, userId: "ann", expiresIn, lateWindow }, now);
-  expect(await set("4", "721")).toEqual({
+  expect(inSentences(await set("4", "721"))).toEqual({
     errors: [
       { field: "expiresIn", message: "Enter a whole number of minutes from 5 to 1440" },
       { field: "lateWindow", message: "Enter a whole number of hours from 0 to 720" },
@@ -44,7 +45,7 @@ test("a late window below one hour is refused while there are shared addresses",
   expect(await set("0")).toBe(true);
   const shared = await seedAddress(db(), { merchantId, network: "bsc", kind: "shared" }, now);
   const message = "The late window is 0 hours; it must be at least 1 hour while you have shared receiving addresses";
-  expect(await set("0")).toEqual({ errors: [{ field: "lateWindow", message }] });
+  expect(inSentences(await set("0"))).toEqual({ errors: [{ field: "lateWindow", message }] });
   expect(await set("1")).toBe(true);
   await db().update(receivingAddresses).set({ removedAt: now }).where(eq(receivingAddresses.id, shared.id));
   expect(await set("0")).toBe(true);
@@ -87,7 +88,7 @@ test("what nobody paid is kept as long as the installation says, or for as many 
   const words = {
     errors: [{ field: "unpaidDays", message: "Enter a whole number of days from 90 to 3650, or nothing" }],
   };
-  for (const wrong of ["89", "3651", "1.5", "many"]) expect(await set(wrong)).toEqual(words);
+  for (const wrong of ["89", "3651", "1.5", "many"]) expect(inSentences(await set(wrong))).toEqual(words);
   expect(await set("180")).toBe(true);
   expect(await kept()).toBe(180);
   expect(await set("")).toBe(true);

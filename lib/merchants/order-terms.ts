@@ -11,52 +11,44 @@ import {
   TERMS,
   toTermsForm,
 } from "@/lib/domain/orders/terms";
+import { type FieldError, fieldError, type Problem, problem, refuse } from "@/lib/domain/problems/problem";
 import type { Place } from "@/lib/domain/users/place";
-import { type FormError, wrong } from "@/lib/errors";
 
-const whole = (least: number, most: number, unit: string) => {
-  const message = `Enter a whole number of ${unit} from ${least} to ${most}`;
-  return z
-    .string()
-    .trim()
-    .regex(/^\d{1,4}$/, message)
-    .transform(Number)
-    .pipe(z.number().min(least, message).max(most, message));
-};
-
-const AMOUNT = `Enter an amount above 0 with at most ${PUBLIC_DECIMALS} decimals, or nothing`;
-const PERCENT = `Enter a percentage from ${TERMS.percent.least} to ${TERMS.percent.most} with at most 2 decimals, or nothing`;
-
-/** A plain decimal above 0 in units of its last decimal; null where nothing is typed. */
-const decimal = (decimals: number, least: bigint, most: bigint, message: string) =>
+const whole = (least: number, most: number) =>
   z
     .string()
     .trim()
-    .regex(/^(\d{1,10}(\.\d{1,6})?)?$/, message)
-    .transform((text) => (text === "" ? null : (parseUnits(text, decimals) ?? -1n)))
-    .refine((units) => units === null || (units >= least && units <= most), message);
+    .regex(/^\d{1,4}$/)
+    .transform(Number)
+    .pipe(z.number().min(least).max(most));
 
-const amount = decimal(PUBLIC_DECIMALS, 1n, MAX_STEPS, AMOUNT);
+/** A plain decimal above 0 in units of its last decimal; null where nothing is typed. */
+const decimal = (decimals: number, least: bigint, most: bigint) =>
+  z
+    .string()
+    .trim()
+    .regex(/^(\d{1,10}(\.\d{1,6})?)?$/)
+    .transform((text) => (text === "" ? null : (parseUnits(text, decimals) ?? -1n)))
+    .refine((units) => units === null || (units >= least && units <= most));
+
+const amount = decimal(PUBLIC_DECIMALS, 1n, MAX_STEPS);
 const { minutes, hours, holdMinutes, unpaidDays } = TERMS;
-const UNPAID_DAYS = `Enter a whole number of days from ${unpaidDays.least} to ${unpaidDays.most}, or nothing`;
-const SHARED_LATE_WINDOW =
-  "The late window is 0 hours; it must be at least 1 hour while you have shared receiving addresses";
 const DAYS = z
   .string()
   .trim()
-  .regex(/^\d{0,4}$/, UNPAID_DAYS)
+  .regex(/^\d{0,4}$/)
   .transform((text) => (text === "" ? null : Number(text)))
-  .refine((days) => days === null || (days >= unpaidDays.least && days <= unpaidDays.most), UNPAID_DAYS);
+  .refine((days) => days === null || (days >= unpaidDays.least && days <= unpaidDays.most));
 
 /** As a person types them: minutes until an order expires, hours in which a late payment still counts, amounts in any currency. */
 const OrderTermsForm = z
   .object({
-    expiresIn: whole(minutes.least, minutes.most, "minutes"),
-    lateWindow: whole(hours.least, hours.most, "hours"),
-    settledHold: whole(holdMinutes.least, holdMinutes.most, "minutes"),
+    expiresIn: whole(minutes.least, minutes.most),
+    lateWindow: whole(hours.least, hours.most),
+    settledHold: whole(holdMinutes.least, holdMinutes.most),
     leastAmount: amount,
     mostAmount: amount,
-    tolerancePercent: decimal(2, 1n, 1_000n, PERCENT),
+    tolerancePercent: decimal(2, 1n, 1_000n),
     toleranceAmount: amount,
     unpaidDays: DAYS,
   })
@@ -70,6 +62,20 @@ const OrderTermsForm = z
     toleranceMicro: form.toleranceAmount,
     unpaidDays: form.unpaidDays,
   }));
+
+const AMOUNT = problem("amount_malformed", { decimals: PUBLIC_DECIMALS });
+
+/** The problem of each field that cannot be read. */
+const PROBLEMS: Readonly<Record<keyof z.input<typeof OrderTermsForm>, Problem>> = {
+  expiresIn: problem("minutes_out_of_range", { min: minutes.least, max: minutes.most }),
+  lateWindow: problem("hours_out_of_range", { min: hours.least, max: hours.most }),
+  settledHold: problem("minutes_out_of_range", { min: holdMinutes.least, max: holdMinutes.most }),
+  leastAmount: AMOUNT,
+  mostAmount: AMOUNT,
+  tolerancePercent: problem("percentage_malformed", { min: TERMS.percent.least, max: TERMS.percent.most }),
+  toleranceAmount: AMOUNT,
+  unpaidDays: problem("days_out_of_range", { min: unpaidDays.least, max: unpaidDays.most }),
+};
 
 interface Change extends Partial<Record<keyof ReturnType<typeof toTermsForm>, string>> {
   merchantId: string;
@@ -87,21 +93,21 @@ export async function setOrderTerms(
   db: Db,
   { merchantId, userId, from, methods, ...form }: Change,
   now: Date,
-): Promise<true | { errors: FormError[] }> {
+): Promise<true | { errors: FieldError[] }> {
   return db.transaction(async (tx) => {
     const before = await lockOrderTerms(tx, merchantId);
     if (!before) return true;
     const read = OrderTermsForm.safeParse({ ...toTermsForm(before), ...form });
     if (!read.success)
-      return { errors: read.error.issues.map(({ path, message }) => ({ field: String(path[0] ?? ""), message })) };
+      return { errors: read.error.issues.map(({ path: [field] }) => toFieldError(field as keyof typeof PROBLEMS)) };
     const { leastMicro, mostMicro } = read.data;
     if (leastMicro !== null && mostMicro !== null && leastMicro > mostMicro)
-      return wrong("mostAmount", "The most must not be below the least");
+      return refuse("mostAmount", problem("maximum_below_minimum"));
     const { lateWindowSeconds } = read.data;
     if (lateWindowSeconds < MIN_SHARED_LATE_WINDOW_SECONDS && (await hasSharedAddress(tx, merchantId)))
-      return wrong("lateWindow", SHARED_LATE_WINDOW);
+      return refuse("lateWindow", problem("late_window_missing"));
     if (methods && methods.listed.length > 0 && methods.offered.length === 0)
-      return wrong("offered", "Offer at least one currency on one network: orders could not be paid otherwise");
+      return refuse("offered", problem("no_method_offered"));
     const terms = { ...read.data, offMethods: offAfter(before.offMethods, methods) };
     const detail = { before: toTermsForm(before), after: toTermsForm(terms) };
     if (JSON.stringify(detail.before) === JSON.stringify(detail.after)) return true;
@@ -128,4 +134,8 @@ function changed({ before, after }: Record<"before" | "after", ReturnType<typeof
   const differ = names.filter((name) => before[name] !== after[name]);
   const only = (all: typeof after) => Object.fromEntries(differ.map((name) => [name, all[name]]));
   return { before: only(before), after: only(after) };
+}
+
+function toFieldError(field: keyof typeof PROBLEMS): FieldError {
+  return fieldError(field, PROBLEMS[field]);
 }

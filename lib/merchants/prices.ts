@@ -8,13 +8,12 @@ import {
   writeMerchantPrice,
 } from "@/db/queries/rates/rates";
 import { CURRENCIES, type Currency } from "@/lib/domain/networks";
-import type { Problem } from "@/lib/domain/problems/problem";
+import { type FieldError, fieldError, type Problem, problem } from "@/lib/domain/problems/problem";
 import { findFiat } from "@/lib/domain/rates/currencies";
 import { formatRate, parseRate } from "@/lib/domain/rates/price";
 import { decideRate, type PriceSetting, parseMarkUp, quoteRate, whyNoRate } from "@/lib/domain/rates/setting";
 import type { RateSource } from "@/lib/domain/rates/sources";
 import type { Place } from "@/lib/domain/users/place";
-import type { FormError } from "@/lib/errors";
 
 /** What one token costs a merchant's payers at present, or why nobody can say. */
 export type PresentRate = { currency: Currency } & ({ rate: string; source: string; at: Date } | { problem: Problem });
@@ -56,23 +55,21 @@ interface PriceFields {
   fixedRate: string;
 }
 
-type Validated = ({ fiat: string } & Omit<PriceSetting, "setAt">) | { errors: FormError[] };
+type Validated = ({ fiat: string } & Omit<PriceSetting, "setAt">) | { errors: FieldError[] };
 
 /** Reads how a person wants prices in a currency counted, or says what is wrong. */
 export function validatePrice(fields: PriceFields): Validated {
-  const errors: FormError[] = [];
+  const errors: FieldError[] = [];
   const fiat = findFiat(fields.fiat.trim());
-  if (!fiat) errors.push({ field: "fiat", message: "Enter the three letters of a currency, such as EUR" });
+  if (!fiat) errors.push(fieldError("fiat", problem("currency_code_missing")));
   const mode = (["market", "markup", "fixed"] as const).find((one) => one === fields.mode);
-  if (!mode) errors.push({ field: "mode", message: "Choose how the rate is found" });
+  if (!mode) errors.push(fieldError("mode", problem("rate_mode_missing")));
   const markUpBasisPoints = mode === "markup" ? parseMarkUp(fields.markUp) : 0;
-  if (markUpBasisPoints === null)
-    errors.push({ field: "markUp", message: "Enter a percentage from 0 to 50 with at most two decimals, such as 1.5" });
+  if (markUpBasisPoints === null) errors.push(fieldError("markUp", problem("markup_malformed")));
   const typed = fields.fixedRate.trim().replace(",", ".");
   const fixedRate = typed === "" ? null : parseRate(typed);
-  if (typed !== "" && fixedRate === null)
-    errors.push({ field: "fixedRate", message: "Enter what one token costs, a number above 0 such as 0.92" });
-  if (typed === "" && mode === "fixed") errors.push({ field: "fixedRate", message: "Enter what one token costs" });
+  if (typed !== "" && fixedRate === null) errors.push(fieldError("fixedRate", problem("fixed_rate_malformed")));
+  if (typed === "" && mode === "fixed") errors.push(fieldError("fixedRate", problem("fixed_rate_missing")));
   if (errors.length > 0 || !fiat || !mode || markUpBasisPoints === null) return { errors };
   return { fiat: fiat.code, mode, markUpBasisPoints, fixedRate };
 }
@@ -88,7 +85,7 @@ export async function setPrice(
   db: Db,
   { merchantId, userId, from, ...fields }: PriceFields & Who,
   now: Date,
-): Promise<true | { errors: FormError[] }> {
+): Promise<true | { errors: FieldError[] }> {
   const validated = validatePrice(fields);
   if ("errors" in validated) return validated;
   await db.transaction(async (tx) => {
@@ -110,9 +107,9 @@ export async function setPriceDecimals(
   db: Db,
   { merchantId, userId, from, text }: Who & { text: string },
   now: Date,
-): Promise<true | { errors: FormError[] }> {
+): Promise<true | { errors: FieldError[] }> {
   const decimals = /^[0-6]$/.test(text.trim()) ? Number(text) : null;
-  if (decimals === null) return { errors: [{ field: "decimals", message: "Choose a number from 0 to 6" }] };
+  if (decimals === null) return { errors: [fieldError("decimals", problem("decimals_out_of_range"))] };
   await db.transaction(async (tx) => {
     if (!(await updatePriceDecimals(tx, merchantId, decimals))) return;
     await insertAuditEvent(

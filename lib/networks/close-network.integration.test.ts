@@ -5,6 +5,7 @@ import { auditEvents, cursors, orders, quotes, transfers } from "@/db/schema";
 import { giveDepositAddress } from "@/lib/deposits/give-address";
 import { getNetwork } from "@/lib/domain/networks";
 import { COMMAND_LINE } from "@/lib/domain/networks/closure";
+import { inEnglish } from "@/lib/domain/problems/in-english";
 import { listPaymentMethods } from "@/lib/merchants/payment-methods";
 import { closeNetwork, reopenNetwork } from "@/lib/networks/close-network";
 import { chooseMethod } from "@/lib/orders/choose-method";
@@ -32,6 +33,7 @@ import {
   readTransfer,
   useHoldingShop,
 } from "@/testing/holding-shop";
+import { inSentences } from "@/testing/in-sentences";
 
 useHoldingShop();
 
@@ -42,7 +44,7 @@ const choosing = { ...creating, env };
 
 async function close(minutes: number, network = "bsc", reason = "No node answers") {
   const closed = await closeNetwork(db(), { network, reason, by: operator }, at(minutes));
-  if ("problem" in closed) throw new Error(closed.problem);
+  if ("problem" in closed) throw new Error(inEnglish(closed.problem));
   return closed;
 }
 const reopen = (minutes: number) => reopenNetwork(db(), { network: "bsc", by: operator }, at(minutes));
@@ -100,8 +102,8 @@ describe("a closed network takes no quotes", () => {
     await choose(order, "ethereum", 2);
     const other = await create("ethereum", 2, "20");
     await close(3);
-    expect(await choose(order, "bsc", 4)).toEqual({ problem: "closed" });
-    expect(await choose(other, "bsc", 4)).toEqual({ problem: "closed" });
+    expect(inSentences(await choose(order, "bsc", 4))).toEqual({ problem: "closed" });
+    expect(inSentences(await choose(other, "bsc", 4))).toEqual({ problem: "closed" });
     const offered = await findSwitch(db(), env, order.id, at(4));
     expect(offered?.methods).toMatchObject([{ network: "ethereum" }, { network: "ethereum" }]);
     await reopen(5);
@@ -367,10 +369,11 @@ describe("closing and reopening", () => {
 
   test("an unknown name, and a reason that is too long, change nothing", async () => {
     const unknown = { problem: '"polygn" is no network of this version, and has never been used here' };
-    expect(await closeNetwork(db(), { network: "polygn", reason: "", by: operator }, at(1))).toEqual(unknown);
-    expect(await reopenNetwork(db(), { network: "polygn", by: operator }, at(1))).toEqual(unknown);
+    const closed = await closeNetwork(db(), { network: "polygn", reason: "", by: operator }, at(1));
+    const reopened = await reopenNetwork(db(), { network: "polygn", by: operator }, at(1));
+    expect(inSentences([closed, reopened])).toEqual([unknown, unknown]);
     const long = await closeNetwork(db(), { network: "bsc", reason: "x".repeat(201), by: operator }, at(1));
-    expect(long).toEqual({ problem: "Use at most 200 characters" });
+    expect(inSentences(long)).toEqual({ problem: "Use at most 200 characters" });
     expect(await db().$count(cursors)).toBe(0);
   });
 });

@@ -11,6 +11,7 @@ import {
 import type { AuditAction } from "@/lib/domain/audit/audit";
 import { findNetwork } from "@/lib/domain/networks";
 import { type Closure, NOTHING_OPEN, type OpenOnNetwork } from "@/lib/domain/networks/closure";
+import { type Problem, problem } from "@/lib/domain/problems/problem";
 import type { Place } from "@/lib/domain/users/place";
 
 const MAX_REASON_LENGTH = 200;
@@ -49,9 +50,9 @@ export async function closeNetwork(
   db: Db,
   { network: name, reason: typed, by }: CloseRequest,
   now: Date,
-): Promise<ClosedNetwork | { problem: string }> {
+): Promise<ClosedNetwork | { problem: Problem }> {
   const reason = typed.trim();
-  if ([...reason].length > MAX_REASON_LENGTH) return { problem: `Use at most ${MAX_REASON_LENGTH} characters` };
+  if ([...reason].length > MAX_REASON_LENGTH) return { problem: problem("text_too_long", { max: MAX_REASON_LENGTH }) };
   const network = await findId(db, name);
   if (network === null) return unknownNetwork(name);
   const isNew = await db.transaction(async (tx) => {
@@ -73,7 +74,7 @@ export async function reopenNetwork(
   db: Db,
   { network: name, by }: Omit<CloseRequest, "reason">,
   now: Date,
-): Promise<{ network: string; isNew: boolean } | { problem: string }> {
+): Promise<{ network: string; isNew: boolean } | { problem: Problem }> {
   const network = await findId(db, name);
   if (network === null) return unknownNetwork(name);
   return db.transaction(async (tx) => {
@@ -90,8 +91,8 @@ async function findId(db: Db, name: string): Promise<string | null> {
   return (await isNetworkUsed(db, name)) ? name : null;
 }
 
-function unknownNetwork(name: string): { problem: string } {
-  return { problem: `"${name}" is no network of this version, and has never been used here` };
+function unknownNetwork(name: string): { problem: Problem } {
+  return { problem: problem("network_never_used", { name }) };
 }
 
 /** Adds a line to the audit log of every merchant with addresses on the network, and of the operator's own. */

@@ -17,7 +17,7 @@ import { updateChannelProblem } from "@/db/queries/notifications/outbox";
 import { validateCallbackUrl } from "@/lib/domain/callbacks/address-rule";
 import { newId } from "@/lib/domain/id";
 import { isTimeZone, NOTIFICATION_KINDS, WAYS } from "@/lib/domain/notifications/notification";
-import { inEnglish } from "@/lib/domain/problems/in-english";
+import { type FieldError, problem, refuse } from "@/lib/domain/problems/problem";
 import { seal } from "@/lib/merchants/vault";
 import { type NotificationContext, openTarget, type Saying } from "@/lib/notifications/notification-sender";
 import type { Delivery, Target } from "@/lib/notifications/post-office";
@@ -28,29 +28,7 @@ export type ChannelContext = Pick<NotificationContext, "appSecret" | "office" | 
 };
 
 /** What is wrong: a key of the messages `notifications`, with its values. */
-export interface Refused {
-  field: string;
-  problem:
-    | "badEmail"
-    | "badToken"
-    | "badChatId"
-    | "badUrl"
-    | "badTimeZone"
-    | "noSmtp"
-    | "most"
-    | "tooMany"
-    | "gone"
-    | "wrongCode"
-    | "codeFailed"
-    | "testFailed";
-  values?: Record<string, string | number>;
-}
-
-const refuse = (field: string, problem: Refused["problem"], values?: Refused["values"]): Refused => ({
-  field,
-  problem,
-  ...(values && { values }),
-});
+export type Refused = { errors: FieldError[] };
 
 const MOST_CHANNELS = 10;
 const CODE_MS = 900_000;
@@ -85,11 +63,11 @@ export async function addChannel(
   now: Date,
 ): Promise<{ id: string; shown: string } | Refused> {
   const target = readTarget(ctx, form);
-  if ("problem" in target) return target;
-  if (!ctx.office.isOpen(target.way)) return refuse("", "noSmtp");
+  if ("errors" in target) return target;
+  if (!ctx.office.isOpen(target.way)) return refuse("", problem("channel_mail_not_configured"));
   const { merchantId, userId, shop, from } = owner;
   const mine = await listChannels(db, { merchantId, userId });
-  if (mine.length >= MOST_CHANNELS) return refuse("", "most", { count: mine.length });
+  if (mine.length >= MOST_CHANNELS) return refuse("", problem("too_many_channels", { count: mine.length }));
   const timeZone = isTimeZone(form.timeZone) ? form.timeZone : "UTC";
   const id = newId(now);
   const shown = shownOf(target);
@@ -113,17 +91,19 @@ function readTarget(ctx: ChannelContext, form: ChannelForm): Target | Refused {
   const way = WAYS.find((one) => one === form.way) ?? "email";
   if (way === "email") {
     const email = form.email.trim();
-    return EMAIL.test(email) && email.length <= 254 ? { way, email } : refuse("email", "badEmail");
+    return EMAIL.test(email) && email.length <= 254
+      ? { way, email }
+      : refuse("email", problem("channel_email_malformed"));
   }
   if (way === "telegram") {
     const token = form.token.trim();
     const chatId = form.chatId.trim();
-    if (!TOKEN.test(token)) return refuse("token", "badToken");
-    return CHAT.test(chatId) ? { way, token, chatId } : refuse("chatId", "badChatId");
+    if (!TOKEN.test(token)) return refuse("token", problem("bot_token_malformed"));
+    return CHAT.test(chatId) ? { way, token, chatId } : refuse("chatId", problem("chat_id_malformed"));
   }
   const url = form.url.trim();
-  const problem = validateCallbackUrl(url, ctx);
-  return problem ? refuse("url", "badUrl", { problem: inEnglish(problem) }) : { way, url };
+  const wrong = validateCallbackUrl(url, ctx);
+  return wrong ? refuse("url", problem("callback_address_invalid", { problem: wrong })) : { way, url };
 }
 
 function shownOf(target: Target): string {
@@ -146,8 +126,8 @@ async function sendCode(
   const code = String(randomInt(1_000_000)).padStart(6, "0");
   await updateCode(db, owner, channel.id, hashOf(channel.id, code), new Date(now.getTime() + CODE_MS));
   const delivery = await sendNow(db, ctx, owner, channel, { type: "code", code }, now);
-  if (delivery === "tooMany") return refuse("", "tooMany");
-  return delivery.kind === "sent" ? null : refuse("", "codeFailed", { problem: delivery.problem });
+  if (delivery === "tooMany") return refuse("", problem("too_many_channel_attempts"));
+  return delivery.kind === "sent" ? null : refuse("", problem("channel_code_failed", { reason: delivery.problem }));
 }
 
 const hashOf = (id: string, code: string) => createHash("sha256").update(`${id} ${code}`).digest("hex");
@@ -160,9 +140,11 @@ async function sendFirstTest(
   now: Date,
 ): Promise<Refused | null> {
   const delivery = await sendNow(db, ctx, owner, channel, { type: "test" }, now);
-  if (delivery === "tooMany") return refuse("", "tooMany");
-  if (delivery.kind === "failed") return refuse("", "testFailed", { problem: delivery.problem });
-  return (await verify(db, owner, { id: channel.id, codeHash: null }, now)) ? null : refuse("", "gone");
+  if (delivery === "tooMany") return refuse("", problem("too_many_channel_attempts"));
+  if (delivery.kind === "failed") return refuse("", problem("channel_test_failed", { reason: delivery.problem }));
+  return (await verify(db, owner, { id: channel.id, codeHash: null }, now))
+    ? null
+    : refuse("", problem("channel_unknown"));
 }
 
 async function sendNow(
@@ -189,7 +171,7 @@ export async function resendCode(
   now: Date,
 ): Promise<true | Refused> {
   const channel = await findChannel(db, owner, id);
-  if (!channel || channel.verifiedAt) return refuse("", "gone");
+  if (!channel || channel.verifiedAt) return refuse("", problem("channel_unknown"));
   return (await sendCode(db, ctx, owner, channel, now)) ?? true;
 }
 
@@ -200,9 +182,10 @@ export async function confirmChannel(
   { id, code }: { id: string; code: string },
   now: Date,
 ): Promise<true | Refused> {
-  if ((await takeAttempt(db, `notify-code:${owner.userId}`, GUESSES, now)) > 0) return refuse("code", "tooMany");
+  if ((await takeAttempt(db, `notify-code:${owner.userId}`, GUESSES, now)) > 0)
+    return refuse("code", problem("too_many_channel_attempts"));
   const isRight = await verify(db, owner, { id, codeHash: hashOf(id, code.trim()) }, now);
-  return isRight ? true : refuse("code", "wrongCode");
+  return isRight ? true : refuse("code", problem("channel_code_wrong"));
 }
 
 /** Marks a channel as verified and records it. @returns false when the code is wrong or the channel is gone */
@@ -231,19 +214,19 @@ export async function testChannel(
   now: Date,
 ): Promise<true | Refused> {
   const channel = await findChannel(db, owner, id);
-  if (!channel?.verifiedAt) return refuse("", "gone");
+  if (!channel?.verifiedAt) return refuse("", problem("channel_unknown"));
   const delivery = await sendNow(db, ctx, owner, channel, { type: "test" }, now);
-  if (delivery === "tooMany") return refuse("", "tooMany");
-  const problem = delivery.kind === "sent" ? null : delivery.problem;
-  await updateChannelProblem(db, channel, problem);
-  return problem === null ? true : refuse("", "testFailed", { problem });
+  if (delivery === "tooMany") return refuse("", problem("too_many_channel_attempts"));
+  const reason = delivery.kind === "sent" ? null : delivery.problem;
+  await updateChannelProblem(db, channel, reason);
+  return reason === null ? true : refuse("", problem("channel_test_failed", { reason }));
 }
 
 /** Removes a channel, with what it tells and what it is owed. */
 export async function removeChannel(db: Db, owner: Owner, id: string, now: Date): Promise<true | Refused> {
   return db.transaction(async (tx) => {
     const shown = await deleteChannel(tx, owner, id);
-    if (shown === null) return refuse("", "gone");
+    if (shown === null) return refuse("", problem("channel_unknown"));
     const { merchantId, userId, from } = owner;
     await insertAuditEvent(
       tx,
@@ -265,7 +248,7 @@ export async function chooseNotifications(
   now: Date,
 ): Promise<true | Refused> {
   const hour = /^\d{1,2}$/.test(form.reportHour) ? Number(form.reportHour) : 8;
-  if (!isTimeZone(form.timeZone)) return refuse("timeZone", "badTimeZone");
+  if (!isTimeZone(form.timeZone)) return refuse("timeZone", problem("time_zone_unknown"));
   const wanted = form.choices.flatMap((choice) => {
     const [channelId = "", name = ""] = choice.split(" ");
     const kind = NOTIFICATION_KINDS.find((one) => one === name);

@@ -247,10 +247,12 @@ test("a mail server that is away delays no chat, and gets its mail once it is ba
     { ...EMPTY, way: "telegram", token: "123456:abcdefghijkl", chatId: "4711" },
     now,
   );
-  if (!("id" in chat)) throw new Error(chat.problem);
+  if (!("id" in chat)) throw new Error(JSON.stringify(chat.errors));
   const told = post.arrived.flatMap((one) => (one.way === "telegram" ? [one.text] : []));
   const code = /\d{6}/.exec(told[0] ?? "")?.[0] ?? "";
-  expect(await confirmChannel(db(), owner, { id: chat.id, code: "no" }, now)).toMatchObject({ problem: "wrongCode" });
+  expect(await confirmChannel(db(), owner, { id: chat.id, code: "no" }, now)).toMatchObject({
+    errors: [{ code: "channel_code_wrong" }],
+  });
   expect(await confirmChannel(db(), owner, { id: chat.id, code }, now)).toBe(true);
   const mail = await channelOf("ann@example.com", []);
   const form = { timeZone: "UTC", reportHour: "8", choices: [`${mail} orderPaid`, `${chat.id} orderPaid`] };
@@ -328,7 +330,7 @@ test("a storm becomes one message that counts it", async () => {
 test("an origin that fails again and again is told once a day; a webhook gets it as JSON, and is tested in words", async () => {
   const ctx = context();
   const hook = await addChannel(db(), ctx, owner, { ...EMPTY, way: "webhook", url: post.webhookUrl }, now);
-  if (!("id" in hook)) throw new Error(hook.problem);
+  if (!("id" in hook)) throw new Error(JSON.stringify(hook.errors));
   await choose(hook.id, ["callbackFailing"]);
   pass(1);
   await seedCallbacks(db(), { merchantId: owner.merchantId, url: "https://down.example/x" }, now);
@@ -342,8 +344,7 @@ test("an origin that fails again and again is told once a day; a webhook gets it
   expect(await testChannel(db(), ctx, owner, hook.id, now)).toBe(true);
   const form = { ...EMPTY, way: "webhook", url: `${post.url}/nowhere` };
   expect(await addChannel(db(), ctx, owner, form, now)).toMatchObject({
-    problem: "testFailed",
-    values: { problem: "the webhook answered 404" },
+    errors: [{ code: "channel_test_failed", params: { reason: "the webhook answered 404" } }],
   });
   expect(await removeChannel(db(), owner, hook.id, now)).toBe(true);
   expect(await listChannels(db(), owner)).toEqual([]);

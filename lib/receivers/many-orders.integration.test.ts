@@ -81,7 +81,7 @@ async function openShop(): Promise<void> {
   const typed = { address: TREASURY, again: TREASURY, label: "", most: RECEIVERS, knowsUnaudited: true };
   const who = { merchantId: merchant.id, userId: owner.userId };
   const added = await addTreasury(db(), vault, { ...who, ...typed }, now());
-  if ("errors" in added) throw new Error(added.errors[0]?.message);
+  if ("errors" in added) throw new Error(JSON.stringify(added.errors));
   await tryReceivers(db(), vault, { ...who, id: added.id, network: "ethereum" }, now());
   await db().update(receiverTrials).set({ triedAt: now(), lookAt: null });
   await db()

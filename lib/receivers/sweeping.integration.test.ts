@@ -14,6 +14,7 @@ import {
 import { safeFile } from "@/lib/domain/addresses/sweep";
 import { ACCOUNT_PATHS, deriveAddresses } from "@/lib/domain/addresses/xpub";
 import { getNetwork, getToken, type Network } from "@/lib/domain/networks";
+import { inEnglish } from "@/lib/domain/problems/in-english";
 import { addSource } from "@/lib/merchants/address-sources";
 import { createAddressTender } from "@/lib/merchants/derive-addresses";
 import {
@@ -58,7 +59,7 @@ beforeEach(async () => {
   const typed = { address: TREASURY, again: TREASURY, label: "Safe", most: 500, knowsUnaudited: true };
   const who = { merchantId: merchant.id, userId: owner.userId };
   const added = await addTreasury(db(), vault, { ...who, ...typed }, now());
-  if ("errors" in added) throw new Error(added.errors[0]?.message);
+  if ("errors" in added) throw new Error(JSON.stringify(added.errors));
   await tryReceivers(db(), vault, { ...who, id: added.id, network: "ethereum" }, now());
   await db().update(receiverTrials).set({ triedAt: now(), lookAt: null });
   await db()
@@ -89,7 +90,7 @@ async function addKey(family: "evm" | "tron", network: string) {
   const key = { merchantId: merchant.id, userId: owner.userId, label: "Wallet", most: 40 };
   const xpub = ROOT.derive(ACCOUNT_PATHS[family]).publicExtendedKey;
   const added = await addSource(db(), vault, { ...key, family, text: xpub, networks: [network] }, now());
-  if ("errors" in added) throw new Error(added.errors[0]?.message);
+  if ("errors" in added) throw new Error(JSON.stringify(added.errors));
   return deriveAddresses(family, xpub, 0, 20);
 }
 
@@ -265,7 +266,7 @@ test("unsigned transfers of a public key's addresses say path, token and amount,
   const one = (await sweepable()).find(({ kind }) => kind === "xpub");
   if (!one) throw new Error("Nothing lies there");
   const target = await validateTarget(db(), merchant.id, getNetwork("ethereum"), `0x${"99".repeat(20)}`);
-  if ("problem" in target) throw new Error(target.problem);
+  if ("problem" in target) throw new Error(inEnglish(target.problem));
   const plan = JSON.parse(sweepPlan(one, target.to, now()));
   expect(plan).toMatchObject({ network: "ethereum", chain_id: "1", to: `0x${"99".repeat(20)}` });
   // Its coin is not moved: the transfer of its tokens needs it.

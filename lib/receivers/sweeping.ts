@@ -27,6 +27,7 @@ import { ACCOUNT_PATHS } from "@/lib/domain/addresses/xpub";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import { formatUnits, parseUnits } from "@/lib/domain/money";
 import { allNetworks, COIN, COIN_NAME, getNetwork, type Network } from "@/lib/domain/networks";
+import { type Problem, problem } from "@/lib/domain/problems/problem";
 import type { Cell } from "@/lib/domain/reports";
 import { originOf } from "@/lib/merchants/derive-addresses";
 
@@ -196,12 +197,12 @@ export async function validateTarget(
   merchantId: string,
   network: Network,
   text: string,
-): Promise<{ to: string } | { problem: string }> {
-  if (!text.trim()) return { problem: "Paste the address that shall get the money" };
+): Promise<{ to: string } | { problem: Problem }> {
+  if (!text.trim()) return { problem: problem("sweep_target_missing") };
   const read = validateAddress(network, text);
   if ("problem" in read) return read;
   if (!(await isOwnDerived(db, merchantId, network.family, read.address))) return { to: read.address };
-  return { problem: "This address serves orders itself: choose one that only you pay to" };
+  return { problem: problem("sweep_target_serves_orders") };
 }
 
 /**

@@ -8,8 +8,8 @@ import { secretProblem } from "@/lib/domain/addresses/secret-forms";
 import { type TrialState, type TrialTransfer, trialState } from "@/lib/domain/addresses/trial";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import { allNetworks, getNetwork, isOffered } from "@/lib/domain/networks";
+import { type FieldError, fieldError, type Problem, problem, refuse } from "@/lib/domain/problems/problem";
 import type { Place } from "@/lib/domain/users/place";
-import { type FormError, wrong } from "@/lib/errors";
 import type { Log } from "@/lib/log";
 import { keepSource, validateMost } from "@/lib/merchants/address-sources";
 import { validateLabel } from "@/lib/merchants/addresses";
@@ -31,31 +31,28 @@ export interface TreasuryForm {
 type Typed = Omit<TreasuryForm, "merchantId" | "userId" | "from">;
 
 /** Reads what a person typed of a treasury for receivers, or says of every field what is wrong. */
-export function validateTreasury(form: Typed): { treasury: string } | { errors: FormError[] } {
-  const errors: FormError[] = [];
-  const add = (field: string, message: string | null) => message && errors.push({ field, message });
+export function validateTreasury(form: Typed): { treasury: string } | { errors: FieldError[] } {
+  const errors: FieldError[] = [];
+  const add = (field: string, wrong: Problem | null) => wrong && errors.push(fieldError(field, wrong));
   const read = readTreasury(form.address);
   if ("problem" in read) add("address", read.problem);
   else if (form.address.trim() !== form.again.trim())
-    add(
-      "again",
-      form.again.trim() ? "This is not the same address. Copy it from your wallet again" : "Paste the address again",
-    );
+    add("again", form.again.trim() ? problem("address_repeat_differs") : problem("address_repeat_missing"));
   add("label", validateLabel(form.label));
   add("most", validateMost(form.most));
-  if (!form.knowsUnaudited) add("knowsUnaudited", "Confirm that you know that nobody has audited these contracts");
+  if (!form.knowsUnaudited) add("knowsUnaudited", problem("treasury_risk_unconfirmed"));
   return "problem" in read || errors.length > 0 ? { errors } : { treasury: read.address };
 }
 
-function readTreasury(text: string): { address: string } | { problem: string } {
+function readTreasury(text: string): { address: string } | { problem: Problem } {
   const typed = text.trim();
-  if (!typed) return { problem: "Paste the address from your wallet" };
+  if (!typed) return { problem: problem("address_missing") };
   const secret = secretProblem(typed);
   if (secret) return { problem: secret };
   const checked = allNetworks()
     .filter(({ family }) => family === "evm")
     .map((network) => validateAddress(network, typed));
-  return checked.find((one) => "problem" in one) ?? checked[0] ?? { problem: "Choose networks of the list" };
+  return checked.find((one) => "problem" in one) ?? checked[0] ?? { problem: problem("networks_choice_unknown") };
 }
 
 /** Takes in the treasury that a merchant's receivers pay. Orders get receivers on a network only after it was tried there. */
@@ -64,13 +61,13 @@ export async function addTreasury(
   ctx: { appSecret: AppSecret; log: Log },
   form: TreasuryForm,
   now: Date,
-): Promise<{ id: string } | { errors: FormError[] }> {
+): Promise<{ id: string } | { errors: FieldError[] }> {
   const checked = validateTreasury(form);
   if ("errors" in checked) return checked;
   const origin = { kind: "receiver" as const, family: "evm" as const, key: checked.treasury };
   const kept = await keepSource(db, ctx, { ...form, origin, networks: [] }, now);
-  if (kept === "taken") return wrong("address", "This treasury cannot be added: choose one that only your shop uses");
-  return kept === "double" ? wrong("address", "You have added this treasury already") : kept;
+  if (kept === "taken") return refuse("address", problem("treasury_not_available"));
+  return kept === "double" ? refuse("address", problem("treasury_exists")) : kept;
 }
 
 interface TrialForm {

@@ -20,6 +20,7 @@ import { startTestChain, type TestChain } from "@/testing/chains/evm";
 import { empty } from "@/testing/database/empty";
 import { seedMerchant, TEST_APP_SECRET } from "@/testing/database/seed";
 import { create, db, log, merchant, owner, start, useHoldingShop } from "@/testing/holding-shop";
+import { inSentences } from "@/testing/in-sentences";
 
 const NETWORK = getNetwork("ethereum");
 const USDT = getToken(NETWORK, "USDT").contract;
@@ -63,7 +64,7 @@ const form = (change: Partial<TreasuryForm> = {}): TreasuryForm => ({
 
 async function add(): Promise<string> {
   const added = await addTreasury(db(), vault, form(), now());
-  if ("errors" in added) throw new Error(added.errors[0]?.message);
+  if ("errors" in added) throw new Error(JSON.stringify(added.errors));
   return added.id;
 }
 
@@ -257,16 +258,16 @@ test.each<[string, Partial<TreasuryForm>, string, string]>([
 ])("a treasury is refused with the reason: %s", async (_what, change, field, words) => {
   const answer = await addTreasury(db(), vault, form(change), now());
   const message = expect.stringContaining(words);
-  expect(answer).toEqual({ errors: [{ field, message }] });
+  expect(inSentences(answer)).toEqual({ errors: [{ field, message }] });
 });
 
 test("another shop's treasury is refused, and no trial begins where there are no receivers", async () => {
   const id = await add();
   const again = await addTreasury(db(), vault, form(), now());
-  expect(again).toMatchObject({ errors: [{ message: "You have added this treasury already" }] });
+  expect(inSentences(again)).toMatchObject({ errors: [{ message: "You have added this treasury already" }] });
   const other = await seedMerchant(db(), now());
   const answer = await addTreasury(db(), vault, form({ merchantId: other.id }), now());
-  expect(answer).toMatchObject({ errors: [{ message: expect.stringContaining("only your shop uses") }] });
+  expect(inSentences(answer)).toMatchObject({ errors: [{ message: expect.stringContaining("only your shop uses") }] });
   expect(await ask(id, "tron")).toBe("elsewhere");
   expect(await db().select().from(receiverTrials)).toEqual([]);
 });

@@ -13,14 +13,15 @@ import {
 } from "@/db/queries/users/factors";
 import { isFactorAsked } from "@/db/queries/users/memberships";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
+import { type Problem, problem } from "@/lib/domain/problems/problem";
 import type { Place } from "@/lib/domain/users/place";
 import { open, seal } from "@/lib/merchants/vault";
 import { renewRecoveryCodes, totpRow } from "@/lib/users/check-code";
 import { notePersonEvent } from "@/lib/users/person-events";
 import { matchTotpStep, newTotpSecret, totpUri } from "@/lib/users/totp";
 
-const LAST_FACTOR = "A shop of yours asks for a second factor, and this is your last. Add another first";
-const ALREADY_ON = "Your authenticator app is set up already. Remove it first";
+const LAST_FACTOR = problem("last_factor");
+const ALREADY_ON = problem("totp_already_set_up");
 const RULE: AttemptRule = { count: 10, windowMs: 900_000 };
 
 /** Whose factors change, and where they are. */
@@ -33,7 +34,7 @@ interface One {
 export async function beginTotp(
   db: Db,
   { appSecret, user }: { appSecret: AppSecret; user: { id: string; email: string } },
-): Promise<{ secret: string; uri: string } | { problem: string }> {
+): Promise<{ secret: string; uri: string } | { problem: Problem }> {
   const secret = newTotpSecret();
   const isKept = await setPendingTotp(db, user.id, seal(appSecret, totpRow(user.id), secret));
   return isKept ? { secret, uri: totpUri(secret, user.email) } : { problem: ALREADY_ON };
@@ -44,15 +45,14 @@ export async function finishTotp(
   db: Db,
   { appSecret, userId, code, from }: One & { appSecret: AppSecret; code: string },
   now: Date,
-): Promise<{ codes: string[] } | { problem: string }> {
+): Promise<{ codes: string[] } | { problem: Problem }> {
   const bucket = `enrol:${userId}`;
-  if ((await takeAttempt(db, bucket, RULE, now)) > 0) return { problem: "Too many wrong codes. Try again later" };
+  if ((await takeAttempt(db, bucket, RULE, now)) > 0) return { problem: problem("setup_attempts_exceeded") };
   const totp = await findTotp(db, userId);
-  if (!totp?.sealed || totp.since) return { problem: "Begin anew: reload this page" };
+  if (!totp?.sealed || totp.since) return { problem: problem("setup_expired") };
   const { sealed } = totp;
   const step = matchTotpStep(open(appSecret, totpRow(userId), sealed), code, now);
-  if (step === null)
-    return { problem: "This is not the code that belongs to it now. Is the clock of your phone right?" };
+  if (step === null) return { problem: problem("setup_code_wrong") };
   await returnAttempt(db, bucket, RULE);
   return db.transaction(async (tx) => {
     if (!(await activateTotp(tx, { userId, sealed, step }, now))) return { problem: ALREADY_ON };
@@ -66,29 +66,33 @@ export async function renewCodes(
   db: Db,
   { userId, from }: One,
   now: Date,
-): Promise<{ codes: string[] } | { problem: string }> {
+): Promise<{ codes: string[] } | { problem: Problem }> {
   return db.transaction(async (tx) => {
     await lockFactors(tx, userId);
-    if (!(await hasFactor(tx, userId))) return { problem: "You have no second factor yet" };
+    if (!(await hasFactor(tx, userId))) return { problem: problem("factor_missing") };
     await notePersonEvent(tx, { userId, from, action: "recovery_codes.renewed" }, now);
     return { codes: await renewRecoveryCodes(tx, userId) };
   });
 }
 
 /** Takes the authenticator app from a person. @returns true, or what is wrong in words */
-export async function removeTotp(db: Db, { userId, from }: One, now: Date): Promise<true | { problem: string }> {
+export async function removeTotp(db: Db, { userId, from }: One, now: Date): Promise<true | { problem: Problem }> {
   return remove(db, userId, async (tx) => {
-    if (!(await clearTotp(tx, userId))) return { problem: "There is no authenticator app any more" };
+    if (!(await clearTotp(tx, userId))) return { problem: problem("totp_not_set_up") };
     await notePersonEvent(tx, { userId, from, action: "totp.removed" }, now);
     return true;
   });
 }
 
 /** Takes a passkey from a person. @returns true, or what is wrong in words */
-export async function removePasskey(db: Db, one: One & { id: string }, now: Date): Promise<true | { problem: string }> {
+export async function removePasskey(
+  db: Db,
+  one: One & { id: string },
+  now: Date,
+): Promise<true | { problem: Problem }> {
   return remove(db, one.userId, async (tx) => {
     const [name] = await deletePasskeys(tx, one);
-    if (name === undefined) return { problem: "There is no such passkey any more" };
+    if (name === undefined) return { problem: problem("passkey_not_found") };
     await notePersonEvent(tx, { userId: one.userId, from: one.from, action: "passkey.removed", detail: { name } }, now);
     return true;
   });
@@ -100,8 +104,8 @@ class LastFactor extends Error {}
 async function remove(
   db: Db,
   userId: string,
-  take: (tx: Db) => Promise<true | { problem: string }>,
-): Promise<true | { problem: string }> {
+  take: (tx: Db) => Promise<true | { problem: Problem }>,
+): Promise<true | { problem: Problem }> {
   const work = db.transaction(async (tx) => {
     await lockFactors(tx, userId);
     const taken = await take(tx);

@@ -2,12 +2,12 @@ import type { Db } from "@/db/client";
 import { dropChallenges } from "@/db/queries/users/factors";
 import { endSessions, markStrong } from "@/db/queries/users/sessions";
 import { findUser, updatePassword } from "@/db/queries/users/users";
+import { type FieldError, problem, refuse } from "@/lib/domain/problems/problem";
 import type { Place } from "@/lib/domain/users/place";
-import { type FormError, wrong } from "@/lib/errors";
 import { hashPassword, validatePassword } from "@/lib/users/password";
 import { notePersonEvent } from "@/lib/users/person-events";
 
-const CHANGED = "Your password was just changed elsewhere. Sign in again";
+const CHANGED = problem("password_changed_elsewhere");
 
 /**
  * Changes the password of a person who just proved again who they are (`confirmPerson`: with the second factor where there is one), and ends all their sessions but the one that asks.
@@ -17,15 +17,15 @@ export async function changePassword(
   db: Db,
   form: { userId: string; sessionId: string; newPassword: string; from?: Place | undefined },
   now: Date,
-): Promise<true | { errors: FormError[] }> {
+): Promise<true | { errors: FieldError[] }> {
   const user = await findUser(db, form.userId);
-  if (!user) return wrong("", CHANGED);
-  const problem = validatePassword(form.newPassword, [user.email]);
-  if (problem) return wrong("newPassword", problem);
+  if (!user) return refuse("", CHANGED);
+  const wrong = validatePassword(form.newPassword, [user.email]);
+  if (wrong) return refuse("newPassword", wrong);
   const { id, passwordHash } = user;
   const newHash = await hashPassword(form.newPassword);
   return db.transaction(async (tx) => {
-    if (!(await updatePassword(tx, { id, oldHash: passwordHash }, newHash))) return wrong("", CHANGED);
+    if (!(await updatePassword(tx, { id, oldHash: passwordHash }, newHash))) return refuse("", CHANGED);
     await dropChallenges(tx, id);
     const ended = await endSessions(tx, { userId: id, except: form.sessionId }, now);
     await markStrong(tx, form.sessionId, now);

@@ -9,6 +9,7 @@ import {
   spendTotpStep,
 } from "@/db/queries/users/factors";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
+import { type Problem, problem } from "@/lib/domain/problems/problem";
 import type { Place } from "@/lib/domain/users/place";
 import { open } from "@/lib/merchants/vault";
 import { notePersonEvent } from "@/lib/users/person-events";
@@ -32,17 +33,17 @@ export async function checkCode(
   db: Db,
   { appSecret, userId, code, from }: { appSecret: AppSecret; userId: string; code: string; from?: Place | undefined },
   now: Date,
-): Promise<{ by: "totp" | "recovery" } | { problem: string; isGuess?: true }> {
+): Promise<{ by: "totp" | "recovery" } | { problem: Problem; isGuess?: true }> {
   const typed = code.replace(/[\s-]/g, "").toUpperCase();
-  if (!typed) return { problem: "Enter a code: of your authenticator app, or a recovery code" };
+  if (!typed) return { problem: problem("code_missing") };
   const bucket = `second-factor:${userId}`;
   const retryAfterMs = await takeAttempt(db, bucket, RULE, now);
   if (retryAfterMs > 0)
-    return { problem: `Too many wrong codes. Try again in ${Math.ceil(retryAfterMs / 60_000)} min` };
+    return { problem: problem("code_attempts_exceeded", { minutes: Math.ceil(retryAfterMs / 60_000) }) };
   const by = /^\d{6}$/.test(typed)
     ? await spendTotp(db, { appSecret, userId, code: typed }, now)
     : await spendRecovery(db, { userId, from }, typed, now);
-  if (!by) return { problem: "This code is wrong, or was used already. Wait for the next one", isGuess: true };
+  if (!by) return { problem: problem("code_wrong"), isGuess: true };
   await returnAttempt(db, bucket, RULE);
   return { by };
 }

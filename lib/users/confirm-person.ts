@@ -6,9 +6,8 @@ import { findUser, type User } from "@/db/queries/users/users";
 import type { Env } from "@/lib/config/env";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import { type Need, refusalOf } from "@/lib/domain/keys/role";
-import { inEnglish } from "@/lib/domain/problems/in-english";
+import { type FieldError, fieldError, type Problem, problem } from "@/lib/domain/problems/problem";
 import type { Place } from "@/lib/domain/users/place";
-import type { FormError } from "@/lib/errors";
 import { checkCode } from "@/lib/users/check-code";
 import { checkPasskey } from "@/lib/users/passkeys";
 import { isPasswordRight } from "@/lib/users/password";
@@ -37,16 +36,16 @@ export async function confirmPerson(
   member: Pick<Member, "user" | "session" | "role" | "merchantId" | "factors">,
   { need, from, ...proof }: Proof & { need: Need; from?: Place | undefined },
   now: Date,
-): Promise<FormError | null> {
+): Promise<FieldError | null> {
   const refused = refusalOf(member.role, need);
-  if (refused) return { field: "password", message: inEnglish(refused) };
+  if (refused) return fieldError("password", refused);
   const userId = member.user.id;
   const proven = proof.passkey
     ? await checkPasskey(db, publicUrl, { answer: proof.passkey, userId }, now)
     : await checkTyped(db, { appSecret, userId, from, ...proof }, member.factors, now);
-  if ("problem" in proven) return { field: "isCode" in proven ? "code" : "password", message: proven.problem };
+  if ("problem" in proven) return fieldError("isCode" in proven ? "code" : "password", proven.problem);
   const place = await markStrong(db, member.session.id, now);
-  if (!place) return { field: "password", message: "Your session has ended. Sign in again" };
+  if (!place) return fieldError("password", problem("session_ended"));
   const by = "by" in proven ? proven.by : "passkey";
   const { merchantId } = member;
   await insertAuditEvent(db, { merchantId, userId, action: "person.confirmed", detail: { by, ...place } }, now);
@@ -68,7 +67,7 @@ async function checkTyped(
   },
   { hasTotp, passkeys }: Member["factors"],
   now: Date,
-): Promise<{ by: string } | { problem: string; isCode?: true }> {
+): Promise<{ by: string } | { problem: Problem; isCode?: true }> {
   const checked = await checkPassword(db, userId, password, now);
   if ("problem" in checked) return checked;
   if (!hasTotp && passkeys === 0) return { by: "password" };
@@ -82,15 +81,15 @@ export async function checkPassword(
   userId: string,
   password: string,
   now: Date,
-): Promise<{ user: User } | { problem: string }> {
-  if (!password) return { problem: "Enter your password" };
+): Promise<{ user: User } | { problem: Problem }> {
+  if (!password) return { problem: problem("password_missing") };
   const bucket = `confirm:${userId}`;
   const retryAfterMs = await takeAttempt(db, bucket, RULE, now);
   if (retryAfterMs > 0)
-    return { problem: `Too many wrong passwords. Try again in ${Math.ceil(retryAfterMs / 60_000)} min` };
+    return { problem: problem("password_attempts_exceeded", { minutes: Math.ceil(retryAfterMs / 60_000) }) };
   const user = await findUser(db, userId);
   const isRight = await isPasswordRight(user?.passwordHash ?? null, password);
-  if (!user || !isRight) return { problem: "This is not your password" };
+  if (!user || !isRight) return { problem: problem("password_wrong") };
   await returnAttempt(db, bucket, RULE);
   return { user };
 }

@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { setFactorAsked } from "@/db/queries/users/memberships";
 import { auditEvents, recoveryCodes, users } from "@/db/schema";
 import type { AuditAction } from "@/lib/domain/audit/audit";
+import { inEnglish } from "@/lib/domain/problems/in-english";
 import { beginTotp, findFactors, finishTotp, removePasskey, removeTotp, renewCodes } from "@/lib/users/change-factors";
 import { changePassword } from "@/lib/users/change-password";
 import { checkCode } from "@/lib/users/check-code";
@@ -15,6 +16,7 @@ import { signIn, takeSecondStep } from "@/lib/users/sign-in";
 import { matchTotpStep, totpCode } from "@/lib/users/totp";
 import { useTestDb } from "@/testing/database/clone";
 import { TEST_APP_SECRET as appSecret } from "@/testing/database/seed";
+import { inSentences } from "@/testing/in-sentences";
 import { createAuthenticator } from "@/testing/office/authenticator";
 
 const now = new Date("2026-03-01T10:00:00Z");
@@ -37,9 +39,9 @@ beforeEach(async () => {
 /** Sets an authenticator app up; its codes are asked for from `now` on. */
 async function enrol() {
   const begun = await beginTotp(db(), { appSecret, user: { id: owner.userId, email: owner.email } });
-  if ("problem" in begun) throw new Error(begun.problem);
+  if ("problem" in begun) throw new Error(inEnglish(begun.problem));
   const done = await finishTotp(db(), { appSecret, userId: owner.userId, code: totpCode(begun.secret, now) }, now);
-  if ("problem" in done) throw new Error(done.problem);
+  if ("problem" in done) throw new Error(inEnglish(done.problem));
   return { ...begun, ...done };
 }
 async function ticketAt(at = now): Promise<string> {
@@ -59,7 +61,7 @@ const recordOf = async (action: AuditAction) =>
 /** Adds a passkey of a device of the test. */
 async function addPasskey(device = createAuthenticator(publicUrl)) {
   const options = await beginPasskey(db(), env, { id: owner.userId, email: owner.email }, now);
-  if ("problem" in options) throw new Error(options.problem);
+  if ("problem" in options) throw new Error(inEnglish(options.problem));
   const answer = device.add(options.challenge);
   const added = { userId: owner.userId, name: "Phone", answer };
   return { device, answer, done: await finishPasskey(db(), publicUrl, added, now) };
@@ -81,7 +83,7 @@ test("codes are those of RFC 6238, one step early or late included", () => {
 
 test("codes are asked for only once a right one was typed, and the secret is sealed", async () => {
   const begun = await beginTotp(db(), { appSecret, user: { id: owner.userId, email: owner.email } });
-  if ("problem" in begun) throw new Error(begun.problem);
+  if ("problem" in begun) throw new Error(inEnglish(begun.problem));
   expect(begun.uri).toMatch(/^otpauth:\/\/totp\/Stablegate:owner-\d+%40example\.com\?/);
   const finish = (code: string) => finishTotp(db(), { appSecret, userId: owner.userId, code }, now);
   expect(await finish("000000")).toHaveProperty("problem");
@@ -97,7 +99,9 @@ test("the password alone opens nothing any more: it leads to the second step, wh
   const one = await ticketAt(later(60));
   const two = await ticketAt(later(60));
   expect(await findSession(db(), one, later(60))).toBeNull();
-  expect(await second(one, "000000", later(60))).toMatchObject({ problem: expect.stringContaining("wrong") });
+  expect(inSentences(await second(one, "000000", later(60)))).toMatchObject({
+    problem: expect.stringContaining("wrong"),
+  });
   const code = totpCode(secret, later(60));
   const answers = await Promise.all([second(one, code, later(60)), second(two, code, later(60))]);
   expect(answers.filter((answer) => "sessionId" in answer)).toHaveLength(1);
@@ -127,7 +131,7 @@ test("the first step holds for five minutes, for one session, and not over a cha
 test("ten wrong codes and the right one must wait too", async () => {
   const { secret } = await enrol();
   for (let index = 0; index < 10; index++) expect(await check("ABCDEFGH", later(60))).toMatchObject({ isGuess: true });
-  expect(await check(totpCode(secret, later(60)), later(60))).toMatchObject({
+  expect(inSentences(await check(totpCode(secret, later(60)), later(60)))).toMatchObject({
     problem: expect.stringMatching(/Too many/),
   });
   expect(await check(totpCode(secret, later(150)), later(150))).toEqual({ by: "totp" });
@@ -211,7 +215,7 @@ test("a counter that does not grow is a copy: refused, told and recorded", async
   expect(await enter(device.sign(await challengeOf(null), { counter: 5 }))).toHaveProperty("sessionId");
   for (const counter of [5, 4, 0]) {
     const answer = await enter(device.sign(await challengeOf(null), { counter }));
-    expect(answer).toMatchObject({ problem: expect.stringContaining("counted backwards") });
+    expect(inSentences(answer)).toMatchObject({ problem: expect.stringContaining("counted backwards") });
   }
   expect(await enter(device.sign(await challengeOf(null), { counter: 6 }))).toHaveProperty("sessionId");
   expect(await recordOf("passkey.refused")).toHaveLength(3);
@@ -232,7 +236,7 @@ test("where the shop asks for a second factor, who has none is led to one, and t
   expect(await removeTotp(db(), { userId: owner.userId }, now)).toBe(true);
   const [key] = await db().query.passkeys.findMany({ where: (row) => eq(row.userId, owner.userId) });
   const remove = () => removePasskey(db(), { userId: owner.userId, id: key?.id ?? "" }, now);
-  expect(await remove()).toMatchObject({ problem: expect.stringContaining("last") });
+  expect(inSentences(await remove())).toMatchObject({ problem: expect.stringContaining("last") });
   expect(await findFactors(db(), owner.userId)).toEqual({ hasTotp: false, passkeys: 1, recoveryCodes: 10 });
   await setFactorAsked(db(), owner.merchantId, false);
   expect(await remove()).toBe(true);

@@ -16,8 +16,8 @@ import { findUserByEmail, insertUser } from "@/db/queries/users/users";
 import type { Env } from "@/lib/config/env";
 import { newId } from "@/lib/domain/id";
 import { ROLES } from "@/lib/domain/keys/role";
+import { type FieldError, type Problem, problem, refuse } from "@/lib/domain/problems/problem";
 import type { Place } from "@/lib/domain/users/place";
-import { type FormError, wrong } from "@/lib/errors";
 import { hashPassword, validatePassword } from "@/lib/users/password";
 import { isRegisteringTooOften, validateEmail } from "@/lib/users/register";
 import { openSession, type Person, placeOf, type Visitor } from "@/lib/users/session";
@@ -27,8 +27,8 @@ const INVITED_MS = 7 * 24 * 3_600_000;
 const MOST_PENDING = 50;
 
 /** What the bearer of a link is told that opens nothing. */
-const INVITATION_GONE = "This invitation was used, taken back or is older than a week. Ask for a new one";
-const CLOSED = "Nobody new can register at this installation. Ask whoever runs it";
+const INVITATION_GONE = problem("invitation_invalid");
+const CLOSED = problem("registration_closed");
 
 const hashOf = (token: string) => createHash("sha256").update(token).digest("hex");
 
@@ -41,19 +41,17 @@ export async function invite(
   who: { merchantId: string; userId: string; from?: Place | undefined },
   form: { email: string; role: string },
   now: Date,
-): Promise<{ token: string } | { errors: FormError[] }> {
-  const problem = validateEmail(form.email);
-  if (problem) return wrong("email", problem);
+): Promise<{ token: string } | { errors: FieldError[] }> {
+  const wrong = validateEmail(form.email);
+  if (wrong) return refuse("email", wrong);
   const role = ROLES.find((one) => one === form.role);
-  if (!role) return wrong("role", "Choose a role");
+  if (!role) return refuse("role", problem("role_missing"));
   const { merchantId, userId: invitedBy } = who;
   const email = form.email.trim().toLowerCase();
   const members = await listMembers(db, merchantId);
-  if (members.some((member) => member.email === email))
-    return wrong("email", "This person belongs to the shop already");
+  if (members.some((member) => member.email === email)) return refuse("email", problem("member_exists"));
   const pending = await listInvitations(db, merchantId, now);
-  if (pending.length >= MOST_PENDING)
-    return wrong("", `${MOST_PENDING} invitations wait already. Take some back first`);
+  if (pending.length >= MOST_PENDING) return refuse("", problem("too_many_invitations", { max: MOST_PENDING }));
   const token = randomBytes(32).toString("base64url");
   const expiresAt = new Date(now.getTime() + INVITED_MS);
   const row = { id: newId(now), merchantId, tokenHash: hashOf(token), email, role, invitedBy, expiresAt };
@@ -94,12 +92,12 @@ export async function joinShop(
   person: Pick<Person, "user" | "session"> & { from?: Place | undefined },
   token: string,
   now: Date,
-): Promise<true | { problem: string }> {
+): Promise<true | { problem: Problem }> {
   return db.transaction(async (tx) => {
     const invitation = await lockInvitation(tx, hashOf(token), now);
     if (!invitation) return { problem: INVITATION_GONE };
     if (invitation.email !== person.user.email)
-      return { problem: `This invitation is for ${invitation.email}, and you are signed in as ${person.user.email}` };
+      return { problem: problem("invitation_for_other", { invited: invitation.email, email: person.user.email }) };
     await enter(tx, invitation, { userId: person.user.id, from: person.from }, now);
     await setSessionShop(tx, person.session.id, invitation.merchantId);
     return true;
@@ -112,22 +110,22 @@ export async function registerInvited(
   { registration }: Pick<Env, "registration">,
   form: Visitor & { token: string; password: string },
   now: Date,
-): Promise<{ sessionId: string } | { errors: FormError[] }> {
-  if (await isRegisteringTooOften(db, form.ip, now)) return wrong("", "Too many tries. Wait a minute and try again");
-  if (registration === "closed") return wrong("", CLOSED);
+): Promise<{ sessionId: string } | { errors: FieldError[] }> {
+  if (await isRegisteringTooOften(db, form.ip, now)) return refuse("", problem("too_many_registrations"));
+  if (registration === "closed") return refuse("", CLOSED);
   const invited = await findPending(db, hashOf(form.token), now);
-  const problem = validatePassword(form.password, invited ? [invited.email, invited.merchantName] : []);
-  if (problem) return wrong("password", problem);
+  const wrong = validatePassword(form.password, invited ? [invited.email, invited.merchantName] : []);
+  if (wrong) return refuse("password", wrong);
   const passwordHash = await hashPassword(form.password);
   return db.transaction(async (tx) => {
     const invitation = await lockInvitation(tx, hashOf(form.token), now);
-    if (!invitation) return wrong("", INVITATION_GONE);
+    if (!invitation) return refuse("", INVITATION_GONE);
     const userId = newId(now);
     if (!(await insertUser(tx, { id: userId, email: invitation.email, passwordHash }, now)))
-      return wrong("", "Somebody has registered this e-mail address just now. Reload the page and sign in");
+      return refuse("", problem("email_just_registered"));
     await enter(tx, invitation, { userId, from: placeOf(form) }, now);
     const sessionId = await openSession(tx, { id: userId, passwordHash }, form, now);
-    return sessionId === null ? wrong("", INVITATION_GONE) : { sessionId };
+    return sessionId === null ? refuse("", INVITATION_GONE) : { sessionId };
   });
 }
 

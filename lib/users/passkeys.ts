@@ -29,6 +29,7 @@ import {
 } from "@/db/queries/users/factors";
 import { findUser, isEmailVerified } from "@/db/queries/users/users";
 import type { Env } from "@/lib/config/env";
+import { type Problem, problem } from "@/lib/domain/problems/problem";
 import { CHALLENGE_MS, type ChallengePurpose } from "@/lib/domain/users/challenge";
 import type { Place } from "@/lib/domain/users/place";
 import { hasFactor } from "@/lib/users/change-factors";
@@ -44,17 +45,14 @@ const ASKED = { userVerification: "required", residentKey: "required" } as const
 
 const ASKED_PER_IP: AttemptRule = { count: 100, windowMs: 900_000 };
 
-const TOO_MANY = "Too many tries. Try again in a few minutes";
-const GONE = "That took too long, or was used already. Try again";
-const UNKNOWN = "This passkey is not known here. Sign in with your password";
-const REFUSED = "The passkey was not accepted. Try again";
-const COPIED =
-  "This passkey counted backwards, as a copy of it would: it is refused. Sign in another way, remove it, and add a new one";
+const TOO_MANY = problem("too_many_attempts");
+const GONE = problem("passkey_challenge_expired");
+const UNKNOWN = problem("passkey_unknown");
+const REFUSED = problem("passkey_refused");
+const COPIED = problem("passkey_copied");
 
-const UNVERIFIED =
-  "Verify your e-mail address first: sign out, choose Forgot your password?, and set a password by the mailed link";
-const UNVERIFIABLE =
-  "Your e-mail address cannot be verified, because this installation sends no mail. Use an authenticator app, or ask the operator to set SMTP_URL";
+const UNVERIFIED = problem("email_unverified");
+const UNVERIFIABLE = problem("email_unverifiable");
 
 const Base64 = z.string().max(20_000);
 const Common = {
@@ -88,12 +86,12 @@ export async function beginPasskey(
   { publicUrl, registration, smtpUrl }: Pick<Env, "publicUrl" | "registration" | "smtpUrl">,
   user: { id: string; email: string },
   now: Date,
-): Promise<PublicKeyCredentialCreationOptionsJSON | { problem: string }> {
+): Promise<PublicKeyCredentialCreationOptionsJSON | { problem: Problem }> {
   const mustVerify = registration === "open" || smtpUrl !== null;
   if (mustVerify && !(await isEmailVerified(db, user.id)))
     return { problem: smtpUrl === null ? UNVERIFIABLE : UNVERIFIED };
   const own = await listPasskeys(db, user.id);
-  if (own.length >= MOST) return { problem: `You have ${MOST} passkeys. Remove one that you do not use` };
+  if (own.length >= MOST) return { problem: problem("too_many_passkeys", { max: MOST }) };
   const options = await generateRegistrationOptions({
     rpName: "Stablegate",
     rpID: partyOf(publicUrl).rpID,
@@ -117,10 +115,9 @@ export async function finishPasskey(
   publicUrl: string,
   { userId, name, answer, from }: { userId: string; name: string; answer: string; from?: Place | undefined },
   now: Date,
-): Promise<{ codes: string[] | null } | { problem: string }> {
+): Promise<{ codes: string[] | null } | { problem: Problem }> {
   const shown = name.trim();
-  if (!shown || shown.length > NAME_LENGTH)
-    return { problem: `Give the passkey a name, 1 to ${NAME_LENGTH} characters` };
+  if (!shown || shown.length > NAME_LENGTH) return { problem: problem("passkey_name_missing", { max: NAME_LENGTH }) };
   const response = parse(Added, answer);
   if (!response) return { problem: REFUSED };
   const party = partyOf(publicUrl);
@@ -138,7 +135,7 @@ export async function finishPasskey(
     await lockFactors(tx, userId);
     const isFirst = !(await hasFactor(tx, userId));
     if (!(await insertPasskey(tx, { ...key, transports: [...transports], createdAt: now })))
-      return { problem: "This passkey is here already" };
+      return { problem: problem("passkey_exists") };
     await notePersonEvent(tx, { userId, from, action: "passkey.added", detail: { name: shown } }, now);
     return { codes: isFirst ? await renewRecoveryCodes(tx, userId) : null };
   });
@@ -173,7 +170,7 @@ export async function checkPasskey(
   publicUrl: string,
   { answer, userId }: { answer: string; userId: string | null },
   now: Date,
-): Promise<{ userId: string } | { problem: string }> {
+): Promise<{ userId: string } | { problem: Problem }> {
   const response = parse(Signed, answer);
   const key = response && (await findPasskey(db, response.id));
   if (!response || !key || (userId !== null && key.userId !== userId)) return { problem: UNKNOWN };
@@ -224,7 +221,7 @@ export async function askVisitor(
   publicUrl: string,
   { ip }: Pick<Visitor, "ip">,
   now: Date,
-): Promise<PublicKeyCredentialRequestOptionsJSON | { problem: string }> {
+): Promise<PublicKeyCredentialRequestOptionsJSON | { problem: Problem }> {
   if ((await takeAttemptOf(db, "passkey:ip", ip, ASKED_PER_IP, now)) > 0) return { problem: TOO_MANY };
   return askPasskey(db, publicUrl, null, now);
 }
@@ -235,7 +232,7 @@ export async function signInByPasskey(
   publicUrl: string,
   form: Visitor & { answer: string; device?: string | null },
   now: Date,
-): Promise<{ sessionId: string } | { problem: string }> {
+): Promise<{ sessionId: string } | { problem: Problem }> {
   // A device that signed in before is limited by itself: failures elsewhere in its network do not keep its owner out.
   const bucket = `sign-in:device:${form.device ?? ""}`;
   const retryAfterMs = form.device

@@ -1,5 +1,6 @@
 import { hash, verify } from "@node-rs/argon2";
 import commonPasswords from "fxa-common-password-list";
+import { type Problem, problem } from "@/lib/domain/problems/problem";
 
 /** In Unicode code points. */
 export const PASSWORD_LENGTH = { min: 10, max: 256 } as const;
@@ -12,21 +13,19 @@ const NOBODY = "$argon2id$v=19$m=19456,t=2,p=1$LiyLVg5uJ5UwgltAFzyaiQ$Rt6NcBUMB1
 
 const SERVICE = "stablegate";
 const MIN_CONTEXT_WORD = 4;
-const COMMON =
-  "This password is one of the most common ones. A few random words are easy to remember and hard to guess";
-const PERSONAL = "Do not use your e-mail address, or the name of your shop or of this service, as the password";
+const COMMON = problem("password_common");
+const PERSONAL = problem("password_guessable");
 
 /**
  * Returns what is wrong with a new password, as a message, or null. Common passwords and words of the context are refused as NIST SP 800-63B
  * (3.1.1.2) requires, also with digits and signs around them and in other cases.
  * @param context what is easily guessed of this person: their e-mail address, the name of their shop
  */
-export function validatePassword(password: string, context: readonly string[] = []): string | null {
+export function validatePassword(password: string, context: readonly string[] = []): Problem | null {
   const length = [...password].length;
-  if (length < PASSWORD_LENGTH.min)
-    return `Use at least ${PASSWORD_LENGTH.min} characters; this has ${length}. A few random words are easy to remember`;
-  if (length > PASSWORD_LENGTH.max) return `Use at most ${PASSWORD_LENGTH.max} characters; this has ${length}`;
-  if (new Set(password).size < 4) return "Use more than three different characters";
+  if (length < PASSWORD_LENGTH.min) return problem("password_too_short", { min: PASSWORD_LENGTH.min, length });
+  if (length > PASSWORD_LENGTH.max) return problem("password_too_long", { max: PASSWORD_LENGTH.max, length });
+  if (new Set(password).size < 4) return problem("password_too_uniform");
   const whole = password.normalize("NFKC").toLowerCase();
   const core = whole.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, "");
   if (commonPasswords.test(whole) || commonPasswords.test(core)) return COMMON;

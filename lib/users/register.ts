@@ -7,8 +7,8 @@ import { insertMembership } from "@/db/queries/users/memberships";
 import { hasUsers, insertUser, lockRegistration } from "@/db/queries/users/users";
 import type { Env } from "@/lib/config/env";
 import { newId } from "@/lib/domain/id";
+import { type FieldError, fieldError, type Problem, problem } from "@/lib/domain/problems/problem";
 import type { Place } from "@/lib/domain/users/place";
-import type { FormError } from "@/lib/errors";
 import { isEqual, setUpCode } from "@/lib/merchants/vault";
 import { hashPassword, validatePassword } from "@/lib/users/password";
 import { openSession, placeOf, type Visitor } from "@/lib/users/session";
@@ -39,7 +39,7 @@ export interface Registration extends Omit<NewOwner, "isOperator">, Visitor {
   code: string;
 }
 
-export type Registered = { sessionId: string } | { errors: FormError[] } | { refused: "closed" | "tooMany" };
+export type Registered = { sessionId: string } | { errors: FieldError[] } | { refused: "closed" | "tooMany" };
 
 /** Returns whether the first user, who sets the installation up, has registered. */
 export const isSetUp: (db: Db) => Promise<boolean> = hasUsers;
@@ -76,7 +76,7 @@ export async function register(
       { ...form, passwordHash, isOperator: isFirst, isEmailVerified: isFirst, from: placeOf(form) },
       now,
     );
-    if (!owner) return { errors: [{ field: "email", message: "Somebody has this e-mail address. Sign in instead" }] };
+    if (!owner) return { errors: [fieldError("email", problem("email_registered"))] };
     const sessionId = await openSession(tx, { id: owner.userId, passwordHash }, form, now);
     return sessionId === null ? { refused: "closed" } : { sessionId };
   });
@@ -108,30 +108,30 @@ export async function insertShop(
   return merchantId;
 }
 
-function validateRegistration(form: Registration, code: string | null): FormError[] {
-  const problems: [field: string, message: string | null][] = [
+function validateRegistration(form: Registration, code: string | null): FieldError[] {
+  const problems: [field: string, wrong: Problem | null][] = [
     ["code", code === null ? null : validateCode(form.code, code)],
     ["name", validateName(form.name)],
     ["email", validateEmail(form.email)],
     ["password", validatePassword(form.password, [form.email, form.name])],
   ];
-  return problems.flatMap(([field, message]) => (message ? [{ field, message }] : []));
+  return problems.flatMap(([field, wrong]) => (wrong ? [fieldError(field, wrong)] : []));
 }
 
-function validateCode(typed: string, code: string): string | null {
+function validateCode(typed: string, code: string): Problem | null {
   const bare = (text: string) => text.replace(/[\s-]/g, "").toUpperCase();
-  return isEqual(bare(typed), bare(code)) ? null : "This is not the set-up code of this installation";
+  return isEqual(bare(typed), bare(code)) ? null : problem("setup_secret_wrong");
 }
 
 /** What is wrong with the name of a shop, in words, or null. */
-export function validateName(name: string): string | null {
+export function validateName(name: string): Problem | null {
   const length = [...name.trim()].length;
-  return length >= 1 && length <= 100 ? null : "Enter the name of your shop, 1 to 100 characters";
+  return length >= 1 && length <= 100 ? null : problem("shop_name_missing");
 }
 
 /** What is wrong with an e-mail address, in words, or null. */
-export function validateEmail(email: string): string | null {
+export function validateEmail(email: string): Problem | null {
   const typed = email.trim();
   if (z.email().max(254).safeParse(typed).success) return null;
-  return typed ? `"${typed.slice(0, 60)}" is not an e-mail address` : "Enter your e-mail address";
+  return typed ? problem("email_malformed", { given: typed.slice(0, 60) }) : problem("email_missing");
 }

@@ -5,8 +5,8 @@ import { oweResetLetter } from "@/db/queries/notifications/account-letters";
 import { dropChallenges, findChallenge, insertChallenge, spendChallenge } from "@/db/queries/users/factors";
 import { endSessions } from "@/db/queries/users/sessions";
 import { findUser, findUserByEmail, updatePassword, verifyEmail } from "@/db/queries/users/users";
+import { type FieldError, problem, refuse } from "@/lib/domain/problems/problem";
 import { type Place, placeWords } from "@/lib/domain/users/place";
-import { type FormError, wrong } from "@/lib/errors";
 import { clearFactors } from "@/lib/users/change-factors";
 import { hashPassword, validatePassword } from "@/lib/users/password";
 import { notePersonEvent } from "@/lib/users/person-events";
@@ -17,7 +17,7 @@ import { placeOf, type Visitor } from "@/lib/users/session";
 const ASKS: AttemptRule = { count: 10, windowMs: 900_000 };
 /** Mails that one e-mail address gets. */
 const MAILS: AttemptRule = { count: 3, windowMs: 3_600_000 };
-const GONE = "This link was used, or is older than 30 minutes. Ask for a new one";
+const GONE = problem("reset_link_invalid");
 
 const hashOf = (token: string) => createHash("sha256").update(token).digest("base64url");
 
@@ -30,12 +30,11 @@ export async function askReset(
   db: Db,
   form: Visitor & { email: string; language: string },
   now: Date,
-): Promise<true | { errors: FormError[] }> {
+): Promise<true | { errors: FieldError[] }> {
   const email = form.email.trim().toLowerCase();
-  const problem = validateEmail(email);
-  if (problem) return wrong("email", problem);
-  if ((await takeAttemptOf(db, "reset:ip", form.ip, ASKS, now)) > 0)
-    return wrong("", "Too many tries. Try again in a few minutes");
+  const wrong = validateEmail(email);
+  if (wrong) return refuse("email", wrong);
+  if ((await takeAttemptOf(db, "reset:ip", form.ip, ASKS, now)) > 0) return refuse("", problem("too_many_attempts"));
   const from = placeWords(placeOf(form));
   await db.transaction(async (tx) => {
     if ((await takeAttempt(tx, `reset:email:${hashOf(email)}`, MAILS, now)) > 0) return;
@@ -83,16 +82,16 @@ export async function resetByMail(
   db: Db,
   form: { token: string; newPassword: string; from: Place },
   now: Date,
-): Promise<{ email: string } | { errors: FormError[] }> {
+): Promise<{ email: string } | { errors: FieldError[] }> {
   const account = await findReset(db, form.token, now);
-  const problem = validatePassword(form.newPassword, account ? [account.email] : []);
-  if (problem) return wrong("newPassword", problem);
-  if (!account) return wrong("", GONE);
+  const wrong = validatePassword(form.newPassword, account ? [account.email] : []);
+  if (wrong) return refuse("newPassword", wrong);
+  if (!account) return refuse("", GONE);
   const one = { id: hashOf(form.token), purpose: "password_reset" } as const;
   const newHash = await hashPassword(form.newPassword);
   return db.transaction(async (tx) => {
     const userId = (await spendChallenge(tx, one, now))?.userId;
-    if (!userId || !(await updatePassword(tx, { id: userId }, newHash))) return wrong("", GONE);
+    if (!userId || !(await updatePassword(tx, { id: userId }, newHash))) return refuse("", GONE);
     await dropChallenges(tx, userId);
     const isFirstProof = await verifyEmail(tx, userId, now);
     const hadFactors = isFirstProof && (await clearFactors(tx, userId));

@@ -4,6 +4,7 @@ import { clearAttempts } from "@/db/queries/merchants/attempts";
 import { dropChallenges } from "@/db/queries/users/factors";
 import { endSessions } from "@/db/queries/users/sessions";
 import { findUserByEmail, updatePassword } from "@/db/queries/users/users";
+import { type Problem, problem } from "@/lib/domain/problems/problem";
 import { clearFactors } from "@/lib/users/change-factors";
 import { hashPassword } from "@/lib/users/password";
 import { notePersonEvent } from "@/lib/users/person-events";
@@ -23,10 +24,10 @@ export async function resetPassword(
   db: Db,
   { typed, areFactorsLost }: { typed: string; areFactorsLost: boolean },
   now: Date,
-): Promise<{ email: string; password: string; sessions: number; hadFactors: boolean } | { problem: string }> {
+): Promise<{ email: string; password: string; sessions: number; hadFactors: boolean } | { problem: Problem }> {
   const email = typed.trim().toLowerCase();
   const user = await findUserByEmail(db, email);
-  if (!user) return { problem: `Nobody has the e-mail address "${email.slice(0, 80)}" here` };
+  if (!user) return { problem: problem("user_unknown", { email: email.slice(0, 80) }) };
   const password = newPassword();
   const newHash = await hashPassword(password);
   const done = await db.transaction(async (tx) => {

@@ -3,6 +3,7 @@ import { drizzle } from "drizzle-orm/postgres-js";
 import { beforeEach, expect, test } from "vitest";
 import { setSessionShop } from "@/db/queries/users/sessions";
 import * as schema from "@/db/schema";
+import { inEnglish } from "@/lib/domain/problems/in-english";
 import { keepRetention } from "@/lib/orders/keep-retention";
 import { changePassword } from "@/lib/users/change-password";
 import { confirmPerson } from "@/lib/users/confirm-person";
@@ -13,6 +14,7 @@ import { signIn } from "@/lib/users/sign-in";
 import { useTestDb } from "@/testing/database/clone";
 import { explain } from "@/testing/database/explain";
 import { seedMerchant, TEST_APP_SECRET } from "@/testing/database/seed";
+import { inSentences } from "@/testing/in-sentences";
 
 const now = new Date("2026-03-01T10:00:00Z");
 const later = (minutes: number) => new Date(now.getTime() + minutes * 60_000);
@@ -112,7 +114,7 @@ test("a changed password ends every other session, and the one that changed it g
   expect(await changePassword(db(), change, now)).toBe(true);
   expect(await memberOf(mine)).not.toBeNull();
   expect(await memberOf(other)).toBeNull();
-  expect(await signIn(db(), form, now)).toEqual({ problem: "wrong" });
+  expect(inSentences(await signIn(db(), form, now))).toEqual({ problem: "wrong" });
 });
 
 test("who signs in with the old password while it is changed stays outside, whichever comes first", async () => {
@@ -138,10 +140,10 @@ test("a password that was reset on the machine opens the door, ends every sessio
     "problem",
   );
   const done = await resetPassword(db(), { typed: ` ${form.email.toUpperCase()}`, areFactorsLost: false }, now);
-  if (!("password" in done)) throw new Error(done.problem);
+  if (!("password" in done)) throw new Error(inEnglish(done.problem));
   expect(done).toMatchObject({ email: form.email, sessions: 2 });
   expect([await memberOf(one), await memberOf(other)]).toEqual([null, null]);
-  expect(await signIn(db(), form, now)).toEqual({ problem: "wrong" });
+  expect(inSentences(await signIn(db(), form, now))).toEqual({ problem: "wrong" });
   expect(await signIn(db(), { ...form, password: done.password }, now)).toHaveProperty("sessionId");
   const [line] = await db().select().from(auditEvents).where(eq(auditEvents.action, "user.password_reset"));
   expect(line).toMatchObject({ merchantId: owner.merchantId, detail: { sessions_ended: 2 } });
@@ -155,13 +157,15 @@ test("a role that is not enough, a wrong password and an ended session change no
     confirmPerson(db(), ENV, { ...member, ...change }, { need, password: typed, code: "", passkey: "" }, later(2));
   expect(await confirm({})).toBeNull();
   expect(await memberOf(id)).toMatchObject({ session: { strongAt: later(2) } });
-  expect(await confirm({}, "wrong")).toEqual({ field: "password", message: "This is not your password" });
-  expect(await confirm({ role: "viewer" })).toMatchObject({ message: expect.stringMatching(/not change/) });
-  expect(await confirm({ role: "admin" }, password, "own")).toMatchObject({
+  expect(inSentences(await confirm({}, "wrong"))).toEqual({ field: "password", message: "This is not your password" });
+  expect(inSentences(await confirm({ role: "viewer" }))).toMatchObject({
+    message: expect.stringMatching(/not change/),
+  });
+  expect(inSentences(await confirm({ role: "admin" }, password, "own"))).toMatchObject({
     message: expect.stringMatching(/Only an owner/),
   });
   await endSession(db(), id, now);
-  expect(await confirm({})).toMatchObject({ message: expect.stringMatching(/session has ended/) });
+  expect(inSentences(await confirm({}))).toMatchObject({ message: expect.stringMatching(/session has ended/) });
 });
 
 test("what is left of a session goes a month after it ran out, whatever is kept otherwise", async () => {

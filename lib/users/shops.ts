@@ -1,8 +1,8 @@
 import type { Db } from "@/db/client";
 import { setSessionShop } from "@/db/queries/users/sessions";
 import type { Env } from "@/lib/config/env";
+import { type FieldError, problem, refuse } from "@/lib/domain/problems/problem";
 import type { Place } from "@/lib/domain/users/place";
-import { type FormError, wrong } from "@/lib/errors";
 import { insertShop, validateName } from "@/lib/users/register";
 import type { Person } from "@/lib/users/session";
 
@@ -31,11 +31,11 @@ export async function makeShop(
   person: Pick<Person, "user" | "session" | "shops" | "isOperator"> & { from?: Place | undefined },
   name: string,
   now: Date,
-): Promise<true | { errors: FormError[] }> {
-  if (!mayMakeShop(person, env)) return wrong("", "Only whoever runs this installation may make shops");
-  const problem = validateName(name);
-  if (problem) return wrong("name", problem);
-  if (person.shops.length >= MOST_SHOPS) return wrong("", `You belong to ${MOST_SHOPS} shops already`);
+): Promise<true | { errors: FieldError[] }> {
+  if (!mayMakeShop(person, env)) return refuse("", problem("shop_creation_closed"));
+  const wrong = validateName(name);
+  if (wrong) return refuse("name", wrong);
+  if (person.shops.length >= MOST_SHOPS) return refuse("", problem("too_many_shops", { max: MOST_SHOPS }));
   await db.transaction(async (tx) => {
     const merchantId = await insertShop(
       tx,

@@ -1,11 +1,13 @@
 import { and, eq, ne } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import { auditEvents } from "@/db/schema";
+import { inEnglish } from "@/lib/domain/problems/in-english";
 import { createMerchantWithOwner } from "@/lib/users/register";
 import { resetPassword } from "@/lib/users/reset-password";
 import { findSession, toMember } from "@/lib/users/session";
 import { signIn } from "@/lib/users/sign-in";
 import { useTestDb } from "@/testing/database/clone";
+import { inSentences } from "@/testing/in-sentences";
 
 const now = new Date("2026-03-01T10:00:00Z");
 const later = (minutes: number) => new Date(now.getTime() + minutes * 60_000);
@@ -50,7 +52,7 @@ test("a wrong password and an unknown e-mail address get the same answer", async
     { email: "nobody@example.com", password },
   ];
   for (const form of forms)
-    expect(await signIn(database.pool.db, { ...form, ip: "198.51.100.1", userAgent }, now)).toEqual({
+    expect(inSentences(await signIn(database.pool.db, { ...form, ip: "198.51.100.1", userAgent }, now))).toEqual({
       problem: "wrong",
     });
 });
@@ -60,8 +62,11 @@ test("after ten wrong passwords for one e-mail address the right one must wait t
   const attempt = (text: string, ip: string, at: Date) =>
     signIn(database.pool.db, { email, password: text, ip, userAgent }, at);
   for (let index = 0; index < 10; index++)
-    expect(await attempt("wrong", "203.0.113.99", now)).toEqual({ problem: "wrong" });
-  expect(await attempt(password, "203.0.113.99", now)).toEqual({ problem: "tooMany", retryAfterMs: 90_000 });
+    expect(inSentences(await attempt("wrong", "203.0.113.99", now))).toEqual({ problem: "wrong" });
+  expect(inSentences(await attempt(password, "203.0.113.99", now))).toEqual({
+    problem: "tooMany",
+    retryAfterMs: 90_000,
+  });
   expect(await attempt(password, "203.0.113.98", now)).toHaveProperty("sessionId");
   expect(await attempt(password, "203.0.113.99", later(2))).toHaveProperty("sessionId");
 });
@@ -70,7 +75,7 @@ test("nobody locks the owner out by wrong passwords from many addresses; the sho
   const { email, ip, userId } = await newOwner();
   for (let index = 0; index < 40; index++) {
     const form = { email, password: "wrong", ip: `203.0.112.${index}`, userAgent };
-    expect(await signIn(database.pool.db, form, now)).toEqual({ problem: "wrong" });
+    expect(inSentences(await signIn(database.pool.db, form, now))).toEqual({ problem: "wrong" });
   }
   expect(await signIn(database.pool.db, { email, password, ip, userAgent }, now)).toHaveProperty("sessionId");
   const failures = (await recordOf(userId)).filter(({ action }) => action === "sign_in.failed");
@@ -81,8 +86,8 @@ test("nobody locks the owner out by wrong passwords from many addresses; the sho
 test("one IP address cannot try many e-mail addresses", async () => {
   const attempt = (index: number) =>
     signIn(database.pool.db, { email: `guess-${index}@example.com`, password, ip: "198.51.100.77", userAgent }, now);
-  for (let index = 0; index < 30; index++) expect(await attempt(index)).toEqual({ problem: "wrong" });
-  expect(await attempt(30)).toMatchObject({ problem: "tooMany" });
+  for (let index = 0; index < 30; index++) expect(inSentences(await attempt(index))).toEqual({ problem: "wrong" });
+  expect(inSentences(await attempt(30))).toMatchObject({ problem: "tooMany" });
 });
 
 test("signing in rightly again and again never meets the limit", async () => {
@@ -96,24 +101,28 @@ test("one account has 50 failures a day on unknown devices, from however many ne
   const attempt = (text: string, place: { ip: string; device?: string }, at = now) =>
     signIn(database.pool.db, { email, password: text, userAgent, ...place }, at);
   for (let index = 0; index < 50; index++)
-    expect(await attempt("wrong", { ip: `2001:db8:${index}:1::/64` })).toEqual({ problem: "wrong" });
-  expect(await attempt("wrong", { ip: "2001:db8:99:1::/64" })).toMatchObject({ problem: "unknownDevice" });
+    expect(inSentences(await attempt("wrong", { ip: `2001:db8:${index}:1::/64` }))).toEqual({ problem: "wrong" });
+  expect(inSentences(await attempt("wrong", { ip: "2001:db8:99:1::/64" }))).toMatchObject({ problem: "unknownDevice" });
   // The right password is refused as well: the answer must not reveal a right guess.
-  expect(await attempt(password, { ip: "2001:db8:98:1::/64" })).toMatchObject({ problem: "unknownDevice" });
+  expect(inSentences(await attempt(password, { ip: "2001:db8:98:1::/64" }))).toMatchObject({
+    problem: "unknownDevice",
+  });
   expect(await attempt(password, { ip: "2001:db8:99:1::/64", device: "laptop" })).toHaveProperty("sessionId");
   const halfAnHour = new Date(now.getTime() + 30 * 60_000);
   expect(await attempt(password, { ip: "2001:db8:98:1::/64" }, halfAnHour)).toHaveProperty("sessionId");
   for (let index = 0; index < 10; index++)
-    expect(await attempt("wrong", { ip: "192.0.2.99", device: "laptop" })).toEqual({ problem: "wrong" });
-  expect(await attempt(password, { ip: "192.0.2.99", device: "laptop" })).toMatchObject({ problem: "tooMany" });
+    expect(inSentences(await attempt("wrong", { ip: "192.0.2.99", device: "laptop" }))).toEqual({ problem: "wrong" });
+  expect(inSentences(await attempt(password, { ip: "192.0.2.99", device: "laptop" }))).toMatchObject({
+    problem: "tooMany",
+  });
   expect(await attempt(password, { ip: "192.0.2.99", device: "phone" })).toHaveProperty("sessionId");
 });
 
 test("an account that does not exist meets the same limit", async () => {
   const attempt = (index: number) =>
     signIn(database.pool.db, { email: "nobody-here@example.com", password, ip: `10.1.${index}.1`, userAgent }, now);
-  for (let index = 0; index < 50; index++) expect(await attempt(index)).toEqual({ problem: "wrong" });
-  expect(await attempt(50)).toMatchObject({ problem: "unknownDevice" });
+  for (let index = 0; index < 50; index++) expect(inSentences(await attempt(index))).toEqual({ problem: "wrong" });
+  expect(inSentences(await attempt(50))).toMatchObject({ problem: "unknownDevice" });
 });
 
 test("an IPv6 /48 has a limit of its own, so that a subscriber's 65,536 networks are not as many visitors", async () => {
@@ -123,17 +132,17 @@ test("an IPv6 /48 has a limit of its own, so that a subscriber's 65,536 networks
       { email: `six-${index}@example.com`, password, ip: `${site}:${index.toString(16)}::/64`, userAgent },
       now,
     );
-  for (let index = 0; index < 120; index++) expect(await attempt(index)).toEqual({ problem: "wrong" });
-  expect(await attempt(120)).toMatchObject({ problem: "tooMany" });
-  expect(await attempt(121, "2001:db8:4801")).toEqual({ problem: "wrong" });
+  for (let index = 0; index < 120; index++) expect(inSentences(await attempt(index))).toEqual({ problem: "wrong" });
+  expect(inSentences(await attempt(120))).toMatchObject({ problem: "tooMany" });
+  expect(inSentences(await attempt(121, "2001:db8:4801"))).toEqual({ problem: "wrong" });
 });
 
 test("the operator's new password lets an unknown device try again", async () => {
   const { email } = await newOwner();
   const attempt = (text: string, ip: string) => signIn(database.pool.db, { email, password: text, ip, userAgent }, now);
   for (let index = 0; index < 51; index++) await attempt("wrong", `10.2.${index}.1`);
-  expect(await attempt(password, "10.3.0.1")).toMatchObject({ problem: "unknownDevice" });
+  expect(inSentences(await attempt(password, "10.3.0.1"))).toMatchObject({ problem: "unknownDevice" });
   const reset = await resetPassword(database.pool.db, { typed: email, areFactorsLost: false }, now);
-  if ("problem" in reset) throw new Error(reset.problem);
+  if ("problem" in reset) throw new Error(inEnglish(reset.problem));
   expect(await attempt(reset.password, "10.3.0.1")).toHaveProperty("sessionId");
 });

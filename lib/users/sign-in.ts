@@ -10,6 +10,7 @@ import {
 import { findChallenge, insertChallenge, spendChallenge } from "@/db/queries/users/factors";
 import { findUser, findUserByEmail, lockPassword, type User } from "@/db/queries/users/users";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
+import { type Problem, problem } from "@/lib/domain/problems/problem";
 import { findFactors } from "@/lib/users/change-factors";
 import { checkCode } from "@/lib/users/check-code";
 import { isPasswordRight } from "@/lib/users/password";
@@ -117,7 +118,7 @@ async function openOrAsk(tx: Db, user: User, visitor: Visitor, now: Date) {
 }
 
 const ticketHash = (ticket: string) => createHash("sha256").update(ticket).digest("base64url");
-const GONE = "That took too long. Sign in again";
+const GONE = problem("sign_in_expired");
 
 /**
  * The second step of signing in: a code of the authenticator app or a recovery code, typed where the first step was taken at most
@@ -129,7 +130,7 @@ export async function takeSecondStep(
   appSecret: AppSecret,
   form: Visitor & { ticket: string; code: string },
   now: Date,
-): Promise<{ sessionId: string } | { problem: string; isOver?: true }> {
+): Promise<{ sessionId: string } | { problem: Problem; isOver?: true }> {
   const one = { id: ticketHash(form.ticket), purpose: "second_step" } as const;
   const userId = (await findChallenge(db, one, now))?.userId;
   if (!userId) return { problem: GONE, isOver: true };

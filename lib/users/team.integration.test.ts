@@ -12,6 +12,7 @@ import { changeRole, removeMember } from "@/lib/users/team";
 import { useTestDb } from "@/testing/database/clone";
 import { explain } from "@/testing/database/explain";
 import { seedMerchant, seedPerson } from "@/testing/database/seed";
+import { inSentences } from "@/testing/in-sentences";
 
 const now = new Date("2026-03-01T10:00:00Z");
 const later = (days: number) => new Date(now.getTime() + days * 86_400_000);
@@ -74,7 +75,9 @@ test("somebody who has an account joins with it, and with no other", async () =>
   const token = await tokenFor(email, "viewer");
   const invited = await signedIn(email);
   const stranger = await signedIn(newEmail());
-  expect(await joinShop(db(), await stranger(), token, now)).toEqual({ problem: expect.stringContaining(email) });
+  expect(inSentences(await joinShop(db(), await stranger(), token, now))).toEqual({
+    problem: expect.stringContaining(email),
+  });
   expect(await joinShop(db(), await invited(), token, now)).toBe(true);
   expect(toMember(await invited())).toMatchObject({ merchantId, role: "viewer" });
   expect(await joinShop(db(), await invited(), token, now)).toHaveProperty("problem");
@@ -114,7 +117,7 @@ test("of two owners who demote or remove each other at once one stays an owner",
 
 test("the last owner can neither be demoted nor leave; once there is another, they can", async () => {
   const { userId } = owner;
-  expect(await changeRole(db(), owner, { userId, role: "admin" }, now)).toEqual({
+  expect(inSentences(await changeRole(db(), owner, { userId, role: "admin" }, now))).toEqual({
     problem: expect.stringContaining("needs an owner"),
   });
   expect(await removeMember(db(), owner, userId, now)).toHaveProperty("problem");

@@ -3,12 +3,12 @@ import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { revokeInvitationsOf } from "@/db/queries/users/invitations";
 import { deleteMembership, lockMember, lockOwners, setFactorAsked, updateRole } from "@/db/queries/users/memberships";
 import { type Actor, may, READ_ONLY, ROLES } from "@/lib/domain/keys/role";
-import { inEnglish } from "@/lib/domain/problems/in-english";
+import { type Problem, problem } from "@/lib/domain/problems/problem";
 
-const LAST_OWNER = "A shop needs an owner. Make somebody else one first";
-const GONE = "This person does not belong to the shop any more. Reload the page";
+const LAST_OWNER = problem("last_owner");
+const GONE = problem("member_unknown");
 
-type Done = true | { problem: string };
+type Done = true | { problem: Problem };
 type Who = Omit<Actor, "role">;
 
 /** Gives a person of the shop another role, as one of its owners; the last owner stays one, whoever asks at the same moment. */
@@ -19,11 +19,11 @@ export async function changeRole(
   now: Date,
 ): Promise<Done> {
   const role = ROLES.find((one) => one === asked);
-  if (!role) return { problem: "Choose a role" };
+  if (!role) return { problem: problem("role_missing") };
   const { merchantId } = actor;
   return db.transaction(async (tx) => {
     const owners = await lockOwners(tx, merchantId);
-    if (!owners.includes(actor.userId)) return { problem: inEnglish(READ_ONLY) };
+    if (!owners.includes(actor.userId)) return { problem: READ_ONLY };
     const member = await lockMember(tx, { merchantId, userId });
     if (!member) return { problem: GONE };
     if (member.role === role) return true;
@@ -42,7 +42,7 @@ export async function removeMember(db: Db, actor: Who, userId: string, now: Date
   const isLeaving = userId === actor.userId;
   return db.transaction(async (tx) => {
     const owners = await lockOwners(tx, merchantId);
-    if (!isLeaving && !owners.includes(actor.userId)) return { problem: inEnglish(READ_ONLY) };
+    if (!isLeaving && !owners.includes(actor.userId)) return { problem: READ_ONLY };
     const member = await lockMember(tx, { merchantId, userId });
     if (!member) return { problem: GONE };
     if (isLast(owners, userId)) return { problem: LAST_OWNER };
@@ -63,11 +63,10 @@ export async function askFactors(
   isAsked: boolean,
   now: Date,
 ): Promise<Done> {
-  if (isAsked && !factors.hasTotp && factors.passkeys === 0)
-    return { problem: "Add an authenticator app or a passkey of your own first, under Security" };
+  if (isAsked && !factors.hasTotp && factors.passkeys === 0) return { problem: problem("own_factor_missing") };
   return db.transaction(async (tx) => {
     const owners = await lockOwners(tx, actor.merchantId);
-    if (!owners.includes(actor.userId)) return { problem: inEnglish(READ_ONLY) };
+    if (!owners.includes(actor.userId)) return { problem: READ_ONLY };
     const isNew = await setFactorAsked(tx, actor.merchantId, isAsked);
     const event = { ...actor, action: isAsked ? "second_factor.asked" : "second_factor.asked_no_more" } as const;
     if (isNew) await insertAuditEvent(tx, event, now);

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { insertPasskey, listPasskeys } from "@/db/queries/users/factors";
 import { auditEvents, users } from "@/db/schema";
+import { inEnglish } from "@/lib/domain/problems/in-english";
 import { beginTotp, findFactors, finishTotp } from "@/lib/users/change-factors";
 import { invite, registerInvited } from "@/lib/users/invitations";
 import { beginPasskey } from "@/lib/users/passkeys";
@@ -11,6 +12,7 @@ import { findSession } from "@/lib/users/session";
 import { signIn } from "@/lib/users/sign-in";
 import { totpCode } from "@/lib/users/totp";
 import { useTestDb } from "@/testing/database/clone";
+import { inSentences } from "@/testing/in-sentences";
 
 const now = new Date("2026-03-01T10:00:00Z");
 const appSecret = "a secret of at least 32 characters";
@@ -42,7 +44,7 @@ async function registerOpenly() {
 
 async function addFactors(user: { id: string; email: string }): Promise<void> {
   const begun = await beginTotp(db(), { appSecret, user });
-  if ("problem" in begun) throw new Error(begun.problem);
+  if ("problem" in begun) throw new Error(inEnglish(begun.problem));
   const finished = await finishTotp(db(), { appSecret, userId: user.id, code: totpCode(begun.secret, now) }, now);
   expect(finished).toHaveProperty("codes");
   const key = { id: `key-${user.id}`, userId: user.id, name: "Phone", counter: 0, publicKey: "", transports: [] };
@@ -57,11 +59,11 @@ async function reset(email: string): Promise<unknown> {
 
 test("a new account gets no passkey until the mailed link proves the mailbox", async () => {
   const { user } = await registerOpenly();
-  expect(await beginPasskey(db(), withMail, user, now)).toEqual({
+  expect(inSentences(await beginPasskey(db(), withMail, user, now))).toEqual({
     problem: expect.stringContaining("Verify your e-mail address first"),
   });
   const withoutMail = { ...withMail, smtpUrl: null };
-  expect(await beginPasskey(db(), withoutMail, user, now)).toMatchObject({
+  expect(inSentences(await beginPasskey(db(), withoutMail, user, now))).toMatchObject({
     problem: expect.stringMatching(/SMTP_URL/),
   });
   expect(await reset(user.email)).toEqual({ email: user.email });
@@ -89,7 +91,9 @@ test("the first mailed link of an account removes the factors and sessions of it
   expect(await findFactors(db(), user.id)).toEqual({ hasTotp: false, passkeys: 0, recoveryCodes: 0 });
   expect(await listPasskeys(db(), user.id)).toEqual([]);
   expect(await findSession(db(), sessionId, now)).toBeNull();
-  expect(await signIn(db(), { ...place, email: user.email, password: PASSWORD }, now)).toEqual({ problem: "wrong" });
+  expect(inSentences(await signIn(db(), { ...place, email: user.email, password: PASSWORD }, now))).toEqual({
+    problem: "wrong",
+  });
   expect(await signIn(db(), { ...place, email: user.email, password: NEW }, now)).toHaveProperty("sessionId");
   const events = await db().select().from(auditEvents).where(eq(auditEvents.userId, user.id));
   const [done] = events.filter(({ action }) => action === "user.password_reset");

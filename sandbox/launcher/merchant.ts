@@ -12,6 +12,7 @@ import { findUserByEmail } from "@/db/queries/users/users";
 import { canonicalAddress, displayAddress } from "@/lib/domain/addresses/address";
 import { hashApiKey } from "@/lib/domain/keys/api-key";
 import type { Family, Network } from "@/lib/domain/networks";
+import { inEnglish } from "@/lib/domain/problems/in-english";
 import { addAddress } from "@/lib/merchants/addresses";
 import { createApiKey } from "@/lib/merchants/api-keys";
 import { keyLookups } from "@/lib/merchants/key-hashes";
@@ -153,7 +154,7 @@ async function seedAddress(
   if (await findAddressOwner(db, network.id, canonicalAddress(network.family, address))) return address;
   const form = { merchantId, userId, network: network.id, address, kind: "shared" as const, label: "Demo shop" };
   const added = await addAddress(db, { appSecret }, form, now);
-  if ("errors" in added) throw new Error(added.errors.map((error) => error.message).join(" "));
+  if ("errors" in added) throw new Error(added.errors.map(inEnglish).join(" "));
   return address;
 }
 

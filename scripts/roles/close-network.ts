@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { findNetwork } from "@/lib/domain/networks";
 import { COMMAND_LINE } from "@/lib/domain/networks/closure";
+import { inEnglish } from "@/lib/domain/problems/in-english";
 import { type ClosedNetwork, closeNetwork } from "@/lib/networks/close-network";
 import { runCommand } from "@/scripts/installation/run-command";
 
@@ -16,7 +17,7 @@ async function run(): Promise<void> {
   const by = { userId: null, name: COMMAND_LINE };
   await runCommand("close-network", async ({ db, now, origin }) => {
     const closed = await closeNetwork(db, { network: name, reason: values.reason ?? "", by }, now);
-    if ("problem" in closed) throw new Error(`Nothing was changed. ${closed.problem}.`);
+    if ("problem" in closed) throw new Error(`Nothing was changed. ${inEnglish(closed.problem)}.`);
     for (const line of linesOf(closed, origin)) console.log(line);
   });
 }

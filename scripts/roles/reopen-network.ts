@@ -1,5 +1,6 @@
 import { findNetwork } from "@/lib/domain/networks";
 import { COMMAND_LINE } from "@/lib/domain/networks/closure";
+import { inEnglish } from "@/lib/domain/problems/in-english";
 import { reopenNetwork } from "@/lib/networks/close-network";
 import { runCommand } from "@/scripts/installation/run-command";
 
@@ -10,7 +11,7 @@ async function run(): Promise<void> {
   const by = { userId: null, name: COMMAND_LINE };
   await runCommand("reopen-network", async ({ db, now }) => {
     const opened = await reopenNetwork(db, { network: name, by }, now);
-    if ("problem" in opened) throw new Error(`Nothing was changed. ${opened.problem}.`);
+    if ("problem" in opened) throw new Error(`Nothing was changed. ${inEnglish(opened.problem)}.`);
     const title = findNetwork(opened.network)?.name ?? opened.network;
     console.log(
       opened.isNew

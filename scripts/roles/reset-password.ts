@@ -1,5 +1,6 @@
 import { openDb } from "@/db/client";
 import { createDbClock } from "@/lib/clock";
+import { inEnglish } from "@/lib/domain/problems/in-english";
 import { resetPassword } from "@/lib/users/reset-password";
 import { openInstallation } from "@/scripts/installation/own-database";
 
@@ -21,7 +22,7 @@ async function run(): Promise<void> {
     const clock = createDbClock(pool.db, Date.now);
     await clock.sync();
     const done = await resetPassword(pool.db, { typed: email, areFactorsLost: word === FACTORS_TOO }, clock.now());
-    if ("problem" in done) throw new Error(`Nothing was changed. ${done.problem}.`);
+    if ("problem" in done) throw new Error(`Nothing was changed. ${inEnglish(done.problem)}.`);
     console.log(`The new password of ${done.email} is ${done.password}`);
     if (word) console.log(done.hadFactors ? "Their second factors were removed." : "They had no second factor.");
     console.log(`Sessions that were ended: ${done.sessions}. Let them sign in, and change it under Settings, Account.`);

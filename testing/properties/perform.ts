@@ -424,13 +424,13 @@ const OPERATOR = { userId: null, name: "command line" };
 async function close(world: World, { network, crash }: Of<"close">): Promise<Outcome> {
   const asked = { network: at(world.chains, network).network.id, reason: "", by: OPERATOR };
   const done = await world.withCrash(crash, () => closeNetwork(world.db, asked, world.now()));
-  return "problem" in done ? done.problem : `${done.network} is closed`;
+  return "problem" in done ? inEnglish(done.problem) : `${done.network} is closed`;
 }
 
 async function reopen(world: World, { network, crash }: Of<"reopen">): Promise<Outcome> {
   const asked = { network: at(world.chains, network).network.id, by: OPERATOR };
   const done = await world.withCrash(crash, () => reopenNetwork(world.db, asked, world.now()));
-  return "problem" in done ? done.problem : `${done.network} is open`;
+  return "problem" in done ? inEnglish(done.problem) : `${done.network} is open`;
 }
 
 const FAULTS: Readonly<Record<FaultKind, Fault | null>> = {

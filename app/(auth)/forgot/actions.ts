@@ -4,13 +4,13 @@ import { getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
 import { currentVisitor } from "@/app/session";
 import { languageOf } from "@/components/messages/languages";
-import { type FormError, wrong } from "@/lib/errors";
+import { type FieldError, problem, refuse } from "@/lib/domain/problems/problem";
 import { askReset } from "@/lib/users/reset-by-mail";
 
 /** Lets a link to a new password be mailed, where anybody has the e-mail address. Answers the address, whoever has it. */
-export async function mailReset(form: FormData): Promise<{ ok: string } | { errors: FormError[] }> {
+export async function mailReset(form: FormData): Promise<{ ok: string } | { errors: FieldError[] }> {
   const { env, pool, now } = getContext();
-  if (env.smtpUrl === null) return wrong("", "This installation sends no mail. Ask whoever runs it for a new password");
+  if (env.smtpUrl === null) return refuse("", problem("mail_not_configured"));
   const visitor = await currentVisitor();
   const email = textOf(form, "email");
   const language = languageOf(visitor.language ?? "") ?? "en";

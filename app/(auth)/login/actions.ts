@@ -5,12 +5,11 @@ import { getContext } from "@/app/context";
 import { knownDevice } from "@/app/device-cookie";
 import { textOf } from "@/app/form-fields";
 import { currentTicket, currentVisitor, dropTicket, keepSession } from "@/app/session";
-import type { FormError } from "@/lib/errors";
-import { wrong } from "@/lib/errors";
+import { type FieldError, refuse } from "@/lib/domain/problems/problem";
 import { askVisitor, signInByPasskey } from "@/lib/users/passkeys";
 import { takeSecondStep } from "@/lib/users/sign-in";
 
-type Answer<T> = Promise<{ ok: T } | { errors: FormError[] }>;
+type Answer<T> = Promise<{ ok: T } | { errors: FieldError[] }>;
 
 /** Takes the second step of signing in: a code, after the right password in this browser. */
 export async function finishSignIn(form: FormData): Answer<true> {
@@ -18,7 +17,7 @@ export async function finishSignIn(form: FormData): Answer<true> {
   const { env, pool, now } = getContext();
   const fields = { ...(await currentVisitor()), ticket, code: textOf(form, "code") };
   const answer = await takeSecondStep(pool.db, env.appSecret, fields, now());
-  if ("problem" in answer) return wrong(answer.isOver ? "" : "code", answer.problem);
+  if ("problem" in answer) return refuse(answer.isOver ? "" : "code", answer.problem);
   return enter(answer.sessionId);
 }
 
@@ -26,7 +25,7 @@ export async function finishSignIn(form: FormData): Answer<true> {
 export async function askSignIn(): Answer<PublicKeyCredentialRequestOptionsJSON> {
   const { env, pool, now } = getContext();
   const asked = await askVisitor(pool.db, env.publicUrl, await currentVisitor(), now());
-  return "problem" in asked ? wrong("", asked.problem) : { ok: asked };
+  return "problem" in asked ? refuse("", asked.problem) : { ok: asked };
 }
 
 /** Signs somebody in by a passkey alone. */
@@ -34,7 +33,7 @@ export async function enterByPasskey(form: FormData): Answer<true> {
   const { env, pool, now } = getContext();
   const fields = { ...(await currentVisitor()), answer: textOf(form, "passkey"), device: await knownDevice(null) };
   const answer = await signInByPasskey(pool.db, env.publicUrl, fields, now());
-  return "problem" in answer ? wrong("", answer.problem) : enter(answer.sessionId);
+  return "problem" in answer ? refuse("", answer.problem) : enter(answer.sessionId);
 }
 
 async function enter(sessionId: string): Answer<true> {

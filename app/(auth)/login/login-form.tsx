@@ -9,13 +9,13 @@ import { useState } from "react";
 import { toast } from "sonner";
 import { AuthForm } from "@/app/(auth)/auth-form";
 import { askSignIn, enterByPasskey, finishSignIn } from "@/app/(auth)/login/actions";
-import { sayProblem } from "@/components/messages/say-problem";
+import { type FieldMessage, sayProblems } from "@/components/messages/say-problem";
 import type { Translate } from "@/components/messages/translate";
 import { Button } from "@/components/ui/button";
 import { TextField } from "@/components/ui/form/field";
-import type { Answer, FieldProblem } from "@/components/ui/form/form-state";
+import type { Answer } from "@/components/ui/form/form-state";
 import { usePasskeys } from "@/components/ui/form/prove-again";
-import { wrong } from "@/lib/errors";
+import { type FieldError, problem, refuse } from "@/lib/domain/problems/problem";
 import type { SecondStepWays } from "@/lib/users/sign-in";
 
 interface LoginFormProps {
@@ -110,7 +110,10 @@ function ByPasskey({ goTo = "/dashboard" }: { goTo: string | undefined }) {
   const router = useRouter();
   const canPasskey = usePasskeys();
   const [isBusy, setBusy] = useState(false);
-  const tell = async ([error]: FieldProblem[]) => void toast.error(await sayProblem(language, error?.message ?? ""));
+  const tell = async (errors: (FieldError | FieldMessage)[]) => {
+    const [error] = await sayProblems(language, errors);
+    toast.error(error?.message ?? "");
+  };
   const enter = async () => {
     const asked = await askSignIn();
     if ("errors" in asked) return tell(asked.errors);
@@ -145,15 +148,15 @@ async function sendSignIn(
 ): Promise<Answer<true>> {
   const email = String(data.get("email") ?? "");
   const password = String(data.get("password") ?? "");
-  if (!email.trim()) return wrong("email", t("enterEmail"));
-  if (!password) return wrong("password", t("enterPassword"));
+  if (!email.trim()) return refuse("email", problem("email_missing"));
+  if (!password) return refuse("password", problem("password_missing"));
   const answer = await signIn("credentials", { email, password, redirect: false });
   const second = /^secondStep:(\w+)$/.exec(answer?.error ?? "")?.[1];
   if (second === "code" || second === "passkey" || second === "both") {
     onSecond(second);
     return { errors: [] };
   }
-  return answer?.ok ? { ok: true } : wrong("", inWords(answer?.error ?? "", t));
+  return answer?.ok ? { ok: true } : { errors: [{ field: "", message: inWords(answer?.error ?? "", t) }] };
 }
 
 function inWords(error: string, t: Translate<"auth">): string {

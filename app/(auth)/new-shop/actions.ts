@@ -4,12 +4,12 @@ import { redirect } from "next/navigation";
 import { getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
 import { currentPerson, currentVisitor } from "@/app/session";
-import type { FormError } from "@/lib/errors";
+import type { FieldError } from "@/lib/domain/problems/problem";
 import { placeOf } from "@/lib/users/session";
 import { makeShop as make } from "@/lib/users/shops";
 
 /** Makes a shop that the person owns, and goes there. */
-export async function makeShop(form: FormData): Promise<{ ok: true } | { errors: FormError[] }> {
+export async function makeShop(form: FormData): Promise<{ ok: true } | { errors: FieldError[] }> {
   const person = (await currentPerson()) ?? redirect("/login");
   const from = placeOf(await currentVisitor());
   const { pool, env, now } = getContext();

@@ -1,17 +1,15 @@
 "use server";
 
-import { getTranslations } from "next-intl/server";
 import { getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
 import { currentVisitor, keepSession } from "@/app/session";
-import type { FormError } from "@/lib/errors";
-import { wrong } from "@/lib/errors";
+import { type FieldError, problem, refuse } from "@/lib/domain/problems/problem";
 import { register } from "@/lib/users/register";
 
-const REFUSED = { closed: "registered", tooMany: "tooManyTries" } as const;
+const REFUSED = { closed: "registration_over", tooMany: "too_many_registrations" } as const;
 
 /** Registers the first visitor as owner and signs them in. */
-export async function registerOwner(form: FormData): Promise<{ ok: true } | { errors: FormError[] }> {
+export async function registerOwner(form: FormData): Promise<{ ok: true } | { errors: FieldError[] }> {
   const { env, pool, now } = getContext();
   const fields = {
     ...(await currentVisitor()),
@@ -22,7 +20,7 @@ export async function registerOwner(form: FormData): Promise<{ ok: true } | { er
   };
   const answer = await register(pool.db, env, fields, now());
   if ("errors" in answer) return answer;
-  if ("refused" in answer) return wrong("", (await getTranslations("problems"))(REFUSED[answer.refused]));
+  if ("refused" in answer) return refuse("", problem(REFUSED[answer.refused]));
   await keepSession(answer.sessionId);
   return { ok: true };
 }

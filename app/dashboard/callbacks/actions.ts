@@ -6,10 +6,10 @@ import { textOf } from "@/app/form-fields";
 import { requireMay, whoIs } from "@/app/session";
 import { resendFailedCallbacks } from "@/lib/callbacks/resend-callback";
 import { callbackFilter } from "@/lib/domain/callbacks/filter";
-import type { FormError } from "@/lib/errors";
+import type { FieldError } from "@/lib/domain/problems/problem";
 
 /** Sends again the failed callbacks of the filter that the list shows, named as its URL has it. Answers how many. */
-export async function resendFailed(form: FormData): Promise<{ ok: number } | { errors: FormError[] }> {
+export async function resendFailed(form: FormData): Promise<{ ok: number } | { errors: FieldError[] }> {
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;
   const { pool, now } = getContext();

@@ -3,18 +3,17 @@
 import { revalidatePath } from "next/cache";
 import { confirmChange } from "@/app/confirm-change";
 import { textOf } from "@/app/form-fields";
-import type { FormError } from "@/lib/errors";
-import { wrong } from "@/lib/errors";
+import { type FieldError, type Problem, problem, refuse } from "@/lib/domain/problems/problem";
 import { closeNetwork, reopenNetwork } from "@/lib/networks/close-network";
 
-type Answer = Promise<{ ok: true } | { errors: FormError[] }>;
+type Answer = Promise<{ ok: true } | { errors: FieldError[] }>;
 
-const ONLY_OPERATORS = "Only an operator of this installation may do this";
+const ONLY_OPERATORS = problem("operator_required");
 
 /** Closes a network once the operator proved again who they are. */
 export async function close(form: FormData): Answer {
   const reason = textOf(form, "reason").trim();
-  if (reason === "") return wrong("reason", "Enter a reason");
+  if (reason === "") return refuse("reason", problem("closing_reason_missing"));
   return change(form, "reason", (db, request, now) => closeNetwork(db, { ...request, reason }, now));
 }
 
@@ -24,16 +23,20 @@ export async function reopen(form: FormData): Answer {
 }
 
 type Request = Parameters<typeof reopenNetwork>[1];
-type Change = (db: Parameters<typeof reopenNetwork>[0], request: Request, now: Date) => Promise<object>;
+type Change = (
+  db: Parameters<typeof reopenNetwork>[0],
+  request: Request,
+  now: Date,
+) => Promise<object | { problem: Problem }>;
 
 async function change(form: FormData, field: string, run: Change): Answer {
   const confirmed = await confirmChange(form, "look");
   if ("errors" in confirmed) return confirmed;
   const { db, who, person, now } = confirmed;
-  if (!person.isOperator) return wrong("", ONLY_OPERATORS);
+  if (!person.isOperator) return refuse("", ONLY_OPERATORS);
   const by = { userId: who.userId, name: person.user.email, from: who.from };
   const done = await run(db, { network: textOf(form, "network"), by }, now);
-  if ("problem" in done) return wrong(field, String(done.problem));
+  if ("problem" in done) return refuse(field, done.problem);
   revalidatePath("/dashboard", "layout");
   return { ok: true };
 }

@@ -3,13 +3,13 @@
 import { revalidatePath } from "next/cache";
 import { getContext } from "@/app/context";
 import { requireMay } from "@/app/session";
-import type { FormError } from "@/lib/errors";
+import type { FieldError } from "@/lib/domain/problems/problem";
 import { askBalances, nextAskAt, readBalances } from "@/lib/reports/balances";
 
 /** Has the workers read what the chain says of the shop's addresses; nobody waits for it. */
 export async function readChainBalances(
   form: FormData,
-): Promise<{ ok: { asked: number; again: string | null } } | { errors: FormError[] }> {
+): Promise<{ ok: { asked: number; again: string | null } } | { errors: FieldError[] }> {
   const allowed = await requireMay("look", form);
   if ("errors" in allowed) return allowed;
   const { merchantId } = allowed.person;

@@ -7,8 +7,7 @@ import { textOf } from "@/app/form-fields";
 import { requireMay, whoIs } from "@/app/session";
 import type { AssignOutcome } from "@/lib/domain/callbacks/assignment";
 import type { OrderStatus } from "@/lib/domain/orders/order";
-import type { FormError } from "@/lib/errors";
-import { wrong } from "@/lib/errors";
+import { type FieldError, refuse } from "@/lib/domain/problems/problem";
 import { acknowledgeLost } from "@/lib/ledger/acknowledge-lost";
 import { assignTransfer, foreseeAssignment } from "@/lib/ledger/assign-transfer";
 import { noteRefund } from "@/lib/ledger/note-refund";
@@ -19,7 +18,7 @@ import type { Member } from "@/lib/users/session";
 /** Gives an unmatched transfer to an order, once a person confirmed it. */
 export async function assign(
   form: FormData,
-): Promise<{ ok: { status: OrderStatus } | { changed: AssignOutcome } } | { errors: FormError[] }> {
+): Promise<{ ok: { status: OrderStatus } | { changed: AssignOutcome } } | { errors: FieldError[] }> {
   const confirmed = await confirmPayment(form);
   if ("errors" in confirmed) return confirmed;
   const { db, env, who, person, now } = confirmed;
@@ -31,13 +30,13 @@ export async function assign(
   };
   const ctx = { publicUrl: env.publicUrl, log: getContext().log };
   const done = await assignTransfer(db, ctx, { ...who, role: person.role }, what, now);
-  if ("problem" in done) return wrong("", done.problem);
+  if ("problem" in done) return refuse("", done.problem);
   if ("status" in done) revalidatePath("/dashboard", "layout");
   return { ok: done };
 }
 
 /** What would come of giving a transfer to an order; nothing is done. */
-export async function foresee(form: FormData): Promise<{ ok: AssignOutcome } | { errors: FormError[] }> {
+export async function foresee(form: FormData): Promise<{ ok: AssignOutcome } | { errors: FieldError[] }> {
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;
   const actor = await actorOf(allowed.person);
@@ -45,46 +44,46 @@ export async function foresee(form: FormData): Promise<{ ok: AssignOutcome } | {
   const what = { transferId: textOf(form, "transferId"), orderId: textOf(form, "orderId") };
   const ctx = { publicUrl: env.publicUrl, log };
   const seen = await foreseeAssignment(pool.db, ctx, actor, what, now());
-  return "problem" in seen ? wrong("", seen.problem) : { ok: seen.outcome };
+  return "problem" in seen ? refuse("", seen.problem) : { ok: seen.outcome };
 }
 
 /** Unlinks a transfer from an order that is not paid, for a reason. */
-export async function unlink(form: FormData): Promise<{ ok: true } | { errors: FormError[] }> {
+export async function unlink(form: FormData): Promise<{ ok: true } | { errors: FieldError[] }> {
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;
   const actor = await actorOf(allowed.person);
   const { pool, env, log, now } = getContext();
   const reason = textOf(form, "reason");
-  const problem = validateReason(reason);
-  if (problem) return wrong("reason", problem);
+  const wrong = validateReason(reason);
+  if (wrong) return refuse("reason", wrong);
   const what = { transferId: textOf(form, "transferId"), orderId: textOf(form, "orderId"), reason };
   const done = await unlinkTransfer(pool.db, { publicUrl: env.publicUrl, log }, actor, what, now());
-  if ("problem" in done) return wrong("", done.problem);
+  if ("problem" in done) return refuse("", done.problem);
   revalidatePath("/dashboard", "layout");
   return { ok: true };
 }
 
 /** Takes a transfer that the chain took back off the first page, once a person knows of it. */
-export async function acknowledge(form: FormData): Promise<{ ok: true } | { errors: FormError[] }> {
+export async function acknowledge(form: FormData): Promise<{ ok: true } | { errors: FieldError[] }> {
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;
   const actor = await actorOf(allowed.person);
   const { pool, now } = getContext();
   const refused = await acknowledgeLost(pool.db, actor, textOf(form, "transferId"), now());
-  if (refused) return wrong("", refused.problem);
+  if (refused) return refuse("", refused.problem);
   revalidatePath("/dashboard", "layout");
   return { ok: true };
 }
 
 /** Notes the transaction with which a transfer was sent back. */
-export async function refund(form: FormData): Promise<{ ok: true } | { errors: FormError[] }> {
+export async function refund(form: FormData): Promise<{ ok: true } | { errors: FieldError[] }> {
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;
   const actor = await actorOf(allowed.person);
   const { pool, now } = getContext();
   const note = { transferId: textOf(form, "transferId"), text: textOf(form, "txId") };
   const refused = await noteRefund(pool.db, actor, note, now());
-  if (refused) return wrong("txId", refused.problem);
+  if (refused) return refuse("txId", refused.problem);
   revalidatePath("/dashboard", "layout");
   return { ok: true };
 }

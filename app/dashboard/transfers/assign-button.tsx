@@ -1,10 +1,11 @@
 "use client";
 
-import { useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
 import { useContext, useState } from "react";
 import { toast } from "sonner";
 import { assign, foresee } from "@/app/dashboard/transfers/actions";
 import { amountText } from "@/components/dashboard/frame/amount";
+import { sayProblems } from "@/components/messages/say-problem";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { Form } from "@/components/ui/form/form";
@@ -39,6 +40,7 @@ const NOT_SEEN: Seen = { outcome: null, problem: null, isChanged: false };
 export function AssignButton(props: AssignButtonProps) {
   const { transferId, orderId, number, arrived, asked, warning, isLikeliest = false } = props;
   const t = useTranslations("assign");
+  const language = useLocale();
   const scope = useContext(FormScope);
   const [isOpen, setOpen] = useState(false);
   const [seen, setSeen] = useState<Seen>(NOT_SEEN);
@@ -54,7 +56,10 @@ export function AssignButton(props: AssignButtonProps) {
     for (const [name, value] of Object.entries({ ...scope, transferId, orderId })) asked.set(name, value);
     const answer = await foresee(asked).catch(() => null);
     if (answer && "ok" in answer) setSeen({ ...NOT_SEEN, outcome: answer.ok });
-    else setSeen({ ...NOT_SEEN, problem: answer?.errors[0]?.message ?? t("unforeseen") });
+    else {
+      const [refused] = await sayProblems(language, answer?.errors ?? []);
+      setSeen({ ...NOT_SEEN, problem: refused?.message ?? t("unforeseen") });
+    }
   };
   const { outcome, problem, isChanged } = seen;
   return (

@@ -6,8 +6,9 @@ import { useLocale, useTranslations } from "next-intl";
 import { DropdownMenu as Radix } from "radix-ui";
 import { toast } from "sonner";
 import type { LanguageId } from "@/components/messages/languages";
-import { sayProblem } from "@/components/messages/say-problem";
+import { sayProblems } from "@/components/messages/say-problem";
 import type { Answer } from "@/components/ui/form/form-state";
+import { problem, refuse } from "@/lib/domain/problems/problem";
 
 /** Where a person can go from the shop that they work in. */
 export interface Whereabouts {
@@ -80,6 +81,6 @@ async function goTo(id: string, switchShop: Whereabouts["switchShop"], language:
   form.set("to", id);
   const answer = await switchShop(form).catch(() => null);
   if (answer && "ok" in answer) return window.location.assign("/dashboard");
-  const problem = answer?.errors[0]?.message ?? "The service could not be reached. Nothing was lost; try again";
-  toast.error(await sayProblem(language, problem));
+  const [refused] = await sayProblems(language, answer?.errors ?? refuse("", problem("service_unreachable")).errors);
+  toast.error(refused?.message ?? "");
 }

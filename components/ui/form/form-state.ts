@@ -4,15 +4,11 @@ import type { PublicKeyCredentialRequestOptionsJSON } from "@simplewebauthn/brow
 import { useLocale, useTranslations } from "next-intl";
 import { createContext, type FormEvent, useContext, useState, useTransition } from "react";
 import { toast } from "sonner";
-import { sayProblems } from "@/components/messages/say-problem";
+import { type FieldMessage, sayProblems } from "@/components/messages/say-problem";
+import type { FieldError } from "@/lib/domain/problems/problem";
 
-/** What a server action answers when a form has wrong fields; the field "" stands for the form itself. */
-export interface FieldProblem {
-  field: string;
-  message: string;
-}
-
-export type Answer<T> = { ok: T } | { errors: FieldProblem[] };
+/** The result of a server action, or the errors of the form's fields. The field "" stands for the form itself. */
+export type Answer<T> = { ok: T } | { errors: (FieldError | FieldMessage)[] };
 
 /** Fields that every form below sends besides its own: the shop that the page shows, which another window may have left. */
 export const FormScope = createContext<Readonly<Record<string, string>>>({});
@@ -49,7 +45,7 @@ export interface FormState {
 export function useForm<T>(action: (form: FormData) => Promise<Answer<T>>, onDone: (ok: T) => void): FormState {
   const t = useTranslations("ui");
   const language = useLocale();
-  const [errors, setErrors] = useState<FieldProblem[]>([]);
+  const [errors, setErrors] = useState<FieldMessage[]>([]);
   const [isBusy, startTransition] = useTransition();
   const scope = useContext(FormScope);
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -72,7 +68,7 @@ export function useForm<T>(action: (form: FormData) => Promise<Answer<T>>, onDon
   return { isBusy, submit, errorOf, clear: () => setErrors([]) };
 }
 
-function focusFirst(form: HTMLFormElement, errors: FieldProblem[]) {
+function focusFirst(form: HTMLFormElement, errors: readonly { field: string }[]) {
   const field = errors.find((error) => error.field)?.field;
   const control = field ? form.elements.namedItem(field) : null;
   if (control instanceof HTMLElement) control.focus();

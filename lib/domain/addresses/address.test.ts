@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { canonicalAddress, displayAddress, validateAddress } from "@/lib/domain/addresses/address";
 import { getNetwork, NETWORKS } from "@/lib/domain/networks";
+import { inSentences } from "@/testing/in-sentences";
 
 const ethereum = getNetwork("ethereum");
 const hexAddress = fc
@@ -38,7 +39,7 @@ test("one letter in the wrong case is found by the checksum", () => {
     if (!/[a-f]/i.test(letter)) continue;
     const flipped = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
     const answer = validateAddress(ethereum, typed.slice(0, at) + flipped + typed.slice(at + 1));
-    expect(answer).toEqual({ problem: expect.stringContaining("checksum") });
+    expect(inSentences(answer)).toEqual({ problem: expect.stringContaining("checksum") });
   }
 });
 
@@ -59,12 +60,14 @@ test("spaces around a pasted address do no harm", () => {
 test.each(["", "0x", "hello", `0x${"1".repeat(39)}`, `0x${"1".repeat(41)}`, `0X${"1".repeat(40)}`, "1".repeat(40)])(
   "%j is refused, and the answer says what would be right",
   (typed) => {
-    expect(validateAddress(ethereum, typed)).toEqual({ problem: expect.stringContaining("40 hexadecimal digits") });
+    expect(inSentences(validateAddress(ethereum, typed))).toEqual({
+      problem: expect.stringContaining("40 hexadecimal digits"),
+    });
   },
 );
 
 test("the zero address is refused", () => {
-  expect(validateAddress(ethereum, `0x${"0".repeat(40)}`)).toEqual({
+  expect(inSentences(validateAddress(ethereum, `0x${"0".repeat(40)}`))).toEqual({
     problem: expect.stringContaining("zero address"),
   });
 });
@@ -73,7 +76,9 @@ test("a token contract is refused on its own network, in any spelling", () => {
   for (const network of NETWORKS) {
     for (const token of network.tokens) {
       for (const typed of [token.contract, ...(network.family === "evm" ? [token.contract.toLowerCase()] : [])]) {
-        expect(validateAddress(network, typed)).toEqual({ problem: expect.stringContaining(token.currency) });
+        expect(inSentences(validateAddress(network, typed))).toEqual({
+          problem: expect.stringContaining(token.currency),
+        });
       }
     }
   }

@@ -9,28 +9,31 @@ import {
   readTronAddress,
 } from "@/lib/domain/addresses/families";
 import type { Family, Network } from "@/lib/domain/networks";
+import { type Problem, problem } from "@/lib/domain/problems/problem";
 
-export type AddressValidation = { address: string } | { problem: string };
+export type AddressValidation = { address: string } | { problem: Problem };
 
 /**
  * Reads an address that a person typed for a network. The canonical form is what is stored and compared; token contracts,
- * the zero address and addresses of other kinds of networks are refused, in words that say what would be right.
+ * the zero address and addresses of other kinds of networks are refused.
  */
 export function validateAddress(network: Network, text: string): AddressValidation {
   const typed = text.trim();
-  const shown = `"${typed.slice(0, 60)}"`;
   const foreign = familyOf(typed);
-  const needed = `${shown} is not an address on ${network.name}: it must be ${FORMS[network.family]}`;
-  if (foreign !== null && foreign !== network.family) {
-    return { problem: `${needed}. This one is an address of ${OWNERS[foreign]}` };
-  }
+  const params = {
+    given: `"${typed.slice(0, 60)}"`,
+    network: network.name,
+    form: problem(`address_form_${network.family}`),
+  };
+  if (foreign !== null && foreign !== network.family)
+    return { problem: problem("address_of_other_network", { ...params, owner: problem(`address_owner_${foreign}`) }) };
   const read = READERS[network.family](typed);
-  if ("problem" in read) return { problem: read.problem ?? needed };
+  if ("problem" in read) return { problem: read.problem ?? problem("address_malformed", params) };
   const known = [...network.tokens, ...network.lookAlikes];
   const token = known.find(({ contract }) => canonicalAddress(network.family, contract) === read.address);
   if (!token) return read;
   return {
-    problem: `That is the ${token.currency} contract on ${network.name}, not a wallet: money sent there is lost`,
+    problem: problem("address_is_token_contract", { currency: token.currency, network: network.name }),
   };
 }
 
@@ -38,16 +41,6 @@ const READERS: Readonly<Record<Family, (typed: string) => AddressReading>> = {
   evm: readEvmAddress,
   tron: readTronAddress,
   solana: readSolanaAddress,
-};
-const FORMS: Readonly<Record<Family, string>> = {
-  evm: "0x followed by 40 hexadecimal digits",
-  tron: "34 letters and digits that begin with T",
-  solana: "32 to 44 letters and digits without 0, O, I and l",
-};
-const OWNERS: Readonly<Record<Family, string>> = {
-  evm: "Ethereum and networks like it",
-  tron: "TRON",
-  solana: "Solana",
 };
 
 /** The family whose addresses look like this, or null. */
@@ -132,10 +125,10 @@ function readEvmAddress(typed: string): AddressReading {
   const isMixedCase = digits !== digits.toLowerCase() && digits !== digits.toUpperCase();
   if (isMixedCase && !isAddress(typed)) {
     return {
-      problem: `The capital letters of ${typed} do not fit its checksum: a character is mistyped. Copy the address from your wallet again`,
+      problem: problem("address_case_mistyped", { given: typed }),
     };
   }
-  if (/^0+$/.test(digits)) return { problem: "The zero address belongs to nobody: money sent there is lost" };
+  if (/^0+$/.test(digits)) return { problem: problem("address_is_zero") };
   return { address: canonicalEvm(typed) };
 }
 

@@ -1,7 +1,8 @@
 import { bytesToHex, hexToBytes, sha256 } from "viem/utils";
+import { type Problem, problem } from "@/lib/domain/problems/problem";
 
 /** What a family's reader makes of a typed address; a null problem means that the text has not even the form. */
-export type AddressReading = { address: string } | { problem: string | null };
+export type AddressReading = { address: string } | { problem: Problem | null };
 
 const ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const VALUES = new Map([...ALPHABET].map((character, value) => [character, BigInt(value)]));
@@ -45,17 +46,17 @@ const PREFIX = 0x41;
 export function readTronAddress(typed: string): AddressReading {
   if (/^(0x)?41[0-9a-f]{40}$/i.test(typed)) {
     return {
-      problem: `${typed} is the hexadecimal form of an address, which has no checksum. If it is ${displayTron(`0x${typed.slice(-40)}`)}, give it in that form`,
+      problem: problem("address_hexadecimal", { given: typed, address: displayTron(`0x${typed.slice(-40)}`) }),
     };
   }
   if (!/^T[1-9A-HJ-NP-Za-km-z]{33}$/.test(typed)) return { problem: null };
   if (!isTronAddress(typed)) {
     return {
-      problem: `${typed} does not fit its checksum: a character is mistyped, or its capital letters were lost. Copy the address from your wallet again`,
+      problem: problem("address_mistyped", { given: typed }),
     };
   }
   const address = canonicalTron(typed);
-  if (/^0x0+$/.test(address)) return { problem: "The zero address belongs to nobody: money sent there is lost" };
+  if (/^0x0+$/.test(address)) return { problem: problem("address_is_zero") };
   return { address };
 }
 
@@ -100,7 +101,7 @@ export function readSolanaAddress(typed: string): AddressReading {
   if (!isSolanaAddress(typed)) return { problem: null };
   const program = PROGRAMS.get(typed);
   if (!program) return { address: typed };
-  return { problem: `${typed} is the ${program} program, not a wallet: money sent there is lost` };
+  return { problem: problem("address_is_program", { given: typed, program }) };
 }
 
 /** Whether a text is 32 bytes in base58. */

@@ -3,6 +3,7 @@ import { privateKeyToAccount } from "viem/accounts";
 import { describe, expect, test } from "vitest";
 import { canonicalAddress } from "@/lib/domain/addresses/address";
 import { ownershipProblem, ownershipText, SIGN_WITHIN_MS, signerOf } from "@/lib/domain/addresses/ownership";
+import { inSentences } from "@/testing/in-sentences";
 
 const KEY = `0x${"46".repeat(32)}` as const;
 const signer = privateKeyToAccount(KEY);
@@ -46,18 +47,22 @@ describe.each(["evm", "tron"] as const)("of the family %s", (family) => {
       await sign[family](ownershipText({ ...claim, until: claim.until - 1 })),
       await sign[other](text),
     ])
-      expect(ownershipProblem(claim, signature, now)).toMatch(/^That was signed by .*\. Choose .* and sign again$/);
+      expect(inSentences(ownershipProblem(claim, signature, now))).toMatch(
+        /^That was signed by .*\. Choose .* and sign again$/,
+      );
     const stranger = { ...claim, address: canonicalAddress(family, `0x${"11".repeat(20)}`) };
-    expect(ownershipProblem(stranger, await sign[family](ownershipText(stranger)), now)).toMatch(/^That was signed by/);
+    expect(inSentences(ownershipProblem(stranger, await sign[family](ownershipText(stranger)), now))).toMatch(
+      /^That was signed by/,
+    );
   });
 
   test("a text is signed in time or not at all, and what is no signature is said to be none", async () => {
     const signature = await sign[family](ownershipText(claim));
-    expect(ownershipProblem(claim, signature, new Date(claim.until))).toMatch(/too old/);
+    expect(inSentences(ownershipProblem(claim, signature, new Date(claim.until)))).toMatch(/too old/);
     const late = { ...claim, until: claim.until + 1 };
-    expect(ownershipProblem(late, await sign[family](ownershipText(late)), now)).toMatch(/too old/);
+    expect(inSentences(ownershipProblem(late, await sign[family](ownershipText(late)), now))).toMatch(/too old/);
     for (const wrong of ["", "0x", "hello", `0x${"00".repeat(65)}`, `0x${"ff".repeat(65)}`, signature.slice(0, -2)])
-      expect(ownershipProblem(claim, wrong, now)).toMatch(/no signature/);
+      expect(inSentences(ownershipProblem(claim, wrong, now))).toMatch(/no signature/);
     expect(signerOf(family, "x", `0x${"11".repeat(64)}63`)).toBeNull();
   });
 });

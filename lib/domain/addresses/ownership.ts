@@ -2,6 +2,7 @@ import { secp256k1 } from "@noble/curves/secp256k1";
 import { hexToBytes, keccak256, stringToBytes } from "viem/utils";
 import { displayAddress } from "@/lib/domain/addresses/address";
 import { addressOfPoint, type XpubFamily } from "@/lib/domain/addresses/xpub";
+import { type Problem, problem } from "@/lib/domain/problems/problem";
 
 /** What is signed to show that an account is one's own: for which shop, where, and until when it is taken. */
 export interface OwnershipClaim {
@@ -56,15 +57,15 @@ export function signerOf(family: XpubFamily, text: string, signature: string): s
   }
 }
 
-/** What is wrong with the signature of a claim, in words; null where the first address of the account signed it in time. */
-export function ownershipProblem(claim: OwnershipClaim, signature: string, now: Date): string | null {
+/** Returns the problem of the signature of a claim; null where the first address of the account signed it in time. */
+export function ownershipProblem(claim: OwnershipClaim, signature: string, now: Date): Problem | null {
   const at = now.getTime();
-  if (!(claim.until > at && claim.until <= at + SIGN_WITHIN_MS))
-    return "The text is too old to be signed. Go back, show the addresses again, and sign what is shown then";
+  if (!(claim.until > at && claim.until <= at + SIGN_WITHIN_MS)) return problem("ownership_text_expired");
   const signer = signerOf(claim.family, ownershipText(claim), signature.trim());
-  if (signer === null)
-    return "That is no signature of this text: it has 130 hexadecimal characters. Sign the text as it stands here, and paste what your wallet answers";
+  if (signer === null) return problem("ownership_signature_malformed");
   if (signer === claim.address) return null;
-  const [by, wanted] = [signer, claim.address].map((address) => displayAddress(claim.family, address));
-  return `That was signed by ${by}. Choose ${wanted} in your wallet and sign again`;
+  return problem("ownership_other_signer", {
+    signer: displayAddress(claim.family, signer),
+    wanted: displayAddress(claim.family, claim.address),
+  });
 }

@@ -3,6 +3,7 @@ import { HARDENED_OFFSET, HDKey } from "@scure/bip32";
 import { bytesToHex, keccak256 } from "viem/utils";
 import { canonicalAddress, displayAddress } from "@/lib/domain/addresses/address";
 import { secretProblem } from "@/lib/domain/addresses/secret-forms";
+import { type Problem, problem } from "@/lib/domain/problems/problem";
 
 /** Families whose addresses can be derived from a public key. Solana's cannot: ed25519 derives from private keys only (SLIP-0010). */
 export type XpubFamily = "evm" | "tron";
@@ -15,7 +16,7 @@ const ACCOUNT_DEPTH = 3;
 /** The addresses that are given out, as a wallet does (BIP-44); 1 would be for change. */
 const EXTERNAL = 0;
 
-export type XpubReading = { xpub: string } | { problem: string; isPrivate: boolean };
+export type XpubReading = { xpub: string } | { problem: Problem; isPrivate: boolean };
 
 /**
  * Reads an extended public key that a person pasted.
@@ -26,26 +27,23 @@ export function readXpub(family: XpubFamily, text: string): XpubReading {
   const secret = secretProblem(typed);
   if (secret) return { problem: secret, isPrivate: true };
   const path = ACCOUNT_PATHS[family];
-  const refused = (problem: string) => ({ problem, isPrivate: false });
-  if (/^[yztuv]pub/i.test(typed))
-    return refused(`That is a key of a Bitcoin account. Export the key of ${path}, which begins with xpub`);
-  if (!/^xpub[1-9A-HJ-NP-Za-km-z]{100,112}$/.test(typed))
-    return refused(`That is no extended public key: it begins with xpub and has 111 characters. Export it for ${path}`);
+  const refused = (wrong: Problem) => ({ problem: wrong, isPrivate: false });
+  if (/^[yztuv]pub/i.test(typed)) return refused(problem("xpub_of_bitcoin", { path }));
+  if (!/^xpub[1-9A-HJ-NP-Za-km-z]{100,112}$/.test(typed)) return refused(problem("xpub_malformed", { path }));
   const key = parse(typed);
-  if (!key)
-    return refused("A character of the key is mistyped: its checksum does not fit. Copy it from the wallet again");
+  if (!key) return refused(problem("xpub_mistyped"));
   if (key.depth === ACCOUNT_DEPTH && key.index >= HARDENED_OFFSET) return { xpub: typed };
-  return refused(`${DEPTHS[key.depth] ?? "That is a key further down"}. Export the key of the account itself: ${path}`);
+  return refused(problem(DEPTHS[key.depth] ?? "xpub_depth_below", { path }));
 }
 
-const DEPTHS: Readonly<Record<number, string>> = {
-  0: "That is the key of the whole wallet, not of one account",
-  1: "That is a key above the accounts",
-  2: "That is a key above the accounts",
-  3: "That is a key three steps down, but not of an account: its last step must be hardened (')",
-  4: "That is the key of a branch of an account, one step too far down",
-  5: "That is the key of one address, two steps too far down",
-};
+const DEPTHS = [
+  "xpub_depth_wallet",
+  "xpub_depth_above",
+  "xpub_depth_above",
+  "xpub_depth_not_hardened",
+  "xpub_depth_branch",
+  "xpub_depth_address",
+] as const;
 
 function parse(text: string): HDKey | null {
   try {

@@ -1,4 +1,5 @@
 import type { CallbackFormat } from "@/lib/domain/keys/key-rules";
+import { type Problem, problem } from "@/lib/domain/problems/problem";
 
 /**
  * Why a callback cannot be signed: no key or webhook of its merchant is live, what is stored of it cannot be decrypted, or its webhook
@@ -26,22 +27,20 @@ export function unsignedWaitMs(waitedMs: number, random: number): number {
   return Math.round(waitMs * (1 - JITTER + 2 * JITTER * random));
 }
 
-/** Returns a sentence about a reason, without a full stop. */
-export function unsignedMessage(reason: UnsignedReason, format: CallbackFormat): string {
+/** Returns the problem that a reason stands for. */
+export function unsignedProblem(reason: UnsignedReason, format: CallbackFormat): Problem {
   const isOfKey = format === "standard" || format === "plugin-v1";
   switch (reason) {
     case "no_key":
-      return isOfKey
-        ? "there is no live API key to sign with; create one under Settings → API keys"
-        : "the plugin has no live key to sign with; issue one under Settings → Plugins";
+      return isOfKey ? problem("unsigned_without_key") : problem("unsigned_without_plugin_key");
     case "unreadable_key":
-      if (isOfKey) return "the secrets to sign with cannot be opened; create a new API key";
+      if (isOfKey) return problem("unsigned_unreadable_key");
       return format === "greenfield"
-        ? "the webhook's secret cannot be opened; delete it, and have the plugin make a new one"
-        : "the plugin's key cannot be opened; issue a new one under Settings → Plugins";
+        ? problem("unsigned_unreadable_webhook")
+        : problem("unsigned_unreadable_plugin_key");
     case "webhook_off":
-      return "the webhook was switched off by its shop's plugin";
+      return problem("unsigned_webhook_off");
     case "webhook_deleted":
-      return "the webhook was deleted by its shop's plugin";
+      return problem("unsigned_webhook_deleted");
   }
 }

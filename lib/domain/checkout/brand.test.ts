@@ -2,12 +2,13 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type BrandForm, parentOrigin, readBrand } from "@/lib/domain/checkout/brand";
 import { accentOf, contrast, LEAST_CONTRAST, parseHex } from "@/lib/domain/checkout/colour";
+import { inEnglish } from "@/lib/domain/problems/in-english";
 
 const EMPTY: BrandForm = { shownName: "", accent: "", supportUrl: "", frameParents: "", languages: "", logoUrl: "" };
 const read = (form: Partial<BrandForm>) => readBrand({ ...EMPTY, ...form });
 const problemOf = (form: Partial<BrandForm>) => {
   const answer = read(form);
-  return "errors" in answer ? answer.errors.map(({ field, message }) => `${field}: ${message}`).join("; ") : null;
+  return "errors" in answer ? answer.errors.map((error) => `${error.field}: ${inEnglish(error)}`).join("; ") : null;
 };
 
 describe("an accent colour", () => {
@@ -44,7 +45,7 @@ describe("an accent colour", () => {
       fc.property(anyHex, (colour) => {
         const accent = accentOf(colour);
         if (!("problem" in accent)) return true;
-        const proposed = /such as (#[0-9a-f]{6}) /.exec(accent.problem)?.[1] ?? "";
+        const proposed = /such as (#[0-9a-f]{6}) /.exec(inEnglish(accent.problem))?.[1] ?? "";
         return !("problem" in accentOf(proposed));
       }),
     );

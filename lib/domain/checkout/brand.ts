@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { readHttpUrl } from "@/lib/domain/callbacks/address-rule";
 import { accentOf, type Hex, parseHex } from "@/lib/domain/checkout/colour";
+import { type FieldError, fieldError, type Problem, problem } from "@/lib/domain/problems/problem";
 
 /** How a merchant's payment pages look, and where they may be shown. */
 export interface Brand {
@@ -56,12 +57,7 @@ export interface BrandTerms {
   logoUrl: string | null;
 }
 
-interface Problem {
-  field: keyof BrandForm;
-  message: string;
-}
-
-type Read<T> = { value: T } | { problem: string };
+type Read<T> = { value: T } | { problem: Problem };
 
 const MOST_NAME = 60;
 const MOST_PARENTS = 10;
@@ -69,12 +65,12 @@ const MOST_LANGUAGES = 50;
 const MOST_EMAIL = 254;
 
 /** Reads what a person typed, or says of every field what is wrong with it. */
-export function readBrand(form: BrandForm): BrandTerms | { errors: Problem[] } {
-  const errors: Problem[] = [];
+export function readBrand(form: BrandForm): BrandTerms | { errors: FieldError[] } {
+  const errors: FieldError[] = [];
   const take = <T>(field: keyof BrandForm, read: (text: string) => Read<T>): T | null => {
     const text = form[field].trim();
     const answer = text === "" ? null : read(text);
-    if (answer && "problem" in answer) errors.push({ field, message: answer.problem });
+    if (answer && "problem" in answer) errors.push(fieldError(field, answer.problem));
     return answer && "value" in answer ? answer.value : null;
   };
   const terms = {
@@ -89,32 +85,32 @@ export function readBrand(form: BrandForm): BrandTerms | { errors: Problem[] } {
 }
 
 function readName(text: string): Read<string> {
-  if (/[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u.test(text))
-    return { problem: "Use no line breaks or control characters" };
-  return [...text].length <= MOST_NAME ? { value: text } : { problem: `Use at most ${MOST_NAME} characters` };
+  if (/[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u.test(text)) return { problem: problem("text_control_characters") };
+  return [...text].length <= MOST_NAME ? { value: text } : { problem: problem("text_too_long", { max: MOST_NAME }) };
 }
 
 function readAccent(text: string): Read<Hex> {
   const colour = parseHex(text);
-  if (colour === null) return { problem: `"${cut(text)}" is no colour. Use six hexadecimal digits such as #0b7a4b` };
+  if (colour === null) return { problem: problem("colour_malformed", { given: cut(text) }) };
   const accent = accentOf(colour);
   return "problem" in accent ? accent : { value: colour };
 }
 
 function readSupport(text: string): Read<string> {
   const mail = /^(?:mailto:)?([^\s@:/?#,;<>"]+@[^\s@:/?#,;<>"]+\.[^\s@:/?#,;<>"]+)$/i.exec(text)?.[1];
-  if (mail) return mail.length <= MOST_EMAIL ? { value: `mailto:${mail}` } : { problem: "This address is too long" };
+  if (mail)
+    return mail.length <= MOST_EMAIL ? { value: `mailto:${mail}` } : { problem: problem("support_address_too_long") };
   const example = "https://shop.example.com/help";
   const read = readHttpUrl(text, example);
   if ("url" in read && read.url.protocol === "https:" && !read.url.username && !read.url.password)
     return { value: read.url.href };
-  return { problem: `Enter a page such as ${example} or an e-mail address such as help@shop.example.com` };
+  return { problem: problem("support_address_malformed", { example }) };
 }
 
 function readLogoUrl(text: string): Read<string> {
   const example = "https://shop.example.com/logo.png";
   const read = readHttpUrl(text, example);
-  return "url" in read ? { value: read.url.href } : { problem: `Enter the address of an image such as ${example}` };
+  return "url" in read ? { value: read.url.href } : { problem: problem("logo_url_malformed", { example }) };
 }
 
 function readParents(text: string): Read<string[]> {
@@ -122,18 +118,21 @@ function readParents(text: string): Read<string[]> {
   const origins: string[] = [];
   for (const line of lines) {
     const origin = parentOrigin(line);
-    if (origin === null)
-      return { problem: `"${cut(line)}" is no origin. Write it like https://shop.example.com, without a path` };
+    if (origin === null) return { problem: problem("origin_malformed", { given: cut(line) }) };
     if (!origins.includes(origin)) origins.push(origin);
   }
-  return origins.length <= MOST_PARENTS ? { value: origins } : { problem: `Use at most ${MOST_PARENTS} origins` };
+  return origins.length <= MOST_PARENTS
+    ? { value: origins }
+    : { problem: problem("too_many_origins", { max: MOST_PARENTS }) };
 }
 
 function readLanguages(text: string): Read<string[]> {
   const tags = [...new Set(text.split(/[\s,]+/))];
   const wrong = tags.find((tag) => !/^[a-z]{2,3}(-[A-Za-z]{2,4})?$/.test(tag));
-  if (wrong !== undefined) return { problem: `"${cut(wrong)}" is no language. Write it like en or zh-Hans` };
-  return tags.length <= MOST_LANGUAGES ? { value: tags } : { problem: `Use at most ${MOST_LANGUAGES} languages` };
+  if (wrong !== undefined) return { problem: problem("language_malformed", { given: cut(wrong) }) };
+  return tags.length <= MOST_LANGUAGES
+    ? { value: tags }
+    : { problem: problem("too_many_languages", { max: MOST_LANGUAGES }) };
 }
 
 /**

@@ -1,3 +1,5 @@
+import { type Problem, problem } from "@/lib/domain/problems/problem";
+
 /** A colour as "#1a2b3c", lower case. */
 export type Hex = string;
 
@@ -40,13 +42,13 @@ export function contrast(one: Hex, other: Hex): number {
 }
 
 /** How an accent colour is used, or what is wrong with it in words that say what would be right. */
-export function accentOf(colour: Hex): Accent | { problem: string } {
+export function accentOf(colour: Hex): Accent | { problem: Problem } {
   const ratio = contrast(colour, LIGHT_PAGE);
   if (ratio < LEAST_CONTRAST) {
     const right = readable(colour, INK, LIGHT_PAGE);
     const shown = Math.floor(ratio * 10) / 10;
     return {
-      problem: `${colour} is too pale to be read on the light page: its contrast is ${shown}:1, and ${LEAST_CONTRAST}:1 is needed. A darker shade such as ${right} would be right`,
+      problem: problem("colour_too_pale", { given: colour, contrast: shown, min: LEAST_CONTRAST, better: right }),
     };
   }
   const dark = readable(colour, WHITE, DARK_PAGE);

@@ -8,6 +8,8 @@ import {
   readCidrs,
   withinCidrs,
 } from "@/lib/domain/keys/api-key";
+import { inEnglish } from "@/lib/domain/problems/in-english";
+import { inSentences } from "@/testing/in-sentences";
 
 const BASE62 = [..."0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"];
 
@@ -90,7 +92,7 @@ describe("address ranges", () => {
     "10.0.0.0/",
     "shop.example",
   ])("%s is none, and is named", (text) => {
-    expect(readCidrs(`10.0.0.1, ${text}`)).toEqual({ problem: expect.stringContaining(`"${text}"`) });
+    expect(inSentences(readCidrs(`10.0.0.1, ${text}`))).toEqual({ problem: expect.stringContaining(`"${text}"`) });
   });
 
   test("fifty are enough", () => {
@@ -103,7 +105,7 @@ describe("address ranges", () => {
     fc.assert(
       fc.property(fc.ipV4(), fc.ipV4(), fc.integer({ min: 0, max: 32 }), (one, other, bits) => {
         const read = readCidrs(`${one}/${bits}`);
-        if (!("cidrs" in read)) throw new Error(read.problem);
+        if (!("cidrs" in read)) throw new Error(inEnglish(read.problem));
         const number = (ip: string) => ip.split(".").reduce((sum, part) => sum * 256n + BigInt(part), 0n);
         const isSame = number(one) >> BigInt(32 - bits) === number(other) >> BigInt(32 - bits);
         const isWithin = withinCidrs(read.cidrs);

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { BlockList, isIP } from "node:net";
 import { crc32 } from "node:zlib";
 import ipaddr from "ipaddr.js";
+import { type Problem, problem } from "@/lib/domain/problems/problem";
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const MAX_CIDRS = 50;
@@ -32,13 +33,13 @@ export function generateSecret(): string {
  * The address ranges that a person typed, by commas, spaces or lines; a single address is a range of one.
  * @returns each in its shortest form, or what is wrong with them in words
  */
-export function readCidrs(text: string): { cidrs: string[] } | { problem: string } {
+export function readCidrs(text: string): { cidrs: string[] } | { problem: Problem } {
   const given = text.split(/[\s,;]+/).filter(Boolean);
-  if (given.length > MAX_CIDRS) return { problem: `Give at most ${MAX_CIDRS} address ranges` };
+  if (given.length > MAX_CIDRS) return { problem: problem("too_many_address_ranges", { max: MAX_CIDRS }) };
   const cidrs = given.map(readCidr);
   const wrong = given.find((_, index) => cidrs[index] === null);
   if (wrong === undefined) return { cidrs: [...new Set(cidrs.flatMap((cidr) => cidr ?? []))] };
-  return { problem: `"${wrong.slice(0, 60)}" is no IP address and no range such as 203.0.113.0/24` };
+  return { problem: problem("address_range_malformed", { given: wrong.slice(0, 60) }) };
 }
 
 /** A range without bits beyond its length: "10.1.2.3/16" is 10.1.0.0/16. Null for what is none. */

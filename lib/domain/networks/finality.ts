@@ -1,4 +1,5 @@
 import type { Finality, Network } from "@/lib/domain/networks";
+import { type Problem, problem } from "@/lib/domain/problems/problem";
 
 /** How far a chain is, as it was last heard. */
 export interface ChainHeight {
@@ -93,20 +94,22 @@ export function mostConfirmations({ blockMs }: Pick<Network, "blockMs">): number
 export function parseMerchantWait(
   network: Pick<Network, "blockMs" | "name">,
   text: string,
-): MerchantWait | { problem: string } {
+): MerchantWait | { problem: Problem } {
   const given = text.trim();
   if (given === "") return { minConfirmations: null, minSeconds: null };
   const [, digits, unit] = Wait.exec(given) ?? [];
   const number = Number(digits ?? 0);
   const most = mostConfirmations(network);
-  const form = `Use a whole number from 1 to ${most.toLocaleString("en")}, or a time such as 90 s, 10 min or 2 h, or leave it empty`;
+  const form = problem("confirmations_malformed", { max: most.toLocaleString("en") });
   if (number === 0) return { problem: form };
   if (unit === undefined) {
-    const problem = `Use at most ${most.toLocaleString("en")}: on ${network.name} they take about a day`;
-    return number <= most ? { minConfirmations: number, minSeconds: null } : { problem };
+    const tooMany = problem("confirmations_too_many", { max: most.toLocaleString("en"), network: network.name });
+    return number <= most ? { minConfirmations: number, minSeconds: null } : { problem: tooMany };
   }
   const minSeconds = number * (SECONDS_OF[unit.charAt(0).toLowerCase()] ?? 1);
-  return minSeconds <= LONGEST_WAIT_S ? { minConfirmations: null, minSeconds } : { problem: "Use at most 24 h" };
+  return minSeconds <= LONGEST_WAIT_S
+    ? { minConfirmations: null, minSeconds }
+    : { problem: problem("confirmation_time_too_long") };
 }
 
 /** A block as a chain shows it. */

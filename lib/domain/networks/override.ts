@@ -1,5 +1,6 @@
 import { canonicalAddress, displayAddress, validateAddress } from "@/lib/domain/addresses/address";
 import type { Finality, LookAlike, Network, Pace, Token } from "@/lib/domain/networks";
+import { inEnglish } from "@/lib/domain/problems/in-english";
 
 /** What an operator says of a network instead of its row; what is left out stays as the row has it. */
 export interface NetworkOverride {
@@ -143,7 +144,7 @@ function replaceToken(row: Network, token: Token, asked: TokenOverride, rights: 
     problems: [{ path: ["tokens", currency, ...more], words }],
   });
   const checked = validateAddress({ ...row, tokens: [], lookAlikes: [] }, asked.contract ?? token.contract);
-  if ("problem" in checked) return refuse(`is no contract: ${checked.problem}`, "contract");
+  if ("problem" in checked) return refuse(`is no contract: ${inEnglish(checked.problem)}`, "contract");
   const contract = displayAddress(row.family, checked.address);
   const isMoved = checked.address !== canonicalAddress(row.family, token.contract);
   const decimals = asked.decimals ?? token.decimals;

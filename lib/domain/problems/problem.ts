@@ -43,20 +43,28 @@ export function fieldError(field: string, { code, params }: Problem): FieldError
   return { field, code, params };
 }
 
+/** Returns the result of a form of which one field is wrong. */
+export function refuse(field: string, wrong: Problem): { errors: FieldError[] } {
+  return { errors: [fieldError(field, wrong)] };
+}
+
 const PLACEHOLDER = /\{(\w+)\}/g;
 
 /**
  * Writes a problem as a sentence. The sentence of a field error names the last part of its field: "redirectURL" of
- * "checkout.redirectURL".
+ * "checkout.redirectURL". A parameter `field` replaces it.
  */
 export function writeProblem(sentences: Sentences, wrong: Problem | FieldError): string {
   const write = (_: string, name: string): string => {
-    if (name === "field") return "field" in wrong ? (wrong.field.split(".").at(-1) ?? "") : "";
-    const param = wrong.params[name] ?? "";
+    const param = wrong.params[name] ?? (name === "field" ? fieldName(wrong) : "");
     if (typeof param !== "object") return String(param);
     return "code" in param
       ? writeProblem(sentences, param)
       : param.map((error) => writeProblem(sentences, error)).join("; ");
   };
   return sentences[wrong.code].replace(PLACEHOLDER, write).trim();
+}
+
+function fieldName(wrong: Problem | FieldError): string {
+  return "field" in wrong ? (wrong.field.split(".").at(-1) ?? "") : "";
 }

@@ -8,6 +8,7 @@ import { findCheckoutSettings } from "@/db/queries/merchants/checkout-settings";
 import { auditEvents, merchants } from "@/db/schema";
 import { readEnv } from "@/lib/config/env";
 import type { BrandForm } from "@/lib/domain/checkout/brand";
+import { inEnglish } from "@/lib/domain/problems/in-english";
 import { createHtmlPages } from "@/lib/http/html-pages";
 import { createVisitors } from "@/lib/http/visitors";
 import { createLog } from "@/lib/log";
@@ -17,6 +18,7 @@ import { findCheckoutsTogether } from "@/lib/orders/find-checkout";
 import { type Receiver, startReceiver } from "@/testing/callbacks/receiver";
 import { useTestDb } from "@/testing/database/clone";
 import { seedAddress, seedCursor, seedMerchant, seedOrder, seedPerson, TEST_APP_SECRET } from "@/testing/database/seed";
+import { inSentences } from "@/testing/in-sentences";
 
 const testDb = useTestDb();
 const now = new Date("2026-03-01T12:00:00Z");
@@ -125,18 +127,18 @@ test("a logo that cannot be had changes nothing, and is told at its field", asyn
   const version = (await known())?.version;
   const problem = async (logoUrl: string, options = fetching) => {
     const told = await change({ logoUrl, shownName: "Other" }, false, options);
-    return told === true ? null : told.errors;
+    return told === true ? [] : told.errors.map((error) => ({ field: error.field, message: inEnglish(error) }));
   };
   answer = (response) => void response.writeHead(404).end();
-  expect(await problem(`${shop.origin}/gone`)).toEqual([
+  expect(inSentences(await problem(`${shop.origin}/gone`))).toEqual([
     { field: "logoUrl", message: "The image could not be fetched: it answered with status 404" },
   ]);
   answer = (response) => void response.writeHead(200, { "content-type": "image/png" }).end("<svg onload=alert(1)>");
-  expect((await problem(`${shop.origin}/svg`))?.[0]?.message).toMatch(/^The image cannot be used: it is not a PNG/);
+  expect((await problem(`${shop.origin}/svg`))[0]?.message).toMatch(/^The image cannot be used: it is not a PNG/);
   answer = (response) => void response.writeHead(200).end(Buffer.alloc(2 * 1_024 * 1_024 + 1));
-  expect((await problem(`${shop.origin}/huge`))?.[0]?.message).toMatch(/too large, or broke off/);
+  expect((await problem(`${shop.origin}/huge`))[0]?.message).toMatch(/too large, or broke off/);
   const asked = shop.received.length;
-  expect((await problem(`${shop.origin}/inside`, { ...fetching, allowCidrs: [] }))?.[0]?.message).toMatch(
+  expect((await problem(`${shop.origin}/inside`, { ...fetching, allowCidrs: [] }))[0]?.message).toMatch(
     /a loopback address; requests go to public addresses only/,
   );
   expect(shop.received).toHaveLength(asked);

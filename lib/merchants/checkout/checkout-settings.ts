@@ -14,8 +14,8 @@ import {
   PLAIN_BRAND,
   readBrand,
 } from "@/lib/domain/checkout/brand";
+import { type FieldError, type Problem, problem, refuse } from "@/lib/domain/problems/problem";
 import type { Place } from "@/lib/domain/users/place";
-import { type FormError, wrong } from "@/lib/errors";
 import { encodeLogo, LOGO_LIMITS } from "@/lib/merchants/checkout/encode-logo";
 import { guardedGetBytes } from "@/lib/outbound/guarded-get";
 import type { OutboundOptions } from "@/lib/outbound/guarded-post";
@@ -59,17 +59,16 @@ export async function changeCheckout(
   fetching: LogoFetching,
   { merchantId, userId, from, isLogoNew, ...form }: Change,
   now: Date,
-): Promise<true | { errors: FormError[] }> {
+): Promise<true | { errors: FieldError[] }> {
   const terms = readBrand(form);
   if ("errors" in terms) return terms;
   const known = await findCheckoutSettings(db, merchantId);
   const isKept = terms.logoUrl === (known?.logoUrl ?? null) && !isLogoNew;
   const fetched = isKept ? null : await fetchLogo(terms.logoUrl, fetching);
-  if (fetched && "problem" in fetched) return wrong("logoUrl", fetched.problem);
+  if (fetched && "problem" in fetched) return refuse("logoUrl", fetched.problem);
   return db.transaction(async (tx) => {
     const before = await lockCheckoutSettings(tx, merchantId);
-    if (!fetched && terms.logoUrl !== (before?.logoUrl ?? null))
-      return wrong("logoUrl", "Somebody else changed the logo at the same time. Save again");
+    if (!fetched && terms.logoUrl !== (before?.logoUrl ?? null)) return refuse("logoUrl", problem("logo_changed"));
     const logo = fetched ?? { logoUrl: terms.logoUrl, logo: before?.logo ?? null };
     await writeCheckoutSettings(tx, { merchantId, ...terms, ...logo }, now);
     const detail = { before: before && inWords(before), after: inWords(terms), isLogoFetched: logo.logo !== null };
@@ -81,16 +80,16 @@ export async function changeCheckout(
 async function fetchLogo(
   logoUrl: string | null,
   { userAgent, ...options }: LogoFetching,
-): Promise<Logo | { problem: string }> {
+): Promise<Logo | { problem: Problem }> {
   if (logoUrl === null) return { logoUrl, logo: null };
   const answer = await guardedGetBytes(
     logoUrl,
     { userAgent, accept: IMAGES },
     { ...options, limits: { ...LIMITS, ...options.limits } },
   );
-  if (answer.kind === "failed") return { problem: `The image could not be fetched: ${answer.error}` };
+  if (answer.kind === "failed") return { problem: problem("logo_unreachable", { reason: answer.error }) };
   const encoded = await encodeLogo(answer.bytes);
-  if ("problem" in encoded) return { problem: `The image cannot be used: ${encoded.problem}` };
+  if ("problem" in encoded) return { problem: problem("logo_unusable", { problem: encoded.problem }) };
   return { logoUrl, logo: encoded.webp.toString("base64") };
 }
 

@@ -1,7 +1,10 @@
 import { deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
+import { inEnglish } from "@/lib/domain/problems/in-english";
+import { problem } from "@/lib/domain/problems/problem";
 import { encodeLogo } from "@/lib/merchants/checkout/encode-logo";
+import { inSentences } from "@/testing/in-sentences";
 
 const plain = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 4, background: "#0b7a4b" } });
@@ -18,7 +21,7 @@ const noise = (side: number) =>
 
 async function encoded(bytes: Buffer): Promise<Buffer> {
   const answer = await encodeLogo(bytes);
-  if ("problem" in answer) throw new Error(answer.problem);
+  if ("problem" in answer) throw new Error(inEnglish(answer.problem));
   return answer.webp;
 }
 
@@ -102,7 +105,7 @@ describe("hostile images are refused in words", () => {
     ["a TIFF", Buffer.from("II*\0\x08\0\0\0", "latin1")],
     ["nothing", Buffer.alloc(0)],
   ])("%s is none that is taken", async (_what, bytes) => {
-    expect(await encodeLogo(bytes)).toEqual({
+    expect(inSentences(await encodeLogo(bytes))).toEqual({
       problem: "it is not a PNG, JPEG, WebP or GIF image. Others, such as SVG, are not taken",
     });
   });
@@ -112,14 +115,14 @@ describe("hostile images are refused in words", () => {
     expect(bytes.length).toBeLessThan(4_096);
     const before = process.memoryUsage().rss;
     expect(await encodeLogo(bytes)).toHaveProperty("problem");
-    expect(await encodeLogo(bomb(4_097, 2))).toEqual({
+    expect(inSentences(await encodeLogo(bomb(4_097, 2)))).toEqual({
       problem: "it has 4097 × 2 pixels; at most 4096 on a side are taken",
     });
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1_024 * 1_024);
   });
 
   test("one that breaks off, or is damaged in the middle", async () => {
-    const damaged = "it cannot be read as an image: it is damaged, or broke off before its end";
+    const damaged = problem("image_damaged");
     for (const format of ["png", "jpeg", "webp", "gif"] as const) {
       const whole = await noise(60).toFormat(format).toBuffer();
       expect(await encodeLogo(whole.subarray(0, whole.length / 2))).toEqual({ problem: damaged });

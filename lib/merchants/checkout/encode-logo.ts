@@ -1,7 +1,8 @@
 import sharp from "sharp";
+import { type Problem, problem } from "@/lib/domain/problems/problem";
 
 /** A logo as it is stored, or what is wrong with the image in words. */
-export type EncodedLogo = { webp: Buffer } | { problem: string };
+export type EncodedLogo = { webp: Buffer } | { problem: Problem };
 
 /** What it may be at most before it is decoded. */
 export const LOGO_LIMITS = { bytes: 2 * 1_024 * 1_024, side: 4_096, seconds: 10 };
@@ -33,18 +34,17 @@ const FORMATS: readonly ((bytes: Buffer) => boolean)[] = [
  * Never throws.
  */
 export async function encodeLogo(bytes: Buffer): Promise<EncodedLogo> {
-  if (!FORMATS.some((isOf) => isOf(bytes)))
-    return { problem: "it is not a PNG, JPEG, WebP or GIF image. Others, such as SVG, are not taken" };
+  if (!FORMATS.some((isOf) => isOf(bytes))) return { problem: problem("image_type_unsupported") };
   const image = sharp(bytes, { limitInputPixels: LOGO_LIMITS.side ** 2, failOn: "error", animated: false });
   try {
     const { width, height } = await image.metadata();
     if (Math.max(width, height) > LOGO_LIMITS.side)
-      return { problem: `it has ${width} × ${height} pixels; at most ${LOGO_LIMITS.side} on a side are taken` };
+      return { problem: problem("image_too_large", { width, height, max: LOGO_LIMITS.side }) };
     const square = { width: 64, height: 64, fit: "contain" as const, background: "#0000" };
     const png = await image.timeout({ seconds: LOGO_LIMITS.seconds }).autoOrient().resize(square).png().toBuffer();
     return await smallEnough(png);
   } catch {
-    return { problem: "it cannot be read as an image: it is damaged, or broke off before its end" };
+    return { problem: problem("image_damaged") };
   }
 }
 
@@ -57,5 +57,5 @@ async function smallEnough(png: Buffer): Promise<EncodedLogo> {
       .toBuffer();
     if (webp.length <= MOST_BYTES) return { webp };
   }
-  return { problem: "it has too many details to be shown small; use a simpler one" };
+  return { problem: problem("image_too_detailed") };
 }

@@ -4,12 +4,11 @@ import { redirect } from "next/navigation";
 import { getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
 import { currentPerson, currentVisitor, keepSession } from "@/app/session";
-import type { FormError } from "@/lib/errors";
-import { wrong } from "@/lib/errors";
+import { type FieldError, refuse } from "@/lib/domain/problems/problem";
 import { joinShop, registerInvited } from "@/lib/users/invitations";
 import { placeOf } from "@/lib/users/session";
 
-type Answer = Promise<{ ok: true } | { errors: FormError[] }>;
+type Answer = Promise<{ ok: true } | { errors: FieldError[] }>;
 
 /** Lets the person who is signed in into the shop of an invitation. */
 export async function join(form: FormData): Answer {
@@ -17,7 +16,7 @@ export async function join(form: FormData): Answer {
   const from = placeOf(await currentVisitor());
   const { pool, now } = getContext();
   const done = await joinShop(pool.db, { ...person, from }, textOf(form, "token"), now());
-  return done === true ? { ok: true } : wrong("", done.problem);
+  return done === true ? { ok: true } : refuse("", done.problem);
 }
 
 /** Registers the person whom an invitation is for, and signs them in. */

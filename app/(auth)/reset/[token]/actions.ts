@@ -4,12 +4,12 @@ import { getContext } from "@/app/context";
 import { keepDevice } from "@/app/device-cookie";
 import { textOf } from "@/app/form-fields";
 import { currentVisitor } from "@/app/session";
-import type { FormError } from "@/lib/errors";
+import type { FieldError } from "@/lib/domain/problems/problem";
 import { resetByMail } from "@/lib/users/reset-by-mail";
 import { placeOf } from "@/lib/users/session";
 
 /** Sets the password that somebody chose who followed the link of a mail. */
-export async function setPassword(form: FormData): Promise<{ ok: { email: string } } | { errors: FormError[] }> {
+export async function setPassword(form: FormData): Promise<{ ok: { email: string } } | { errors: FieldError[] }> {
   const token = textOf(form, "token");
   const newPassword = textOf(form, "newPassword");
   const { pool, now } = getContext();

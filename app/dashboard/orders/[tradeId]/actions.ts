@@ -6,12 +6,11 @@ import { getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
 import { requireMay, whoIs } from "@/app/session";
 import { resendCallback } from "@/lib/callbacks/resend-callback";
-import type { FormError } from "@/lib/errors";
-import { wrong } from "@/lib/errors";
+import { type FieldError, problem, refuse } from "@/lib/domain/problems/problem";
 import { cancelOrder } from "@/lib/orders/cancel-order";
 import { markOrderPaid, validateReason } from "@/lib/orders/mark-order-paid";
 
-type Answer = Promise<{ ok: true } | { errors: FormError[] }>;
+type Answer = Promise<{ ok: true } | { errors: FieldError[] }>;
 
 /** Sends a callback again. */
 export async function resend(form: FormData): Answer {
@@ -19,7 +18,7 @@ export async function resend(form: FormData): Answer {
   if ("errors" in allowed) return allowed;
   const { pool, now } = getContext();
   const one = { ...(await whoIs(allowed.person)), callbackId: textOf(form, "callbackId") };
-  if (!(await resendCallback(pool.db, one, now()))) return wrong("", "It is being sent at this moment");
+  if (!(await resendCallback(pool.db, one, now()))) return refuse("", problem("callback_being_sent"));
   revalidatePath("/dashboard/orders/[tradeId]", "page");
   revalidatePath("/dashboard/callbacks/[callbackId]", "page");
   return { ok: true };
@@ -33,8 +32,8 @@ export async function markPaid(form: FormData): Answer {
   const actor = { ...who, role: person.role };
   const ctx = { publicUrl: env.publicUrl, log: getContext().log };
   const reason = textOf(form, "reason");
-  const problem = validateReason(reason);
-  if (problem) return wrong("reason", problem);
+  const wrong = validateReason(reason);
+  if (wrong) return refuse("reason", wrong);
   return answer(await markOrderPaid(db, ctx, actor, { orderId: textOf(form, "orderId"), reason }, now));
 }
 
@@ -49,8 +48,8 @@ export async function cancel(form: FormData): Answer {
   return answer(await cancelOrder(pool.db, ctx, actor, textOf(form, "orderId"), now()));
 }
 
-function answer(done: Awaited<ReturnType<typeof cancelOrder>>): { ok: true } | { errors: FormError[] } {
-  if ("problem" in done) return wrong("", done.problem);
+function answer(done: Awaited<ReturnType<typeof cancelOrder>>): { ok: true } | { errors: FieldError[] } {
+  if ("problem" in done) return refuse("", done.problem);
   revalidatePath("/dashboard/orders/[tradeId]", "page");
   return { ok: true };
 }

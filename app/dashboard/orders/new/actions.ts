@@ -4,8 +4,8 @@ import { getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
 import { requireMay, whoIs } from "@/app/session";
 import { CURRENCIES } from "@/lib/domain/networks";
-import { inEnglish } from "@/lib/domain/problems/in-english";
-import { AppError, type FormError, wrong } from "@/lib/errors";
+import { type FieldError, refuse } from "@/lib/domain/problems/problem";
+import { AppError } from "@/lib/errors";
 import { readCheckoutRequest } from "@/lib/http/read-order-request";
 import { createCheckout } from "@/lib/orders/create-checkout";
 
@@ -28,7 +28,7 @@ const FORM_FIELDS: Readonly<Record<string, string>> = {
 };
 
 /** Makes an order as order/checkout does, and answers its link. Sent twice, the form makes one order. */
-export async function createByHand(form: FormData): Promise<{ ok: MadeLink } | { errors: FormError[] }> {
+export async function createByHand(form: FormData): Promise<{ ok: MadeLink } | { errors: FieldError[] }> {
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;
   const { pool, env, orders, now } = getContext();
@@ -57,9 +57,14 @@ function toRequest(form: FormData): Record<string, string> {
   return Object.fromEntries(Object.entries(fields).filter(([, text]) => text !== ""));
 }
 
-function refused({ errors, message }: AppError): { errors: FormError[] } {
-  if (!errors || errors.length === 0) return wrong("", message);
+/** The sentences name the fields as the API does. */
+function refused({ errors, problem }: AppError): { errors: FieldError[] } {
+  if (!errors || errors.length === 0) return refuse("", problem);
   return {
-    errors: errors.map((one) => ({ field: FORM_FIELDS[one.field] ?? one.field, message: inEnglish(one) })),
+    errors: errors.map(({ field, code, params }) => ({
+      field: FORM_FIELDS[field] ?? field,
+      code,
+      params: { field, ...params },
+    })),
   };
 }

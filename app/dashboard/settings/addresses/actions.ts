@@ -8,8 +8,7 @@ import { requireMay } from "@/app/session";
 import { ownershipText, SIGN_WITHIN_MS } from "@/lib/domain/addresses/ownership";
 import { deriveAddresses, firstAddresses, type XpubFamily } from "@/lib/domain/addresses/xpub";
 import { findNetwork } from "@/lib/domain/networks";
-import type { FormError } from "@/lib/errors";
-import { wrong } from "@/lib/errors";
+import { type FieldError, fieldError, problem, refuse } from "@/lib/domain/problems/problem";
 import { addAddressList as addList, type LineProblem, validateList } from "@/lib/merchants/add-address-list";
 import {
   addSource,
@@ -30,12 +29,11 @@ import {
 } from "@/lib/merchants/addresses";
 import { setMerchantWait, validateConfirmations } from "@/lib/merchants/confirmations";
 
-type Answer<T> = Promise<{ ok: T } | { errors: FormError[] }>;
+type Answer<T> = Promise<{ ok: T } | { errors: FieldError[] }>;
 
 const PAGE = "/dashboard/settings/addresses";
-const TAMPERED =
-  "This address was changed in the database, not here, so it stays out of use. Remove it and add the right one";
-const GONE = "This address was removed already. Reload the page";
+const TAMPERED = problem("address_tampered");
+const GONE = problem("address_removed");
 
 /** Adds a receiving address that was pasted twice alike, once the password is confirmed. */
 export async function addAddress(form: FormData): Answer<true> {
@@ -56,13 +54,13 @@ export async function addAddress(form: FormData): Answer<true> {
   return { ok: true };
 }
 
-function validatePasted(fields: Parameters<typeof validateAddressForm>[0], again: string): FormError[] {
-  if (!fields.address) return wrong("address", "Paste the address from your wallet").errors;
+function validatePasted(fields: Parameters<typeof validateAddressForm>[0], again: string): FieldError[] {
+  if (!fields.address) return refuse("address", problem("address_missing")).errors;
   const checked = validateAddressForm(fields);
   const errors = "errors" in checked ? checked.errors : [];
   if (fields.address === again) return errors;
-  const message = again ? "This is not the same address. Copy it from your wallet again" : "Paste the address again";
-  return [...errors, { field: "again", message }];
+  const code = again ? "address_repeat_differs" : "address_repeat_missing";
+  return [...errors, fieldError("again", problem(code))];
 }
 
 /** What a person is told of a pasted list: how many were added, or what is wrong with which lines. */
@@ -109,7 +107,8 @@ export async function addPublicKey(form: FormData): Answer<KeyPreview> {
   const checked = validateSource(fields);
   if ("errors" in checked) return checked;
   const { env, now } = getContext();
-  if (!fields.networks.every((id) => env.rpcUrls.has(id))) return wrong("networks", "Choose networks of the list");
+  if (!fields.networks.every((id) => env.rpcUrls.has(id)))
+    return refuse("networks", problem("networks_choice_unknown"));
   const { merchantName: shop } = allowed.person;
   const { publicUrl } = env;
   if (textOf(form, "isCompared") !== "true")
@@ -153,8 +152,8 @@ const numberOf = (form: FormData) => (/^\d{1,6}$/.test(textOf(form, "most")) ? N
 /** Changes how many addresses a public key gives at most, once the password is confirmed. */
 export async function limitPublicKey(form: FormData): Answer<true> {
   const most = numberOf(form);
-  const problem = validateMost(most);
-  if (problem) return wrong("most", problem);
+  const wrong = validateMost(most);
+  if (wrong) return refuse("most", wrong);
   return change(form, (db, one, now) => limitSource(db, { ...one, most }, now));
 }
 
@@ -190,14 +189,14 @@ export async function resumeAddress(form: FormData): Answer<true> {
   const answer = await resume(db, env, { ...who, id: textOf(form, "id") }, now);
   revalidatePath(PAGE);
   if (answer === "resumed") return { ok: true };
-  return wrong("", answer === "gone" ? GONE : TAMPERED);
+  return refuse("", answer === "gone" ? GONE : TAMPERED);
 }
 
 /** Labels an address, once the password is confirmed. */
 export async function labelAddress(form: FormData): Answer<true> {
   const text = textOf(form, "label");
-  const problem = validateLabel(text);
-  if (problem) return wrong("label", problem);
+  const wrong = validateLabel(text);
+  if (wrong) return refuse("label", wrong);
   return change(form, (db, one, now) => label(db, { ...one, label: text }, now));
 }
 
@@ -211,5 +210,5 @@ async function change(form: FormData, run: typeof remove): Answer<true> {
   if ("errors" in confirmed) return confirmed;
   const isDone = await run(confirmed.db, { ...confirmed.who, id: textOf(form, "id") }, confirmed.now);
   revalidatePath(PAGE);
-  return isDone ? { ok: true } : wrong("", GONE);
+  return isDone ? { ok: true } : refuse("", GONE);
 }

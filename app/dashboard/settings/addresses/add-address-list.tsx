@@ -6,7 +6,7 @@ import { useState } from "react";
 import { toast } from "sonner";
 import { addAddressList, type ListValidation } from "@/app/dashboard/settings/addresses/actions";
 import { KindField, type NetworkChoice, NetworkField } from "@/app/dashboard/settings/addresses/address-fields";
-import { sayProblems } from "@/components/messages/say-problem";
+import { sayProblem } from "@/components/messages/say-problem";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { TextAreaField, TextField } from "@/components/ui/form/field";
@@ -31,15 +31,22 @@ export function AddAddressList({ networks }: { networks: readonly NetworkChoice[
   );
 }
 
+/** What came of a list, with a sentence for each line that is wrong. */
+type Outcome = Omit<ListValidation, "problems"> & { problems: { line: number; message: string }[] };
+
 function ListForm({ networks, onDone }: { networks: readonly NetworkChoice[]; onDone(): void }) {
   const t = useTranslations("addresses");
-  const [outcome, setOutcome] = useState<ListValidation | null>(null);
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
   const language = useLocale();
   const form = useForm(addAddressList, async (answer) => {
     const isDone = answer.added > 0 || answer.good === 0;
     if (answer.added > 0) toast.success(t("listDone", { count: answer.added }));
     if (isDone && answer.problems.length === 0) return onDone();
-    setOutcome({ ...answer, problems: await sayProblems(language, answer.problems) });
+    const say = async ({ line, problem }: ListValidation["problems"][number]) => ({
+      line,
+      message: await sayProblem(language, problem),
+    });
+    setOutcome({ ...answer, problems: await Promise.all(answer.problems.map(say)) });
   });
   const canAcceptGood = outcome !== null && outcome.good > 0;
   return (
@@ -72,7 +79,7 @@ function ListForm({ networks, onDone }: { networks: readonly NetworkChoice[]; on
 }
 
 /** All that is wrong, line by line. */
-function Problems({ outcome: { added, good, problems } }: { outcome: ListValidation }) {
+function Problems({ outcome: { added, good, problems } }: { outcome: Outcome }) {
   const t = useTranslations("addresses");
   const count = problems.length;
   return (

@@ -7,8 +7,7 @@ import { textOf } from "@/app/form-fields";
 import { sendTestEvent, type TestOutcome } from "@/lib/callbacks/send-test-event";
 import { readCidrs } from "@/lib/domain/keys/api-key";
 import { CALLBACK_FORMATS, type KeyRules, SCOPES } from "@/lib/domain/keys/key-rules";
-import type { FormError } from "@/lib/errors";
-import { wrong } from "@/lib/errors";
+import { type FieldError, problem, refuse } from "@/lib/domain/problems/problem";
 import {
   changeKeyRules,
   chooseEvents,
@@ -23,16 +22,16 @@ import {
 } from "@/lib/merchants/api-keys";
 import packageJson from "@/package.json" with { type: "json" };
 
-type Answer<T> = Promise<{ ok: T } | { errors: FormError[] }>;
+type Answer<T> = Promise<{ ok: T } | { errors: FieldError[] }>;
 
 const PAGE = "/dashboard/settings/api-keys";
-const GONE = "This key is revoked already, or was rotated. Reload the page";
+const GONE = problem("key_revoked");
 
 /** Issues a key and its secret, once the password is confirmed. The list behind is read anew when the window closes. */
 export async function generateKey(form: FormData): Answer<IssuedApiKey> {
   const name = textOf(form, "name");
-  const problem = validateKeyName(name);
-  if (problem) return wrong("name", problem);
+  const wrong = validateKeyName(name);
+  if (wrong) return refuse("name", wrong);
   const rules = readRules(form);
   if ("errors" in rules) return rules;
   const confirmed = await confirmChange(form);
@@ -47,37 +46,38 @@ export async function generateKey(form: FormData): Answer<IssuedApiKey> {
 export async function rotateKey(form: FormData): Answer<IssuedApiKey> {
   const overlapHours = Number(textOf(form, "overlapHours") || OVERLAP_HOURS.default);
   if (!(overlapHours >= OVERLAP_HOURS.min && overlapHours <= OVERLAP_HOURS.max))
-    return wrong("overlapHours", "Choose from 0 hours to 7 days");
+    return refuse("overlapHours", problem("overlap_out_of_range"));
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;
   const { db, env, who, now } = confirmed;
   const key = { ...who, id: textOf(form, "id"), overlapHours };
   const issued = await rotateApiKey(db, { appSecret: env.appSecret, mode: env.isSandbox ? "test" : "live" }, key, now);
-  return issued ? { ok: issued } : wrong("", GONE);
+  return issued ? { ok: issued } : refuse("", GONE);
 }
 
 /** Ends a key at once, once its name was typed and the password is confirmed. */
 export async function revokeKey(form: FormData): Answer<true> {
   const name = textOf(form, "expectedName");
-  if (textOf(form, "typedName").trim() !== name) return wrong("typedName", `Type "${name}" to confirm`);
+  if (textOf(form, "typedName").trim() !== name)
+    return refuse("typedName", problem("confirmation_text_differs", { name }));
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;
   const isRevoked = await revokeApiKey(confirmed.db, { ...confirmed.who, id: textOf(form, "id") }, confirmed.now);
   revalidatePath(PAGE);
-  return isRevoked ? { ok: true } : wrong("", GONE);
+  return isRevoked ? { ok: true } : refuse("", GONE);
 }
 
 /** Names a key anew, once the password is confirmed. */
 export async function renameKey(form: FormData): Answer<true> {
   const name = textOf(form, "name");
-  const problem = validateKeyName(name);
-  if (problem) return wrong("name", problem);
+  const wrong = validateKeyName(name);
+  if (wrong) return refuse("name", wrong);
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;
   const key = { ...confirmed.who, id: textOf(form, "id"), name };
   const isRenamed = await renameApiKey(confirmed.db, key, confirmed.now);
   revalidatePath(PAGE);
-  return isRenamed ? { ok: true } : wrong("", GONE);
+  return isRenamed ? { ok: true } : refuse("", GONE);
 }
 
 /** Changes what a key may do and how its callbacks are written, once the password is confirmed. */
@@ -89,7 +89,7 @@ export async function changeKey(form: FormData): Answer<true> {
   const key = { ...confirmed.who, id: textOf(form, "id"), ...rules };
   const isChanged = await changeKeyRules(confirmed.db, key, confirmed.now);
   revalidatePath(PAGE);
-  return isChanged ? { ok: true } : wrong("", GONE);
+  return isChanged ? { ok: true } : refuse("", GONE);
 }
 
 /** Makes a key the default one, once the password is confirmed. */
@@ -98,16 +98,16 @@ export async function makeDefault(form: FormData): Answer<true> {
   if ("errors" in confirmed) return confirmed;
   const isMade = await makeKeyDefault(confirmed.db, { ...confirmed.who, id: textOf(form, "id") }, confirmed.now);
   revalidatePath(PAGE);
-  return isMade ? { ok: true } : wrong("", GONE);
+  return isMade ? { ok: true } : refuse("", GONE);
 }
 
-function readRules(form: FormData): KeyRules | { errors: FormError[] } {
+function readRules(form: FormData): KeyRules | { errors: FieldError[] } {
   const scopes = SCOPES.filter((scope) => form.getAll("scopes").includes(scope));
-  if (scopes.length === 0) return wrong("scopes", "Choose at least one");
+  if (scopes.length === 0) return refuse("scopes", problem("scopes_missing"));
   const read = readCidrs(textOf(form, "cidrs"));
-  if ("problem" in read) return wrong("cidrs", read.problem);
+  if ("problem" in read) return refuse("cidrs", read.problem);
   const callbackFormat = CALLBACK_FORMATS.find((format) => format === textOf(form, "callbackFormat"));
-  if (!callbackFormat) return wrong("callbackFormat", "Choose a format");
+  if (!callbackFormat) return refuse("callbackFormat", problem("format_missing"));
   return { mustSign: form.has("mustSign"), scopes, cidrs: read.cidrs, callbackFormat };
 }
 
@@ -118,7 +118,7 @@ export async function chooseKeyEvents(form: FormData): Answer<true> {
   const types = form.getAll("types").filter((type) => typeof type === "string");
   const isChosen = await chooseEvents(confirmed.db, { ...confirmed.who, id: textOf(form, "id"), types }, confirmed.now);
   revalidatePath(PAGE);
-  return isChosen ? { ok: true } : wrong("", GONE);
+  return isChosen ? { ok: true } : refuse("", GONE);
 }
 
 /** Sends a test event to an address, signed by a key, once the password is confirmed. */
@@ -137,5 +137,5 @@ export async function testCallbacks(form: FormData): Answer<TestOutcome> {
   } as const;
   const test = { ...who, keyId: textOf(form, "id"), url: textOf(form, "url").trim() };
   const outcome = await sendTestEvent(db, ctx, test, now);
-  return "problem" in outcome ? wrong(outcome.field, outcome.problem) : { ok: outcome };
+  return "problem" in outcome ? refuse(outcome.field, outcome.problem) : { ok: outcome };
 }

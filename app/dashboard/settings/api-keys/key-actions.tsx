@@ -156,9 +156,9 @@ function Events({ apiKey, onDone }: { apiKey: Key; onDone(): void }) {
 
 function TestCallbacks({ apiKey, onDone }: { apiKey: Key; onDone(): void }) {
   const t = useTranslations("apiKeys");
-  const [outcome, setOutcome] = useState<TestOutcome | null>(null);
+  const [outcome, setOutcome] = useState<(TestOutcome & { words: string }) | null>(null);
   const language = useLocale();
-  const show = async (came: TestOutcome) => setOutcome({ ...came, words: await sayProblem(language, came.words) });
+  const show = async (came: TestOutcome) => setOutcome({ ...came, words: await sayProblem(language, came.result) });
   return (
     <>
       <KeyForm apiKey={apiKey} action={testCallbacks} submit={t("send")} onDone={show} onCancel={onDone}>

@@ -4,12 +4,12 @@ import { revalidatePath } from "next/cache";
 import { confirmChange } from "@/app/confirm-change";
 import { textOf } from "@/app/form-fields";
 import { readBrand } from "@/lib/domain/checkout/brand";
-import type { FormError } from "@/lib/errors";
+import type { FieldError } from "@/lib/domain/problems/problem";
 import { changeCheckout } from "@/lib/merchants/checkout/checkout-settings";
 import packageJson from "@/package.json" with { type: "json" };
 
 /** Changes how payment pages look and where they may be shown, once the password is confirmed. */
-export async function saveCheckout(form: FormData): Promise<{ ok: true } | { errors: FormError[] }> {
+export async function saveCheckout(form: FormData): Promise<{ ok: true } | { errors: FieldError[] }> {
   const fields = {
     shownName: textOf(form, "shownName"),
     accent: textOf(form, "accent"),

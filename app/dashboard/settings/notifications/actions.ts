@@ -1,18 +1,18 @@
 "use server";
 
 import { revalidatePath } from "next/cache";
-import { getLocale, getTranslations } from "next-intl/server";
+import { getLocale } from "next-intl/server";
 import { confirmChange } from "@/app/confirm-change";
 import { getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
 import { requireMay, whoIs } from "@/app/session";
 import { writeLetter } from "@/components/notifications/write-letter";
-import { type FormError, wrong } from "@/lib/errors";
+import type { FieldError } from "@/lib/domain/problems/problem";
 import * as channels from "@/lib/notifications/channels";
 import { openPostOffice } from "@/lib/notifications/post-office";
 import packageJson from "@/package.json" with { type: "json" };
 
-type Answer<T> = Promise<{ ok: T } | { errors: FormError[] }>;
+type Answer<T> = Promise<{ ok: T } | { errors: FieldError[] }>;
 
 const PAGE = "/dashboard/settings/notifications";
 
@@ -84,19 +84,16 @@ async function ask(form: FormData, { mustConfirm = false } = {}) {
   return { db: pool.db, ctx, owner: { ...(await whoIs(allowed.person)), shop }, now: now() };
 }
 
-/** What is wrong, in the language of the person. */
 async function answer<T extends object | true>(
   done: T | channels.Refused,
-): Promise<{ ok: Exclude<T, channels.Refused> } | { errors: FormError[] }> {
+): Promise<{ ok: Exclude<T, channels.Refused> } | { errors: FieldError[] }> {
   if (!isRefused(done)) {
     revalidatePath(PAGE);
     return { ok: done as Exclude<T, channels.Refused> };
   }
-  const t = await getTranslations("notifications");
-  const { field, problem, values = {} } = done;
-  return wrong(field, (t as unknown as (key: string, values: object) => string)(problem, values));
+  return done;
 }
 
 function isRefused(done: object | true): done is channels.Refused {
-  return done !== true && "problem" in done;
+  return done !== true && "errors" in done;
 }

@@ -3,7 +3,7 @@
 import { revalidatePath } from "next/cache";
 import { confirmChange } from "@/app/confirm-change";
 import { textOf } from "@/app/form-fields";
-import type { FormError } from "@/lib/errors";
+import type { FieldError } from "@/lib/domain/problems/problem";
 import { setOrderTerms } from "@/lib/merchants/order-terms";
 
 const FIELDS = [
@@ -12,7 +12,7 @@ const FIELDS = [
 ];
 
 /** Sets what orders may ask for and how long they wait, once the person proved again who they are: it decides whose a payment is. */
-export async function saveOrderTerms(form: FormData): Promise<{ ok: true } | { errors: FormError[] }> {
+export async function saveOrderTerms(form: FormData): Promise<{ ok: true } | { errors: FieldError[] }> {
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;
   const { db, who, now } = confirmed;

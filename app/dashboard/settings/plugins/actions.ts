@@ -8,8 +8,8 @@ import { OFFERED, type OfferedIntegration } from "@/components/dashboard/plugins
 import { EXPIRATIONS } from "@/lib/domain/integration";
 import { readConnection } from "@/lib/domain/integrations/connection";
 import { storePermissions } from "@/lib/domain/integrations/greenfield";
+import { type FieldError, problem, refuse } from "@/lib/domain/problems/problem";
 import { findFiat } from "@/lib/domain/rates/currencies";
-import { type FormError, wrong } from "@/lib/errors";
 import { sealHandOver } from "@/lib/integrations/greenfield/hand-over";
 import {
   changePlugin,
@@ -22,15 +22,15 @@ import {
 } from "@/lib/integrations/plugin-settings";
 import { OVERLAP_HOURS } from "@/lib/merchants/api-keys";
 
-type Answer<T> = Promise<{ ok: T } | { errors: FormError[] }>;
+type Answer<T> = Promise<{ ok: T } | { errors: FieldError[] }>;
 
 const PAGE = "/dashboard/settings/plugins";
-const NO_PROTOCOL = "There is no such protocol. Reload the page";
+const NO_PROTOCOL = problem("protocol_unknown");
 
 /** Switches a protocol on, once the password is confirmed. With a key where none lives; the list behind is read anew when its window closes. */
 export async function switchOn(form: FormData): Answer<{ issued: IssuedPluginKey | null }> {
   const integration = readIntegration(form);
-  if (!integration) return wrong("", NO_PROTOCOL);
+  if (!integration) return refuse("", NO_PROTOCOL);
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;
   const { db, env, who, now } = confirmed;
@@ -42,7 +42,7 @@ export async function switchOn(form: FormData): Answer<{ issued: IssuedPluginKey
 /** Switches a protocol off, once the password is confirmed. */
 export async function switchOff(form: FormData): Answer<true> {
   const integration = readIntegration(form);
-  if (!integration) return wrong("", NO_PROTOCOL);
+  if (!integration) return refuse("", NO_PROTOCOL);
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;
   await switchOffPlugin(confirmed.db, { ...confirmed.who, integration }, confirmed.now);
@@ -53,18 +53,18 @@ export async function switchOff(form: FormData): Answer<true> {
 /** Decides how a protocol's requests are read, once the password is confirmed. */
 export async function changeRules(form: FormData): Answer<true> {
   const integration = readIntegration(form);
-  if (!integration) return wrong("", NO_PROTOCOL);
+  if (!integration) return refuse("", NO_PROTOCOL);
   const typed = textOf(form, "fiat").trim();
   const fiat = typed === "" ? null : findFiat(typed)?.code;
-  if (fiat === undefined) return wrong("fiat", "Enter the three letters of a currency, such as EUR");
+  if (fiat === undefined) return refuse("fiat", problem("currency_code_missing"));
   const expiration = EXPIRATIONS.find((one) => one === textOf(form, "expiration"));
-  if (!expiration) return wrong("expiration", "Choose what expiration_time means");
+  if (!expiration) return refuse("expiration", problem("expiration_meaning_missing"));
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;
   const { db, who, now } = confirmed;
   const rules = { takesKeyInUrl: form.has("takesKeyInUrl"), expiration, fiat };
-  const problem = await changePlugin(db, { ...who, integration }, rules, now);
-  if (problem) return wrong("", problem);
+  const wrong = await changePlugin(db, { ...who, integration }, rules, now);
+  if (wrong) return refuse("", wrong);
   revalidatePath(PAGE);
   return { ok: true };
 }
@@ -72,27 +72,27 @@ export async function changeRules(form: FormData): Answer<true> {
 /** Issues a new key beside those that live, once the password is confirmed. */
 export async function issueKey(form: FormData): Answer<IssuedPluginKey> {
   const integration = readIntegration(form);
-  if (!integration) return wrong("", NO_PROTOCOL);
+  if (!integration) return refuse("", NO_PROTOCOL);
   const overlapHours = Number(textOf(form, "overlapHours") || OVERLAP_HOURS.default);
   if (!(overlapHours >= OVERLAP_HOURS.min && overlapHours <= OVERLAP_HOURS.max))
-    return wrong("overlapHours", "Choose from 0 hours to 7 days");
+    return refuse("overlapHours", problem("overlap_out_of_range"));
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;
   const { db, env, who, now } = confirmed;
   const issued = await rotatePluginKey(db, env.appSecret, { ...who, integration, overlapHours }, now);
-  return issued ? { ok: issued } : wrong("", "This protocol was never switched on. Reload the page");
+  return issued ? { ok: issued } : refuse("", problem("protocol_never_on"));
 }
 
 /** Ends a key at once, once the password is confirmed. */
 export async function revokeKey(form: FormData): Answer<true> {
   const integration = readIntegration(form);
-  if (!integration) return wrong("", NO_PROTOCOL);
+  if (!integration) return refuse("", NO_PROTOCOL);
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;
   const { db, who, now } = confirmed;
   const isRevoked = await revokePluginKey(db, { ...who, integration, id: textOf(form, "id") }, now);
   revalidatePath(PAGE);
-  return isRevoked ? { ok: true } : wrong("", "This key is revoked already, or has ended. Reload the page");
+  return isRevoked ? { ok: true } : refuse("", problem("key_ended"));
 }
 
 /**
@@ -102,7 +102,7 @@ export async function revokeKey(form: FormData): Answer<true> {
 export async function allowConnection(form: FormData): Answer<{ ticket: string } | { issued: IssuedPluginKey }> {
   const ownOrigin = new URL(getContext().env.publicUrl).origin;
   const asked = readConnection(new URLSearchParams(textOf(form, "query")), ownOrigin);
-  if ("why" in asked) return wrong("", "This cannot be allowed. Go back to the application, and connect anew");
+  if ("why" in asked) return refuse("", problem("connection_refused"));
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;
   const { db, env, who, now } = confirmed;

@@ -3,10 +3,10 @@
 import { revalidatePath } from "next/cache";
 import { confirmChange } from "@/app/confirm-change";
 import { textOf } from "@/app/form-fields";
-import type { FormError } from "@/lib/errors";
+import type { FieldError } from "@/lib/domain/problems/problem";
 import { setPriceDecimals, setPrice as setTo, validatePrice } from "@/lib/merchants/prices";
 
-type Answer = Promise<{ ok: true } | { errors: FormError[] }>;
+type Answer = Promise<{ ok: true } | { errors: FieldError[] }>;
 
 const PAGE = "/dashboard/settings/prices";
 

@@ -12,7 +12,6 @@ import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { findPriceDecimals, listRateSources } from "@/db/queries/rates/rates";
 import { mayChange } from "@/lib/domain/keys/role";
-import { inEnglish } from "@/lib/domain/problems/in-english";
 import { formatRate } from "@/lib/domain/rates/price";
 import { listPrices, type PresentRate, type PriceRow } from "@/lib/merchants/prices";
 
@@ -64,7 +63,7 @@ export default async function PricesPage() {
 /** With the reasons for a missing rate in the language of the person. */
 function sayPrices(language: LanguageId, prices: readonly PriceRow[]) {
   const say = async (rate: PresentRate) =>
-    "problem" in rate ? { ...rate, problem: await sayProblem(language, inEnglish(rate.problem)) } : rate;
+    "problem" in rate ? { ...rate, problem: await sayProblem(language, rate.problem) } : rate;
   return Promise.all(prices.map(async (price) => ({ ...price, rates: await Promise.all(price.rates.map(say)) })));
 }
 

@@ -9,32 +9,31 @@ import { confirmChange } from "@/app/confirm-change";
 import { getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
 import { requireMay, whoIs } from "@/app/session";
-import type { FormError } from "@/lib/errors";
-import { wrong } from "@/lib/errors";
+import { type FieldError, type Problem, problem, refuse } from "@/lib/domain/problems/problem";
 import { beginTotp, finishTotp, removePasskey, removeTotp, renewCodes } from "@/lib/users/change-factors";
 import { askPasskey, beginPasskey, finishPasskey } from "@/lib/users/passkeys";
 import { revokeOtherSessions, revokeSession } from "@/lib/users/session";
 
-type Answer<T> = Promise<{ ok: T } | { errors: FormError[] }>;
+type Answer<T> = Promise<{ ok: T } | { errors: FieldError[] }>;
 
-interface Problem {
-  problem: string;
+interface Refused {
+  problem: Problem;
 }
 
 const PAGE = "/dashboard/settings/security";
 
 /** Signs another browser of the person out. */
-export async function endOne(form: FormData): Promise<{ ok: true } | { errors: FormError[] }> {
+export async function endOne(form: FormData): Promise<{ ok: true } | { errors: FieldError[] }> {
   const allowed = await requireMay("look", form);
   if ("errors" in allowed) return allowed;
   const { pool, now } = getContext();
   const isEnded = await revokeSession(pool.db, { ...(await whoIs(allowed.person)), id: textOf(form, "id") }, now());
   revalidatePath(PAGE);
-  return isEnded ? { ok: true } : wrong("", "It is signed out already");
+  return isEnded ? { ok: true } : refuse("", problem("session_already_ended"));
 }
 
 /** Signs every other browser of the person out. Answers how many. */
-export async function endOthers(form: FormData): Promise<{ ok: number } | { errors: FormError[] }> {
+export async function endOthers(form: FormData): Promise<{ ok: number } | { errors: FieldError[] }> {
   const allowed = await requireMay("look", form);
   if ("errors" in allowed) return allowed;
   const { pool, now } = getContext();
@@ -110,10 +109,10 @@ export async function askOwnPasskey(form: FormData): Answer<PublicKeyCredentialR
   return { ok: await askPasskey(pool.db, env.publicUrl, allowed.person.user.id, now()) };
 }
 
-function answerOf<T>(done: T, field: string): { ok: Exclude<T, Problem> } | { errors: FormError[] } {
-  return isProblem(done) ? wrong(field, done.problem) : { ok: done as Exclude<T, Problem> };
+function answerOf<T>(done: T, field: string): { ok: Exclude<T, Refused> } | { errors: FieldError[] } {
+  return isProblem(done) ? refuse(field, done.problem) : { ok: done as Exclude<T, Refused> };
 }
 
-function isProblem(done: unknown): done is Problem {
+function isProblem(done: unknown): done is Refused {
   return typeof done === "object" && done !== null && "problem" in done;
 }

@@ -5,12 +5,11 @@ import { confirmChange } from "@/app/confirm-change";
 import { getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
 import { requireMay, whoIs } from "@/app/session";
-import type { FormError } from "@/lib/errors";
-import { wrong } from "@/lib/errors";
+import { type FieldError, type Problem, problem, refuse } from "@/lib/domain/problems/problem";
 import { invite, revokeInvitation as revoke } from "@/lib/users/invitations";
 import { askFactors as ask, changeRole as change, removeMember as remove } from "@/lib/users/team";
 
-type Answer<T> = Promise<{ ok: T } | { errors: FormError[] }>;
+type Answer<T> = Promise<{ ok: T } | { errors: FieldError[] }>;
 
 const PAGE = "/dashboard/settings/team";
 
@@ -32,7 +31,7 @@ export async function revokeInvitation(form: FormData): Answer<true> {
   const { pool, now } = getContext();
   const isRevoked = await revoke(pool.db, { ...(await whoIs(allowed.person)), id: textOf(form, "id") }, now());
   revalidatePath(PAGE);
-  return isRevoked ? { ok: true } : wrong("", "This invitation does not wait any more. Reload the page");
+  return isRevoked ? { ok: true } : refuse("", problem("invitation_not_pending"));
 }
 
 /** Gives a person another role, once the password is confirmed. */
@@ -65,7 +64,7 @@ export async function askFactors(form: FormData): Answer<true> {
   return answer(await ask(db, { ...who, factors: person.factors }, textOf(form, "asks") === "yes", now));
 }
 
-function answer(done: true | { problem: string }): { ok: true } | { errors: FormError[] } {
+function answer(done: true | { problem: Problem }): { ok: true } | { errors: FieldError[] } {
   revalidatePath("/dashboard", "layout");
-  return done === true ? { ok: true } : wrong("", done.problem);
+  return done === true ? { ok: true } : refuse("", done.problem);
 }

@@ -1,4 +1,7 @@
-/** Problems of requests in the shape of another protocol. No code names a protocol: several integrations share them. */
+/**
+ * Problems of requests in the shape of another protocol. No code names a protocol: several integrations share them. Only programs get
+ * them, so they are in English alone.
+ */
 export const integrationProblems = {
   integration_off: "This protocol is switched off for the shop, under Settings → Plugins",
   // paths and authentication

@@ -1,6 +1,7 @@
 /** Problems of orders, prices, deposits, transfers, refunds and networks. */
 export const orderProblems = {
   // finding and creating orders
+  api_key_dead: "The API key was revoked or has ended; use another key from Settings → API keys",
   order_not_found: "There is no order with this trade_id and mch_order_id among yours",
   order_unknown: "You have no order with this id",
   order_number_used: "mch_order_id {mchOrderId} was used by {path} before; ask there again, or use a new mch_order_id",

@@ -143,6 +143,19 @@ export const shopProblems = {
   unsigned_unreadable_webhook: "the webhook's secret cannot be opened; delete it, and have the plugin make a new one",
   unsigned_webhook_off: "the webhook was switched off by its shop's plugin",
   unsigned_webhook_deleted: "the webhook was deleted by its shop's plugin",
+  // notification channels
+  channel_mail_not_configured:
+    "This installation cannot send mail: whoever runs it sets SMTP_URL and MAIL_FROM (see .env.example) and starts it again. Telegram and webhooks work without.",
+  channel_email_malformed: "Enter an e-mail address such as name@example.com",
+  bot_token_malformed: "A bot token looks like 123456:ABC-DEF…",
+  chat_id_malformed: "A chat id is a number such as 123456789 or -1001234567890, or begins with @",
+  channel_test_failed: "The test did not arrive: {reason}.",
+  channel_code_failed: "The code could not be sent: {reason}.",
+  channel_code_wrong: "This is not the code, or it is too old",
+  channel_unknown: "This channel is not here any more. Reload the page",
+  too_many_channels: "These are {count} channels already. Remove one first",
+  too_many_channel_attempts: "Too many tries. Wait a quarter of an hour",
+  time_zone_unknown: "Choose a time zone such as Europe/Berlin",
   // plugins
   protocol_unknown: "There is no such protocol. Reload the page",
   protocol_never_on: "This protocol was never switched on. Reload the page",

@@ -5,14 +5,14 @@ import { confirmChange } from "@/app/confirm-change";
 import { getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
 import { requireMay, whoIs } from "@/app/session";
-import { type FormError, wrong } from "@/lib/errors";
+import { type FieldError, problem, refuse } from "@/lib/domain/problems/problem";
 import { addTreasury, tryReceivers, validateTreasury } from "@/lib/receivers/treasuries";
 
-type Answer<T> = Promise<{ ok: T } | { errors: FormError[] }>;
+type Answer<T> = Promise<{ ok: T } | { errors: FieldError[] }>;
 
 const PAGE = "/dashboard/settings/addresses";
-const GONE = "This treasury was removed, or cannot be opened. Reload the page";
-const ELSEWHERE = "Choose a network of the list";
+const GONE = problem("treasury_removed");
+const ELSEWHERE = problem("network_choice_missing");
 
 /** Takes in the treasury that receivers pay, pasted twice alike, once the password is confirmed. */
 export async function addReceiverTreasury(form: FormData): Answer<true> {
@@ -43,10 +43,10 @@ export async function tryOnNetwork(form: FormData): Answer<true> {
   const { env, pool, now } = getContext();
   const id = textOf(form, "id");
   const network = textOf(form, "network");
-  if (!env.rpcUrls.has(network)) return wrong("", ELSEWHERE);
+  if (!env.rpcUrls.has(network)) return refuse("", ELSEWHERE);
   const who = await whoIs(allowed.person);
   const asked = await tryReceivers(pool.db, { appSecret: env.appSecret }, { ...who, id, network }, now());
   revalidatePath(`${PAGE}/receivers/${id}`);
   if (asked === "asked") return { ok: true };
-  return wrong("", asked === "gone" ? GONE : ELSEWHERE);
+  return refuse("", asked === "gone" ? GONE : ELSEWHERE);
 }

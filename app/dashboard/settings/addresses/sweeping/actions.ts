@@ -3,11 +3,11 @@
 import { revalidatePath } from "next/cache";
 import { getContext } from "@/app/context";
 import { requireMay } from "@/app/session";
-import type { FormError } from "@/lib/errors";
+import type { FieldError } from "@/lib/domain/problems/problem";
 import { askSweepable } from "@/lib/receivers/sweeping";
 
 /** Has the workers read what lies on the shop's receivers and derived addresses; nobody waits for it. */
-export async function readSweepable(form: FormData): Promise<{ ok: { asked: number } } | { errors: FormError[] }> {
+export async function readSweepable(form: FormData): Promise<{ ok: { asked: number } } | { errors: FieldError[] }> {
   const allowed = await requireMay("look", form);
   if ("errors" in allowed) return allowed;
   const { env, pool, now } = getContext();

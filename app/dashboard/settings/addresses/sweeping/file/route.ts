@@ -2,6 +2,8 @@ import { getContext } from "@/app/context";
 import { requirePerson, whoIs } from "@/app/session";
 import { type Sweepable, safeFile } from "@/lib/domain/addresses/sweep";
 import { getNetwork } from "@/lib/domain/networks";
+import { inEnglish } from "@/lib/domain/problems/in-english";
+import { problem } from "@/lib/domain/problems/problem";
 import { listSweepable, parseLeast, sweepPlan, sweepSheet, validateTarget } from "@/lib/receivers/sweeping";
 import { recordDownload } from "@/lib/reports/export-audit";
 import { streamFile } from "@/lib/reports/file-stream";
@@ -18,17 +20,16 @@ export async function GET(request: Request): Promise<Response> {
   const { env, pool, now } = getContext();
   const { searchParams: asked } = new URL(request.url);
   const least = parseLeast(asked.get("least") ?? "");
-  if (least === null) return new Response("least is no number: write it as 5 or 0.5", { status: 400 });
+  if (least === null) return new Response(inEnglish(problem("sweep_least_malformed")), { status: 400 });
   const all = await listSweepable(pool.db, env, new Set(env.rpcUrls.keys()), person.merchantId, least);
   const one = all.find(({ network, sourceId }) => network === asked.get("network") && sourceId === asked.get("source"));
-  if (!one || one.rows.length === 0)
-    return new Response("Nothing that is worth its sweep lies there. Read the balances again", { status: 404 });
+  if (!one || one.rows.length === 0) return new Response(inEnglish(problem("sweep_nothing")), { status: 404 });
   const network = getNetwork(one.network);
   if (one.kind === "receiver" && !one.hasFactory)
-    return new Response(`Nobody saw the factory on ${network.name}. Try receivers there first`, { status: 409 });
+    return new Response(inEnglish(problem("sweep_factory_unseen", { network: network.name })), { status: 409 });
   const to = one.kind === "xpub" ? asked.get("to") : null;
   const target = to === null ? null : await validateTarget(pool.db, person.merchantId, network, to);
-  if (target && "problem" in target) return new Response(target.problem, { status: 400 });
+  if (target && "problem" in target) return new Response(inEnglish(target.problem), { status: 400 });
   const who = await whoIs(person);
   await recordDownload(pool.db, { ...who, file: "sweeps", filter: `?network=${one.network}` }, now());
   const kind = one.kind === "receiver" || target ? "json" : "csv";

@@ -1,0 +1,43 @@
+/** Problems of transport, authentication and limits. Only programs get them, so they are in English alone. */
+export const transportProblems = {
+  // transport
+  path_not_found: "The path {path} does not exist; {docs} lists the paths of the API",
+  method_not_allowed: "{method} is not allowed here; use {allowed}",
+  body_incomplete: "The request ended before its body was complete",
+  body_too_large: "The request body is larger than {max} bytes (64 KiB)",
+  body_empty: "The request body is empty; it must be a JSON object",
+  body_not_object: "The request body is {kind}; it must be a JSON object such as {example}",
+  body_not_utf8: "The request body is not UTF-8 text",
+  body_too_deep: "The request body is nested too deeply",
+  body_not_json: "The request body is not valid JSON: {reason}",
+  field_repeated: "{name} is there twice; give it once",
+  deadline_exceeded: "This took too long; repeat the request with the same values, that is safe",
+  queue_full: "Too many requests wait at the moment; repeat this one with the same values, that is safe",
+  database_unreachable: "The database cannot be reached at the moment; please try again in a few seconds",
+  database_busy: "The database is too busy at the moment; repeat the request with the same values, that is safe",
+  internal_error: "Something went wrong on our side; please tell the operator the request_id {requestId}",
+  // authentication
+  api_key_missing: "The X-API-Key header is missing; make a key in the back office under Settings → API keys",
+  api_key_unknown:
+    "The key in X-API-Key is unknown, was revoked or has ended; see Settings → API keys in the back office",
+  api_keys_differ: "X-API-Key and Authorization carry different keys; send one of them",
+  api_key_lacks_scope: "This API key lacks the scope {needed}; it has {scopes}. See Settings → API keys",
+  api_key_wrong_address:
+    "This API key may not be used from {address}; the addresses that it may come from are set under Settings → API keys",
+  signature_required: "This API key accepts signed requests only; send {headers}",
+  signature_incomplete: "The signature is incomplete: {missing} is missing",
+  signature_id_malformed: "webhook-id must be 1 to 256 printable ASCII characters without spaces",
+  signature_id_used: 'webhook-id "{id}" was used before; each signed request needs an id of its own',
+  signature_timestamp_malformed: "webhook-timestamp must be Unix time in whole seconds",
+  signature_too_old: "webhook-timestamp is {seconds} seconds behind our clock; at most {max} are allowed",
+  signature_too_new: "webhook-timestamp is {seconds} seconds ahead of our clock; at most {max} are allowed",
+  signature_mismatch:
+    "webhook-signature does not fit this request; it must be v1,<base64 HMAC-SHA256> over {signed} under the key's secret",
+  // limits
+  too_many_failures: "Too many requests from this address failed to authenticate; try again in {seconds} s",
+  too_many_creates:
+    "This API key may make {perMinute} orders per minute, and twice as many at once; try again in {seconds} s",
+  too_many_reads:
+    "This API key may make {perMinute} queries per minute, and twice as many at once; try again in {seconds} s",
+  too_many_views: "Too many views came from this address; try again in {seconds} s",
+} as const;

@@ -1,0 +1,14 @@
+import { inEnglish } from "@/lib/domain/problems/in-english";
+import type { FieldError, Problem } from "@/lib/domain/problems/problem";
+
+/** Returns a result with each problem in it as its English sentence, and each error of a field as the field with its sentence. */
+export function inSentences(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inSentences);
+  if (typeof value !== "object" || value === null || value instanceof Date) return value;
+  if (isProblem(value)) return "field" in value ? { field: value.field, message: inEnglish(value) } : inEnglish(value);
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, inSentences(part)]));
+}
+
+function isProblem(value: object): value is Problem | FieldError {
+  return "code" in value && typeof value.code === "string" && "params" in value;
+}
