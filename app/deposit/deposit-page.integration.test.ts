@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { auditEvents, depositAddresses, receivingAddresses } from "@/db/schema";
 import type { Finality, FinalityChecker } from "@/lib/chains/endpoints/source";
-import type { DepositStatusData } from "@/lib/domain/checkout/deposit-view";
+import type { DepositStatusData } from "@/lib/domain/deposits/deposit-view";
 import { getNetwork } from "@/lib/domain/networks";
 import { confirmTransfers } from "@/lib/ledger/confirm-transfers";
 import { matchTransfers } from "@/lib/ledger/match-transfers";

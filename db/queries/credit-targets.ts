@@ -1,14 +1,25 @@
 import { type SQL, sql } from "drizzle-orm";
-import { type CreditTarget, TARGET_KINDS, type TargetKind } from "@/lib/domain/transfers/credit-target";
+import { type Db, runPrepared } from "@/db/client";
+import { type CreditTarget, TARGET_KINDS, type TargetKind } from "@/lib/domain/credit-target";
 
-/** The columns that hold a target in `transfers`, `events` and `callbacks`: one for each kind, and at most one of them is set. */
-const COLUMNS: Record<TargetKind, string> = {
-  order: "order_id",
-  deposit: "deposit_id",
+/** How a kind of target is stored. */
+interface StoredKind {
+  /** The column of `transfers`, `events` and `callbacks` that holds its id. At most one of these columns is set. */
+  column: string;
+  /** Its table, with the columns `id`, `merchant_id`, `api_key_id` and `version`. */
+  table: string;
+  /** The column of that table that holds the merchant's own name for it. */
+  reference: string;
+}
+
+/** The only place where the queries of the ledger, the callbacks and the pages tell kinds apart. */
+const KINDS: Record<TargetKind, StoredKind> = {
+  order: { column: "order_id", table: "orders", reference: "mch_order_id" },
+  deposit: { column: "deposit_id", table: "deposit_addresses", reference: "customer_ref" },
 };
 
-const forEachKind = (write: (kind: TargetKind, column: string) => string) =>
-  TARGET_KINDS.map((kind) => write(kind, COLUMNS[kind]));
+const forEachKind = (write: (kind: TargetKind, stored: StoredKind) => string) =>
+  TARGET_KINDS.map((kind) => write(kind, KINDS[kind]));
 
 /** Columns of a row that has a target. */
 interface TargetColumns {
@@ -25,7 +36,7 @@ export function targetOf({ orderId, depositId }: TargetColumns): CreditTarget | 
 /** Returns an expression for the target of a row, `CreditTarget | null`. @param row alias of the row, or the table's name */
 export function targetColumn(row: string): SQL {
   const cases = forEachKind(
-    (kind, column) =>
+    (kind, { column }) =>
       `when ${row}.${column} is not null then json_build_object('kind', '${kind}', 'id', ${row}.${column})`,
   );
   return sql.raw(`case ${cases.join(" ")} end`);
@@ -33,10 +44,37 @@ export function targetColumn(row: string): SQL {
 
 /** Returns a condition that a row has no target. @param row alias of the row, or the table's name */
 export function hasNoTarget(row: string): SQL {
-  return sql.raw(forEachKind((_kind, column) => `${row}.${column} is null`).join(" and "));
+  return sql.raw(forEachKind((_kind, { column }) => `${row}.${column} is null`).join(" and "));
 }
 
 /** Assignments that give rows the targets of rows `m`, which hold them as "targetKind" and "targetId"; both null: none. */
 export const SET_TARGET = sql.raw(
-  forEachKind((kind, column) => `${column} = case m."targetKind" when '${kind}' then m."targetId" end`).join(", "),
+  forEachKind((kind, { column }) => `${column} = case m."targetKind" when '${kind}' then m."targetId" end`).join(", "),
 );
+
+/**
+ * Returns an expression for the target of a row with the merchant's name for it, `NamedTarget | null`.
+ * @param row alias of the row, or the table's name
+ */
+export function namedTargetColumn(row: string): SQL {
+  const cases = forEachKind(
+    (kind, { column, table, reference }) =>
+      `when ${row}.${column} is not null then json_build_object('kind', '${kind}', 'id', ${row}.${column}, 'reference', (
+        select t.${reference} from ${table} t where t.id = ${row}.${column} and t.merchant_id = ${row}.merchant_id))`,
+  );
+  return sql.raw(`case ${cases.join(" ")} end`);
+}
+
+/** Returns a condition that a row has this target. @param row alias of the row, or the table's name */
+export function isOfTarget(row: string, { kind, id }: CreditTarget): SQL {
+  return sql`${sql.raw(`${row}.${KINDS[kind].column}`)} = ${id}`;
+}
+
+const VERSIONS = forEachKind(
+  (_kind, { table }) => `select id, version from ${table} where id = any(string_to_array($1, ' '))`,
+).join(" union all ");
+
+/** Returns the present version of each of these targets that exists, of whatever kinds they are. */
+export async function listTargetVersions(db: Db, ids: readonly string[]): Promise<{ id: string; version: number }[]> {
+  return runPrepared<{ id: string; version: number }>(db, VERSIONS, [ids.join(" ")]);
+}

@@ -4,11 +4,11 @@ import { insertCallbacks } from "@/db/queries/callbacks/callbacks";
 import { findDepositVersions, insertDepositEvents } from "@/db/queries/callbacks/events";
 import { touchDepositAddresses } from "@/db/queries/deposits/deposit-page";
 import { findDepositAddresses, listDepositsAmong } from "@/db/queries/deposits/deposits";
-import { callbackOrigin, writeDepositEvent } from "@/lib/domain/callbacks/callback";
+import { callbackOrigin, writeEvent } from "@/lib/domain/callbacks/callback";
+import type { CreditTarget, FundsChange } from "@/lib/domain/credit-target";
 import { toDepositData } from "@/lib/domain/deposits/deposit-wire";
 import { newId } from "@/lib/domain/id";
 import type { OptInType } from "@/lib/domain/keys/key-rules";
-import type { CreditTarget, FundsChange } from "@/lib/domain/transfers/credit-target";
 
 /** The events of deposits: final for the first time, removed by a reorg after that, or final again. */
 const EVENTS = {
@@ -74,7 +74,7 @@ async function enqueueEvents(
   const versions = change === "confirmed" ? null : await findDepositVersions(db, ids);
   const written = wanted.map(({ notifyUrl: url, merchantId, ...deposit }) => {
     const id = `evt_${newId(now)}`;
-    const body = writeDepositEvent({ id, type, at: now, data: toDepositData(deposit) });
+    const body = writeEvent({ id, type, at: now, data: toDepositData(deposit) });
     const version = versions === null ? 1 : (versions.get(deposit.id) ?? 1) + 1;
     return { id, merchantId, depositId: deposit.addressId, transferId: deposit.id, type, version, body, url } as const;
   });

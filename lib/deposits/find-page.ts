@@ -7,7 +7,7 @@ import {
   listDepositVersions,
 } from "@/db/queries/deposits/deposit-page";
 import { genuineAddress } from "@/lib/domain/addresses/address";
-import type { DepositFacts, DepositState, DepositTransfer } from "@/lib/domain/checkout/deposit-view";
+import type { DepositFacts, DepositState, DepositTransfer } from "@/lib/domain/deposits/deposit-view";
 import { pauseTampered, type SealReader } from "@/lib/merchants/tampered";
 import { brandIn, chainOf, findRowsTogether, headOf, waitOf } from "@/lib/orders/find-checkout";
 

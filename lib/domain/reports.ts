@@ -1,3 +1,4 @@
+import { STANDING_KINDS } from "@/lib/domain/credit-target";
 import type { Currency } from "@/lib/domain/networks";
 
 /** One value of a file: a text, an instant, an exact decimal as text, or nothing. */
@@ -81,7 +82,15 @@ export function escapeXml(text: string): string {
  * chain shows: that is nothing that arrived.
  */
 export const LEDGER_KINDS = [
-  ...(["matched", "assigned", "deposit", "unmatched", "swept", "reversed", "open", "look_alike", "refunded"] as const),
+  "matched",
+  "assigned",
+  ...STANDING_KINDS,
+  "unmatched",
+  "swept",
+  "reversed",
+  "open",
+  "look_alike",
+  "refunded",
 ] as const;
 export type LedgerKind = (typeof LEDGER_KINDS)[number];
 

@@ -145,10 +145,11 @@ interface EventsContext {
   now(): Date;
 }
 
-/** What is watched: an order or a deposit address, and how its present version is found, null where there is none. */
+/** An order or another target that a page watches. `findVersion` returns null if it does not exist. */
 interface Watched {
   id: string;
-  name: "order" | "deposit address";
+  /** The kind of thing that it is, for messages, such as "order". */
+  name: string;
   findVersion(id: string): Promise<number | null>;
 }
 

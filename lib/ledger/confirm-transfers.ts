@@ -14,9 +14,9 @@ import {
 } from "@/db/queries/transfers/observations";
 import { isDecided } from "@/lib/chains/endpoints/finality-check";
 import { ChainError, type EndpointSays, type Finality, type FinalityChecker } from "@/lib/chains/endpoints/source";
+import type { FundsChange } from "@/lib/domain/credit-target";
 import type { Network } from "@/lib/domain/networks";
 import { finalBefore, finalHeight, type Head, isFinalAt } from "@/lib/domain/networks/finality";
-import type { FundsChange } from "@/lib/domain/transfers/credit-target";
 import { confirmationsAt, paidAtOf } from "@/lib/domain/transfers/transfer";
 import { afterFundsChanged } from "@/lib/ledger/credit-targets";
 import type { StoryContext } from "@/lib/orders/move-order";

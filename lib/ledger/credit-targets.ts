@@ -1,11 +1,6 @@
 import type { Db } from "@/db/client";
 import { creditDeposits, findCreditedAddresses } from "@/lib/deposits/credit-deposits";
-import {
-  type CreditTarget,
-  type FundsChange,
-  TARGET_KINDS,
-  type TargetKind,
-} from "@/lib/domain/transfers/credit-target";
+import { type CreditTarget, type FundsChange, TARGET_KINDS, type TargetKind } from "@/lib/domain/credit-target";
 import { creditOrders } from "@/lib/orders/credit-orders";
 import type { Moved, StoryContext } from "@/lib/orders/move-order";
 

@@ -18,9 +18,9 @@ import {
   writeMatches,
 } from "@/db/queries/transfers/matches";
 import { canonicalAddress } from "@/lib/domain/addresses/address";
+import { type CreditTarget, type FundsChange, isSameTarget } from "@/lib/domain/credit-target";
 import { formatUnits, parseUnits } from "@/lib/domain/money";
 import { allNetworks, getNetwork } from "@/lib/domain/networks";
-import { type CreditTarget, type FundsChange, isSameTarget } from "@/lib/domain/transfers/credit-target";
 import { tokenOf, type UnmatchedReason } from "@/lib/domain/transfers/transfer";
 import { afterFundsChanged, findStandingTargets } from "@/lib/ledger/credit-targets";
 import { type StoryContext, touchOrders } from "@/lib/orders/move-order";

@@ -28,7 +28,8 @@ export async function startMetrics(
   };
 }
 
-const STREAMS = new Set(["/api/pay/{tradeId}/events", "/api/deposit/{depositId}/events"]);
+/** Routes of event streams, whose answers last as long as a page is open. */
+const STREAM = /^\/api\/\w+\/\{\w+\}\/events$/;
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 /** What kind of request it is. What strangers send names none: a path is its route, or a kind of page. */
@@ -43,7 +44,7 @@ export function countAnswers(counted: ProcessMetrics) {
     const startedAt = performance.now();
     const { method, named } = kindOfRequest(route, incoming);
     outgoing.once("close", () => {
-      const seconds = STREAMS.has(named) ? null : (performance.now() - startedAt) / 1_000;
+      const seconds = STREAM.test(named) ? null : (performance.now() - startedAt) / 1_000;
       counted.answered({ method, route: named, status: outgoing.statusCode, seconds });
     });
   };

@@ -1,6 +1,6 @@
 import type { Db } from "@/db/client";
 import { lockOrders } from "@/db/queries/orders/order-moves";
-import { type FundsChange, targetsOf } from "@/lib/domain/transfers/credit-target";
+import { type FundsChange, targetsOf } from "@/lib/domain/credit-target";
 import { type Moved, moveOrders, type StoryContext, tellNews, touchOrders } from "@/lib/orders/move-order";
 
 /**

@@ -1,13 +1,12 @@
 import type { Db, DbPool } from "@/db/client";
-import { listDepositVersions } from "@/db/queries/deposits/deposit-page";
-import { listOrderVersions } from "@/db/queries/orders/checkout";
+import { listTargetVersions } from "@/db/queries/credit-targets";
 import { ORDER_CHANGED } from "@/lib/domain/channels";
 import type { Log } from "@/lib/log";
 
 const IDS_PER_QUERY = 1_000;
 const RECHECK_EVERY_MS = 60_000;
 
-/** Somebody who has an order, or a deposit address, open. */
+/** An open page of an order or another target. */
 export interface OrderWatcher {
   /** A version of the order; may repeat, or be older than one already told. */
   changed(version: number): void;
@@ -15,7 +14,7 @@ export interface OrderWatcher {
   closed(): void;
 }
 
-/** News of changed orders, and of deposit addresses, for everybody in this process who watches one. */
+/** The changes of orders and other targets, for the open pages of this process. */
 export interface OrderChanges {
   /** Begins to tell `watcher` about an order; the answer ends it. */
   watch(orderId: string, watcher: OrderWatcher): () => void;
@@ -86,8 +85,7 @@ async function tellVersions(db: Db, watchers: Watchers): Promise<void> {
   const ids = [...watchers.keys()];
   for (let start = 0; start < ids.length; start += IDS_PER_QUERY) {
     const some = ids.slice(start, start + IDS_PER_QUERY);
-    const rows = await Promise.all([listOrderVersions(db, some), listDepositVersions(db, some)]);
-    for (const { id, version } of rows.flat()) tell(watchers, id, version);
+    for (const { id, version } of await listTargetVersions(db, some)) tell(watchers, id, version);
   }
 }
 

@@ -45,7 +45,8 @@ export interface Download {
   merchantId: string;
   userId: string;
   from?: Place | undefined;
-  file: "orders" | "transfers" | "deposits" | "audit" | "balances" | "sweeps";
+  /** The name of the list. */
+  file: string;
   filter: string;
 }
 

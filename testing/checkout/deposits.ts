@@ -3,13 +3,13 @@ import type { Messages } from "@/components/pay/messages/en";
 import { depositPage, type Page } from "@/components/pay/page/document";
 import type { Brand } from "@/lib/domain/checkout/brand";
 import { PLAIN_BRAND } from "@/lib/domain/checkout/brand";
+import { checkoutTag } from "@/lib/domain/checkout/refresh";
 import {
   DEPOSITS_SHOWN,
   type DepositFacts,
   type DepositTransfer,
   depositView,
-} from "@/lib/domain/checkout/deposit-view";
-import { checkoutTag } from "@/lib/domain/checkout/refresh";
+} from "@/lib/domain/deposits/deposit-view";
 import { at, NOW, ORDER, usdt } from "@/testing/checkout/facts";
 
 const HEAD = { height: 1_000, finalizedHeight: 990 };

@@ -2,8 +2,8 @@ import { type Context, getContext } from "@/app/context";
 import { answerPayer, isFragment, languageFor, languageHeaders } from "@/app/payer-page";
 import { depositFragment, depositPage, noDepositPage } from "@/components/pay/page/document";
 import { findDepositPage, findDepositPageLogo } from "@/lib/deposits/find-page";
-import { depositView } from "@/lib/domain/checkout/deposit-view";
 import { checkoutTag, viewName } from "@/lib/domain/checkout/refresh";
+import { depositView } from "@/lib/domain/deposits/deposit-view";
 import type { ApiCall } from "@/lib/http/api-call";
 import { type Reply, replyRoute, timeHeader } from "@/lib/http/reply";
 

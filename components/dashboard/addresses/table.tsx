@@ -109,7 +109,7 @@ function State({ address, now }: { address: AddressRow; now: Date }) {
         </span>
       </span>
     );
-  if (load.state === "deposit")
+  if (load.state === "permanent")
     return (
       <Badge tone="info" hasDot title={t("depositHint")}>
         {t("deposit")}

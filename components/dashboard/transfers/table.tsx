@@ -8,6 +8,7 @@ import { Identifier } from "@/components/ui/identifier";
 import { Cell, rowLook, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import { displayAddress, displayTxId, linkUnless, transactionUrl } from "@/lib/domain/addresses/address";
+import type { NamedTarget } from "@/lib/domain/credit-target";
 import { getNetwork } from "@/lib/domain/networks";
 import { requiredConfirmations } from "@/lib/domain/networks/finality";
 import {
@@ -40,9 +41,8 @@ export interface TransferRow extends TokenRef {
   minConfirmations: number | null;
   minSeconds: number | null;
   orderId: string | null;
-  /** The deposit address that it came to and whose it is; null where it is no deposit. */
-  depositId: string | null;
-  customerRef: string | null;
+  /** What it credits; null if it is unmatched. */
+  target: NamedTarget | null;
   isAssigned: boolean;
   mchOrderId: string | null;
   /** What was sent back, by refunds that are noted and final. */
@@ -146,7 +146,7 @@ function Sender({ network, fromAddress }: TransferRow) {
   );
 }
 
-function Fate({ id, orderId, mchOrderId, depositId, customerRef, unmatchedReason, isAssigned, isSweep }: TransferRow) {
+function Fate({ id, orderId, mchOrderId, target, unmatchedReason, isAssigned, isSweep }: TransferRow) {
   const t = useTranslations("transfers");
   const state = useTranslations("states");
   if (orderId)
@@ -162,15 +162,15 @@ function Fate({ id, orderId, mchOrderId, depositId, customerRef, unmatchedReason
         {isAssigned ? <span className="block text-ink-soft text-xs">{t("byHand")}</span> : null}
       </>
     );
-  if (customerRef !== null)
+  if (target?.kind === "deposit")
     return (
       <>
         <Link
-          href={`/dashboard/deposits/${depositId}`}
+          href={`/dashboard/deposits/${target.id}`}
           className="block truncate font-medium leading-6 hover:underline"
-          title={customerRef}
+          title={target.reference}
         >
-          {customerRef}
+          {target.reference}
         </Link>
         <span className="block text-ink-soft text-xs">{t("deposit")}</span>
       </>

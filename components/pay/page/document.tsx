@@ -13,8 +13,8 @@ import { contentPolicy } from "@/components/pay/policy";
 import { wording } from "@/components/pay/wording";
 import type { Brand } from "@/lib/domain/checkout/brand";
 import { accentOf, type Shade } from "@/lib/domain/checkout/colour";
-import type { DepositView } from "@/lib/domain/checkout/deposit-view";
 import type { PageView } from "@/lib/domain/checkout/refresh";
+import type { DepositView } from "@/lib/domain/deposits/deposit-view";
 
 /** A whole document and the policy that lets exactly its own style and script run. */
 export interface Page {

@@ -18,7 +18,7 @@ import {
   DEPOSITS_SHOWN,
   type DepositView,
   depositRefreshMs,
-} from "@/lib/domain/checkout/deposit-view";
+} from "@/lib/domain/deposits/deposit-view";
 
 /** What the page of a deposit address is called, and its first sentence. */
 export function depositWording({ state, tokens, network, merchantName }: DepositView, t: Messages) {

@@ -1,8 +1,9 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { findDepositAddress, type ListedDeposit, listDepositAddresses } from "@/db/queries/deposits/deposit-list";
-import { listDepositTransfers } from "@/db/queries/transfers/transfer-list";
+import { listTransfersOf } from "@/db/queries/transfers/transfer-list";
 import { transfers } from "@/db/schema";
+import { exportDeposits } from "@/lib/deposits/export-deposits";
 import { giveDepositAddress } from "@/lib/deposits/give-address";
 import type { DepositFilter } from "@/lib/domain/deposits/filter";
 import { receivedByCurrency } from "@/lib/domain/deposits/received";
@@ -11,7 +12,6 @@ import { getNetwork } from "@/lib/domain/networks";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
 import { createLog } from "@/lib/log";
 import { addressVerifier } from "@/lib/merchants/vault";
-import { exportDeposits } from "@/lib/reports/export-deposits";
 import { empty } from "@/testing/database/empty";
 import { seedAddress, seedMerchant, seedTransfer, TEST_APP_SECRET } from "@/testing/database/seed";
 import { useTestApi } from "@/testing/web";
@@ -57,8 +57,8 @@ test("an address is listed with what came there in each currency, how often and 
     { currency: "USDT", amount: "3.500001" },
     { currency: "USDC", amount: "7" },
   ]);
-  const shown = await listDepositTransfers(db(), api.merchant.id, id, null, 3);
-  const rest = await listDepositTransfers(db(), api.merchant.id, id, shown.older, 3);
+  const shown = await listTransfersOf(db(), api.merchant.id, { kind: "deposit", id }, null, 3);
+  const rest = await listTransfersOf(db(), api.merchant.id, { kind: "deposit", id }, shown.older, 3);
   expect([shown.rows.length, rest.rows.length, rest.older]).toEqual([3, 1, null]);
   const [head, line, ...more] = await fileOf();
   expect(cellsOf(head).slice(0, 7)).toEqual([
@@ -121,5 +121,5 @@ test("nobody sees another merchant's", async () => {
   ]);
   expect(await fileOf()).toHaveLength(1);
   expect(await findDepositAddress(db(), api.merchant.id, id)).toBeNull();
-  expect((await listDepositTransfers(db(), api.merchant.id, id, null, 10)).rows).toEqual([]);
+  expect((await listTransfersOf(db(), api.merchant.id, { kind: "deposit", id }, null, 10)).rows).toEqual([]);
 });

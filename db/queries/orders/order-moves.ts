@@ -1,5 +1,6 @@
 import { and, eq, ne, type SQL, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
+import { hasNoTarget } from "@/db/queries/credit-targets";
 import { idList, isTurnOf, rowList } from "@/db/queries/many-rows";
 import type { Hold } from "@/db/queries/orders/holds";
 import { CLOCK_TOLERANCE, CLOCK_TOLERANCE_MS, TAKES } from "@/db/queries/transfers/matches";
@@ -133,8 +134,8 @@ export async function listReceived(
   const candidates = (isCandidate: SQL) => sql`
     select ${columns}, q.id as quote_id from quotes q join transfers t on t.network = q.network and t.merchant_id = q.merchant_id
       and t.receiving_address_id = q.receiving_address_id and t.token = q.token and (q.kind = 'dedicated' or t.base_units = q.base_units)
-    where q.order_id = ${id} and q.merchant_id = ${merchantId} and t.order_id is null and t.unlinked_at is null and not t.is_sweep
-      and t.deposit_id is null and t.status <> 'dropped' and ${TAKES} and ${isCandidate}`;
+    where q.order_id = ${id} and q.merchant_id = ${merchantId} and ${hasNoTarget("t")} and t.unlinked_at is null and not t.is_sweep
+      and t.status <> 'dropped' and ${TAKES} and ${isCandidate}`;
   const rows = await db.execute<FittingRow & Record<string, unknown>>(sql`
     select id, network, token, currency, base_units::text as "baseUnits", status, quote_id as "quoteId",
       (extract(epoch from least(block_time, seen_at)) * 1000)::float8 as "sentMs"

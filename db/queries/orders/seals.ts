@@ -7,7 +7,7 @@ export interface SealColumn {
   seal: Seal;
 }
 
-/** Joins what was given out, a quote or a deposit address by its alias, with its receiving address, while that holds the same. */
+/** Joins a row that names an address, such as a quote, with its receiving address, while that holds the same. @param given alias of the row */
 export const joinSeal = (given: string) =>
   `left join receiving_addresses sealed on sealed.id = ${given}.receiving_address_id and sealed.merchant_id = ${given}.merchant_id and sealed.network = ${given}.network and sealed.address = ${given}.address`;
 

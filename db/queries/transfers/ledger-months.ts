@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
+import { hasNoTarget, targetColumn } from "@/db/queries/credit-targets";
 import { rowList } from "@/db/queries/many-rows";
 import { firstIdAt, idBefore } from "@/lib/domain/id";
 import { allNetworks, type Currency } from "@/lib/domain/networks";
@@ -11,7 +12,7 @@ const STEP = 1_000;
 
 /** What became of a transfer, as the report has it. */
 const KIND = sql`case when t.currency is null then 'look_alike' when t.status = 'dropped' then 'reversed' when t.status = 'seen' then 'open'
-  when t.is_sweep then 'swept' when t.deposit_id is not null then 'deposit' when t.order_id is null then 'unmatched'
+  when t.is_sweep then 'swept' when ${hasNoTarget("t")} then 'unmatched' when t.order_id is null then ${targetColumn("t")}->>'kind'
   when t.is_assigned then 'assigned' else 'matched' end`;
 
 /** The time of its block: when the money moved, whenever it was seen. */

@@ -3,7 +3,7 @@ import type { Db } from "@/db/client";
 import { hasNoTarget, SET_TARGET } from "@/db/queries/credit-targets";
 import { idList, isTurnOf, rowList } from "@/db/queries/many-rows";
 import { transfers } from "@/db/schema";
-import type { CreditTarget } from "@/lib/domain/transfers/credit-target";
+import type { CreditTarget } from "@/lib/domain/credit-target";
 import { RECENT_HOLD_MS, type UnmatchedReason } from "@/lib/domain/transfers/transfer";
 
 export type StoredTransfer = typeof transfers.$inferSelect;

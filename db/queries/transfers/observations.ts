@@ -6,9 +6,9 @@ import { idList, isTurnOf, rowList } from "@/db/queries/many-rows";
 import type { StoredTransfer } from "@/db/queries/transfers/matches";
 import { TAKEN_BACK } from "@/db/queries/transfers/reorgs";
 import { merchantNetworks, orders, receivingAddresses, transfers } from "@/db/schema";
+import type { CreditTarget } from "@/lib/domain/credit-target";
 import { newId } from "@/lib/domain/id";
 import type { MerchantWait } from "@/lib/domain/networks/finality";
-import type { CreditTarget } from "@/lib/domain/transfers/credit-target";
 import type { ChainTransfer, Contradiction } from "@/lib/domain/transfers/transfer";
 
 const ROWS_AT_ONCE = 500;

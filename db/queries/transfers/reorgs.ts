@@ -3,7 +3,7 @@ import type { Db } from "@/db/client";
 import { targetColumn } from "@/db/queries/credit-targets";
 import { idList } from "@/db/queries/many-rows";
 import { transfers } from "@/db/schema";
-import type { CreditTarget } from "@/lib/domain/transfers/credit-target";
+import type { CreditTarget } from "@/lib/domain/credit-target";
 
 const isWaiting = and(isNotNull(transfers.lostAt), isNull(transfers.lostAcknowledgedAt));
 

@@ -1,10 +1,12 @@
 import { and, desc, eq, isNotNull, isNull, ne, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Db } from "@/db/client";
+import { isOfTarget, namedTargetColumn } from "@/db/queries/credit-targets";
 import { keyset, type Page, toPage, toWalkedPage, type WalkedPage, walk } from "@/db/queries/keyset";
 import { idList } from "@/db/queries/many-rows";
-import { cursors, depositAddresses, merchantNetworks, orders, transfers } from "@/db/schema";
+import { cursors, merchantNetworks, orders, transfers } from "@/db/schema";
 import { storedForms } from "@/lib/domain/addresses/address";
+import type { CreditTarget, NamedTarget } from "@/lib/domain/credit-target";
 import type { ListPlace } from "@/lib/domain/list-place";
 import { allNetworks } from "@/lib/domain/networks";
 import type { TransferFilter } from "@/lib/domain/transfers/filter";
@@ -96,16 +98,16 @@ export async function findTransfer(db: Db, merchantId: string, id: string): Prom
   return row ?? null;
 }
 
-/** A page of the transfers to a deposit address, newest first. */
-export async function listDepositTransfers(
+/** A page of the transfers that credit a target, newest first. */
+export async function listTransfersOf(
   db: Db,
   merchantId: string,
-  depositId: string,
+  target: CreditTarget,
   place: ListPlace,
   limit: number,
 ): Promise<Page<ListedTransfer>> {
   const { where, order } = keyset(transfers.id, place);
-  const read = await selectTransfers(db, and(isOf(merchantId), eq(transfers.depositId, depositId), where))
+  const read = await selectTransfers(db, and(isOf(merchantId), isOfTarget("transfers", target), where))
     .orderBy(order)
     .limit(limit + 1);
   return toPage(read, place, limit);
@@ -184,8 +186,7 @@ function selectTransfers(db: Db, where: SQL | undefined) {
       isAssigned: transfers.isAssigned,
       mchOrderId: orders.mchOrderId,
       orderStatus: orders.status,
-      depositId: transfers.depositId,
-      customerRef: depositAddresses.customerRef,
+      target: namedTargetColumn("transfers").mapWith((target: NamedTarget | null) => target),
       refundedUnits: sql`coalesce((select sum(r.base_units) from refunds r
         where r.transfer_id = ${transfers.id} and r.merchant_id = ${transfers.merchantId} and r.state = 'final'), 0)`.mapWith(
         BigInt,
@@ -195,10 +196,6 @@ function selectTransfers(db: Db, where: SQL | undefined) {
     .leftJoin(cursors, eq(cursors.network, transfers.network))
     .leftJoin(merchantNetworks, isWishOf(transfers.merchantId, transfers.network))
     .leftJoin(orders, and(eq(orders.id, transfers.orderId), eq(orders.merchantId, transfers.merchantId)))
-    .leftJoin(
-      depositAddresses,
-      and(eq(depositAddresses.id, transfers.depositId), eq(depositAddresses.merchantId, transfers.merchantId)),
-    )
     .where(where)
     .$dynamic();
 }

@@ -36,7 +36,7 @@ test("a pool counts what its addresses do, by network", () => {
     { ...idle, network: "ethereum", openOrders: 1, liveQuotes: 1 },
   ];
   expect(poolsOf(addresses, now)).toEqual([
-    { network: "bsc", idle: 1, serving: 0, resting: 1, deposit: 0, paused: 1 },
-    { network: "ethereum", idle: 0, serving: 1, resting: 0, deposit: 0, paused: 0 },
+    { network: "bsc", idle: 1, serving: 0, resting: 1, permanent: 0, paused: 1 },
+    { network: "ethereum", idle: 0, serving: 1, resting: 0, permanent: 0, paused: 0 },
   ]);
 });

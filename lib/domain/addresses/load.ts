@@ -12,9 +12,9 @@ export type AddressLoad =
   | { state: "idle" }
   | { state: "serving" }
   | { state: "resting"; until: Date }
-  | { state: "deposit" };
+  | { state: "permanent" };
 
-/** Until when a customer's address rests, which serves no order any more. */
+/** When an address serves orders again that belongs to a customer permanently: never. */
 export const FOR_EVER = new Date("9999-12-31T00:00:00Z");
 
 interface LoadFacts {
@@ -34,7 +34,7 @@ interface LoadFacts {
 export function addressLoad(facts: LoadFacts, now: Date): AddressLoad {
   if (facts.openOrders > 0) return { state: "serving" };
   if (facts.kind === "shared") return { state: "idle" };
-  if (facts.restsUntil >= FOR_EVER) return { state: "deposit" };
+  if (facts.restsUntil >= FOR_EVER) return { state: "permanent" };
   const reserved = facts.liveQuotes > 0 && facts.reservedUntil ? facts.reservedUntil : facts.restsUntil;
   const until = new Date(Math.max(reserved.getTime(), facts.restsUntil.getTime()));
   return until > now || facts.liveQuotes > 0 ? { state: "resting", until } : { state: "idle" };
@@ -51,8 +51,8 @@ export interface Pool {
   idle: number;
   serving: number;
   resting: number;
-  /** Customers' own. */
-  deposit: number;
+  /** They belong to customers permanently. */
+  permanent: number;
   paused: number;
 }
 
@@ -61,7 +61,7 @@ export function poolsOf(addresses: readonly PooledAddress[], now: Date): Pool[] 
   const pools = new Map<string, Pool>();
   for (const address of addresses.filter(({ kind }) => kind === "dedicated")) {
     const { network } = address;
-    const pool = pools.get(network) ?? { network, idle: 0, serving: 0, resting: 0, deposit: 0, paused: 0 };
+    const pool = pools.get(network) ?? { network, idle: 0, serving: 0, resting: 0, permanent: 0, paused: 0 };
     const { state } = addressLoad(address, now);
     const place = address.pausedAt && state === "idle" ? "paused" : state;
     pools.set(network, { ...pool, [place]: pool[place] + 1 });

@@ -1,8 +1,8 @@
-import { CUSTOMER_REF, ID, LIST_LIMIT } from "@/lib/domain/api/limits";
-import { CURRENCY, KNOWN_NETWORK, OFFERED_NETWORK } from "@/lib/domain/api/tokens";
-import { mapField, optional, type Reading, requestOf, required, textField } from "@/lib/domain/fields/field";
+import { ID, LIST_LIMIT } from "@/lib/domain/api/limits";
+import { CURRENCY, KNOWN_NETWORK } from "@/lib/domain/api/tokens";
+import { mapField, optional, type Reading, requestOf, textField } from "@/lib/domain/fields/field";
 import { seen } from "@/lib/domain/fields/json-value";
-import { CALLBACK_URL, choice, MAX_WHOLE, printable, whole } from "@/lib/domain/fields/values";
+import { choice, MAX_WHOLE, whole } from "@/lib/domain/fields/values";
 import { isId } from "@/lib/domain/id";
 import { ORDER_STATUSES } from "@/lib/domain/orders/order";
 import { problem } from "@/lib/domain/problems/problem";
@@ -17,14 +17,14 @@ const cursor = textField(CURSOR_RULE, { type: "string", pattern: ID }, (given): 
     : { problem: problem("cursor_unknown", { given: seen(given), rule: CURSOR_RULE }) };
 });
 
-const CURSOR = optional(cursor, { description: "The `next_cursor` of the page before." });
+export const CURSOR = optional(cursor, { description: "The `next_cursor` of the page before." });
 
 const TIME = mapField(
   whole({ min: 0, max: MAX_WHOLE }, (given) => problem("time_malformed", { given })),
   (seconds) => new Date(Math.min(seconds, END_OF_9999) * 1_000),
 );
 
-const limitOf = (description: string) =>
+export const limitOf = (description: string) =>
   optional(
     whole(LIST_LIMIT, (given) => problem("number_out_of_range", { given, min: LIST_LIMIT.min, max: LIST_LIMIT.max })),
     { description },
@@ -55,35 +55,6 @@ export const EVENT_LIST = requestOf({
     0,
   ),
   limit: limitOf("Events in an answer."),
-});
-
-const customerRef = printable(CUSTOMER_REF, (_given, length, rule) =>
-  problem("customer_ref_wrong_length", { length, rule }),
-);
-
-/** The request of deposit-address. */
-export const DEPOSIT_ADDRESS = requestOf({
-  customer_ref: required(customerRef, {
-    description: "Your own name for the customer: the same one always gets the same address.",
-    examples: ["customer-42"],
-  }),
-  network: required(OFFERED_NETWORK),
-  notify_url: optional(CALLBACK_URL, {
-    description:
-      "Where `deposit.confirmed` goes, a public address; another one replaces it. Without it `event/list` and `deposit/list` still tell what came.",
-    examples: ["https://shop.example/deposited"],
-  }),
-});
-
-/** The request of deposit/list. */
-export const DEPOSIT_LIST = requestOf({
-  customer_ref: optional(customerRef, { description: "Only deposits of this customer." }),
-  network: optional(KNOWN_NETWORK, {
-    description: "Only deposits that came on this network, also one that is switched off today.",
-  }),
-  currency: optional(CURRENCY, { description: "Only deposits in this token." }),
-  cursor: CURSOR,
-  limit: limitOf("Deposits on a page."),
 });
 
 /** A request without fields. */

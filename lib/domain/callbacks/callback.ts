@@ -1,4 +1,3 @@
-import type { DepositData } from "@/lib/domain/deposits/deposit-wire";
 import type { Echo } from "@/lib/domain/integration";
 import { epayNews, isEpayAck } from "@/lib/domain/integrations/epay";
 import { isEpusdtAck, writeEpusdtNews } from "@/lib/domain/integrations/epusdt";
@@ -216,13 +215,7 @@ const FORMATS: Record<CallbackFormat, Format> = {
 };
 
 /** An event in the standard format, in which it is listed too. */
-export function writeEvent({ id, type, at, data }: Omit<CallbackEvent, "echo">): string {
-  return writeJson({ id, type, timestamp: at.toISOString(), data });
-}
-
-/** An event of a deposit, in the standard format: the only one that has words for it. */
-export function writeDepositEvent(event: { id: string; type: CallbackType; at: Date; data: DepositData }): string {
-  const { id, type, at, data } = event;
+export function writeEvent({ id, type, at, data }: { id: string; type: CallbackType; at: Date; data: object }): string {
   return writeJson({ id, type, timestamp: at.toISOString(), data });
 }
 

@@ -34,7 +34,7 @@ export function viewName(view: object): string {
   return hash("sha256", JSON.stringify(view), "base64url");
 }
 
-/** The same in short, for the page of one order or deposit address. */
+/** Returns the same in short, for a page that shows one order or another target. */
 export function checkoutTag(view: object): string {
   return viewName(view).slice(0, 12);
 }

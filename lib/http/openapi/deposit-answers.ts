@@ -1,6 +1,6 @@
 import { ID } from "@/lib/domain/api/limits";
 import { refTo } from "@/lib/domain/api/open-api";
-import type { DepositArrivalData, DepositStatusData } from "@/lib/domain/checkout/deposit-view";
+import type { DepositArrivalData, DepositStatusData } from "@/lib/domain/deposits/deposit-view";
 import type { DepositAddressData, DepositData } from "@/lib/domain/deposits/deposit-wire";
 import type { Schema } from "@/lib/domain/fields/json-schema";
 import { CURRENCIES } from "@/lib/domain/networks";

@@ -1,5 +1,6 @@
-import { DEPOSIT_ADDRESS, DEPOSIT_LIST, EVENT_LIST, NO_FIELDS, ORDER_LIST } from "@/lib/domain/api/list-requests";
+import { EVENT_LIST, NO_FIELDS, ORDER_LIST } from "@/lib/domain/api/list-requests";
 import { ORDER_ADD, ORDER_CHECKOUT, ORDER_NAMES } from "@/lib/domain/api/order-requests";
+import { DEPOSIT_ADDRESS, DEPOSIT_LIST } from "@/lib/domain/deposits/deposit-requests";
 import type { Schema } from "@/lib/domain/fields/json-schema";
 import type { ApiCode } from "@/lib/domain/problems/api-codes";
 

@@ -10,9 +10,9 @@ import {
 import { dropTransfersAbove, type LostTransfer, listConfirmedAfter, markLost } from "@/db/queries/transfers/reorgs";
 import { isSamePayment } from "@/lib/chains/endpoints/finality-check";
 import { type BlockSource, ChainError } from "@/lib/chains/endpoints/source";
+import { type FundsChange, orderIdOf } from "@/lib/domain/credit-target";
 import { blocksIn, type Network } from "@/lib/domain/networks";
 import type { Block } from "@/lib/domain/networks/finality";
-import { type FundsChange, orderIdOf } from "@/lib/domain/transfers/credit-target";
 import { afterFundsChanged } from "@/lib/ledger/credit-targets";
 import type { StoryContext } from "@/lib/orders/move-order";
 

@@ -14,7 +14,7 @@ import { Notice } from "@/components/ui/notice";
 import { Refresher } from "@/components/ui/refresher";
 import { Time } from "@/components/ui/time";
 import { findDepositAddress } from "@/db/queries/deposits/deposit-list";
-import { listDepositTransfers } from "@/db/queries/transfers/transfer-list";
+import { listTransfersOf } from "@/db/queries/transfers/transfer-list";
 import { findDepositPage } from "@/lib/deposits/find-page";
 import { displayAddress } from "@/lib/domain/addresses/address";
 import { depositUrl } from "@/lib/domain/deposits/deposit-wire";
@@ -39,10 +39,10 @@ export default async function DepositPage({ params, searchParams }: Props) {
   const deposit = await findDepositAddress(pool.db, merchantId, depositId);
   if (!deposit) notFound();
   const shown = await findDepositPage(pool.db, context, depositId, now());
-  const page = await listDepositTransfers(
+  const page = await listTransfersOf(
     pool.db,
     merchantId,
-    depositId,
+    { kind: "deposit", id: depositId },
     parseListPlace(await searchParams),
     PAGE_SIZE,
   );

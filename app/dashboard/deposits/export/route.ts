@@ -1,10 +1,10 @@
 import { getContext } from "@/app/context";
 import { fileAnswer } from "@/app/dashboard/file-answer";
 import { requirePerson, whoIs } from "@/app/session";
+import { exportDeposits } from "@/lib/deposits/export-deposits";
 import { depositFilter } from "@/lib/domain/deposits/filter";
 import { parseFileForm } from "@/lib/domain/reports";
 import { recordDownload } from "@/lib/reports/export-audit";
-import { exportDeposits } from "@/lib/reports/export-deposits";
 
 /** GET /dashboard/deposits/export?file=csv|xlsx&…: the deposit addresses of a filter, as the list has it in its URL, as a file. */
 export async function GET(request: Request): Promise<Response> {

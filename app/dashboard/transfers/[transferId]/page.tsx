@@ -116,7 +116,7 @@ function Fate({ transfer, canUnlink }: { transfer: ListedTransfer; canUnlink: bo
   const t = useTranslations("transfer");
   const state = useTranslations("states");
   const list = useTranslations("transfers");
-  const { orderId, mchOrderId, orderStatus, depositId, customerRef, isAssigned, unmatchedReason, status } = transfer;
+  const { orderId, mchOrderId, orderStatus, target, isAssigned, unmatchedReason, status } = transfer;
   if (orderId)
     return (
       <Notice
@@ -137,17 +137,17 @@ function Fate({ transfer, canUnlink }: { transfer: ListedTransfer; canUnlink: bo
       </Notice>
     );
   if (status === "dropped") return <Notice tone="info">{t("dropped")}</Notice>;
-  if (customerRef !== null)
+  if (target?.kind === "deposit")
     return (
       <Notice
         tone="good"
         action={
           <Button asChild size="small">
-            <Link href={`/dashboard/deposits/${depositId}`}>{t("showDeposit")}</Link>
+            <Link href={`/dashboard/deposits/${target.id}`}>{t("showDeposit")}</Link>
           </Button>
         }
       >
-        {t("deposit", { customer: customerRef })}
+        {t("deposit", { customer: target.reference })}
       </Notice>
     );
   const token = tokenOf(transfer);

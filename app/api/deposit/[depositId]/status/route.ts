@@ -1,7 +1,7 @@
 import { getContext } from "@/app/context";
 import { findDepositPage } from "@/lib/deposits/find-page";
-import { depositView, toDepositStatus } from "@/lib/domain/checkout/deposit-view";
 import { checkoutTag } from "@/lib/domain/checkout/refresh";
+import { depositView, toDepositStatus } from "@/lib/domain/deposits/deposit-view";
 import { isKnown, jsonReply, replyRoute, timeHeader } from "@/lib/http/reply";
 import { refusalReply, TOO_MANY_VIEWS } from "@/lib/http/visitors";
 

@@ -2,7 +2,7 @@ import { getApiContext } from "@/app/context";
 import { giveDepositAddress } from "@/lib/deposits/give-address";
 import { toDepositAddressData } from "@/lib/domain/deposits/deposit-wire";
 import { apiRoute, success } from "@/lib/http/api-route";
-import { readDepositRequest } from "@/lib/http/read-list-request";
+import { readDepositRequest } from "@/lib/http/read-deposit-request";
 
 const route = { scope: "orders:create", work: "creates", read: readDepositRequest } as const;
 

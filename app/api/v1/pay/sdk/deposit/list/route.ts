@@ -2,7 +2,7 @@ import { getApiContext } from "@/app/context";
 import { searchDeposits } from "@/lib/deposits/list-deposits";
 import { toDepositData } from "@/lib/domain/deposits/deposit-wire";
 import { apiRoute, success } from "@/lib/http/api-route";
-import { readDepositSearch } from "@/lib/http/read-list-request";
+import { readDepositSearch } from "@/lib/http/read-deposit-request";
 
 const route = { scope: "orders:read", work: "reads", read: readDepositSearch } as const;
 

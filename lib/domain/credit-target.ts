@@ -2,12 +2,19 @@ import { type Problem, problem } from "@/lib/domain/problems/problem";
 
 /** The kinds of things that a transfer can credit, in the order in which their rows are locked. */
 export const TARGET_KINDS = ["order", "deposit"] as const;
+/** The kinds that every transfer to their address credits, whatever its amount. */
+export const STANDING_KINDS = ["deposit"] as const satisfies readonly TargetKind[];
 export type TargetKind = (typeof TARGET_KINDS)[number];
 
 /** What a transfer credits: an order, or the deposit address of a customer. The ids of two kinds are never equal. */
 export interface CreditTarget {
   kind: TargetKind;
   id: string;
+}
+
+/** A target with the merchant's own name for it: the number of the order, or the reference of the customer. */
+export interface NamedTarget extends CreditTarget {
+  reference: string;
 }
 
 /**
