@@ -93,12 +93,14 @@ export async function whyRefused(tx: Db, row: NewAddress, network: string): Prom
   if (other && (!owner || owner.merchantId === row.merchantId)) return otherKindText(other);
   if (owner?.merchantId !== row.merchantId) return problem("address_not_available", { network });
   if (!owner.removedAt) return problem("address_exists", { network });
-  return problem("address_kind_in_use", { kind: owner.kind });
+  return problem("address_kind_in_use", { kind: kindText(owner.kind) });
 }
 
 function otherKindText({ network, kind }: { network: string; kind: AddressKind }): Problem {
-  return problem("address_kind_differs", { kind, network: networkTitle(getNetwork(network)) });
+  return problem("address_kind_differs", { kind: kindText(kind), network: networkTitle(getNetwork(network)) });
 }
+
+const kindText = (kind: AddressKind) => problem(`address_kind_${kind}`);
 
 /** One page of a merchant's addresses, newest first; `isTampered` marks one that was changed in the database and no longer fits its MAC. */
 export async function listCheckedAddresses(
