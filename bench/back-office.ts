@@ -102,7 +102,7 @@ const LISTS: readonly [name: string, query: Query][] = [
     (db, merchantId) => listCallbacks(db, merchantId, filter, null, PAGE_SIZE),
   ]),
   ...(
-    [{}, { isUnmatched: true }, { reason: "late" }, { network: "tron" }, { status: "seen" }, { text: SENDER }] as const
+    [{}, { show: "unmatched" }, { reason: "late" }, { network: "tron" }, { status: "seen" }, { text: SENDER }] as const
   ).map((filter): [string, Query] => [
     `transfers ${JSON.stringify(filter)}`,
     (db, merchantId) => listTransfers(db, merchantId, filter, null, PAGE_SIZE),
@@ -113,7 +113,7 @@ const LISTS: readonly [name: string, query: Query][] = [
 const waiting =
   (count: number): Query =>
   async (db, merchantId) => {
-    const { rows } = await listTransfers(db, merchantId, { isUnmatched: true }, null, count);
+    const { rows } = await listTransfers(db, merchantId, { show: "unmatched" }, null, count);
     const likely = await suggestOrders(db, merchantId, rows);
     if (likely.size !== count) throw new Error(`${likely.size} transfers wait instead of ${count}`);
   };

@@ -1,49 +1,66 @@
+import { NO_RULES, type RequestRules } from "@/lib/domain/fields/field";
+import type { JsonObject } from "@/lib/domain/fields/json-value";
 import { firstValue, type ListPlace, type SearchParams } from "@/lib/domain/list-place";
+import { findNetwork } from "@/lib/domain/networks";
 
-/** Of a text that is searched for: no id, hash, address or host is longer. */
+/** The longest text that is searched for: no id, hash, address or host is longer. */
 export const TEXT_LIMIT = 100;
 const DAY_MS = 86_400_000;
 
-/** Each field of a filter: its parameter in the URL, and how that is read; what makes no sense is nothing. */
-export type FilterFields<Filter> = {
-  readonly [Field in keyof Required<Filter>]: {
-    param: string;
-    read(typed: string): Filter[Field] | undefined;
-  };
+/** A parameter of a URL. A field of an API request is one too; its problem is not reported here. */
+interface QueryField<Text extends string> {
+  read(given: unknown, rules: RequestRules, body: JsonObject): { value: Text } | { problem: unknown };
+}
+
+/** The parameters of a URL by the names of their fields. */
+type QueryFields = Readonly<Record<string, QueryField<string>>>;
+type QueryOf<Fields> = {
+  -readonly [Name in keyof Fields]?: Fields[Name] extends QueryField<infer Text> ? Text : never;
 };
 
-/** What a filter asks for in one field, with the filter that is left without it. */
+/** A filter without one of its fields. */
 export interface FilterPart<Filter> {
   field: keyof Filter & string;
   rest: Filter;
 }
 
-/** The forms, the chips, the URL of a page and of a file are all read and written by one of these. */
+/** A filter that exists only in URLs. The forms, the chips, the URL of a page and of a file are all read and written by it. */
 export interface FilterSchema<Filter> {
-  /** Reads a filter from the parameters of a URL; what makes no sense is left out. */
+  /** Reads a filter from the parameters of a URL. Values that are not accepted are left out. */
   parse(params: SearchParams): Filter;
-  /** Writes a filter and a place as a query string, "" when there is nothing to say. */
+  /** Writes a filter and a place as a query string, "" where both are empty. */
   write(filter: Filter, place?: ListPlace): string;
   parts(filter: Filter): FilterPart<Filter>[];
 }
 
-/** The way of a filter of texts to the URL and back, made of the table of its fields. */
-export function filterBy<Filter extends { [Field in keyof Filter]?: string | undefined }>(
-  fields: FilterFields<Filter>,
-): FilterSchema<Filter> {
+export type FilterOf<Schema> = Schema extends FilterSchema<infer Filter> ? Filter : never;
+
+/** Reads parameters of a URL. Values that are empty or not accepted are left out. @param paramOf the parameters whose name is not the field's */
+export function readQuery<Fields extends QueryFields>(
+  fields: Fields,
+  params: SearchParams,
+  paramOf: { readonly [Name in keyof Fields]?: string } = {},
+): QueryOf<Fields> {
+  const values: Record<string, string> = {};
+  for (const [name, { read }] of Object.entries(fields)) {
+    const reading = read(firstValue(params[paramOf[name] ?? name]), NO_RULES, params);
+    if ("value" in reading && reading.value !== "") values[name] = reading.value;
+  }
+  return values as QueryOf<Fields>;
+}
+
+/** Returns the filter that has these fields. @param paramOf the parameters whose name is not the field's */
+export function filterBy<Fields extends QueryFields>(
+  fields: Fields,
+  paramOf: { readonly [Name in keyof Fields]?: string } = {},
+): FilterSchema<QueryOf<Fields>> {
+  type Filter = QueryOf<Fields>;
   const names = Object.keys(fields) as (keyof Filter & string)[];
   return {
-    parse(params) {
-      const filter: Partial<Filter> = {};
-      for (const name of names) {
-        const value = fields[name].read(firstValue(params[fields[name].param]));
-        if (value) filter[name] = value;
-      }
-      return filter as Filter;
-    },
+    parse: (params) => readQuery(fields, params, paramOf),
     write(filter, place = null) {
       const params = new URLSearchParams();
-      for (const name of names) if (filter[name]) params.set(fields[name].param, String(filter[name]));
+      for (const name of names) if (filter[name]) params.set(paramOf[name] ?? name, String(filter[name]));
       for (const [name, id] of Object.entries(place ?? {})) params.set(name, id);
       const text = params.toString();
       return text ? `?${text}` : "";
@@ -57,19 +74,29 @@ export function filterBy<Filter extends { [Field in keyof Filter]?: string | und
   };
 }
 
-/** Reads one of a few known words. */
-export const oneOf =
-  <T extends string>(known: readonly T[]) =>
-  (typed: string) =>
-    known.find((one) => one === typed);
-
-/** "2026-11-22", where there is such a day. */
-export function readDay(typed: string): string | undefined {
-  const at = /^\d{4}-\d\d-\d\d$/.test(typed) ? new Date(typed) : null;
-  return at && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(typed) ? typed : undefined;
+/** Returns a parameter that `parse` reads; null is a text that is not accepted. */
+export function queryText(parse: (typed: string) => string | null | undefined): QueryField<string> {
+  return {
+    read: (given) => {
+      const value = typeof given === "string" ? parse(given) : null;
+      return value === null || value === undefined ? { problem: null } : { value };
+    },
+  };
 }
 
-/** The time of a filter's days, both included, in UTC: from the first instant on, before the second. */
+/** A text to search for, cut where no id, hash or address is longer. */
+export const SEARCH_TEXT = queryText((typed) => typed.trim().slice(0, TEXT_LIMIT));
+
+/** A network by its id or an alias, read as its id. */
+export const NETWORK_ID = queryText((typed) => findNetwork(typed)?.id);
+
+/** A day of the calendar in UTC, such as "2026-11-22". */
+export const DAY = queryText((typed) => {
+  const at = /^\d{4}-\d\d-\d\d$/.test(typed) ? new Date(typed) : null;
+  return at && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(typed) ? typed : null;
+});
+
+/** Returns the time of a filter's days in UTC, both included: from `since` on, before `before`. */
 export function createdSpan({ from, to }: { from?: string; to?: string }): { since: Date | null; before: Date | null } {
   return {
     since: from ? new Date(from) : null,

@@ -1,4 +1,6 @@
 import { STANDING_KINDS } from "@/lib/domain/credit-target";
+import { choice } from "@/lib/domain/fields/values";
+import { readQuery } from "@/lib/domain/list-filter";
 import type { Currency } from "@/lib/domain/networks";
 
 /** One value of a file: a text, an instant, an exact decimal as text, or nothing. */
@@ -12,13 +14,16 @@ export interface FileForm {
   hasBom: boolean;
 }
 
+const FILE_FORM = {
+  file: choice(["csv", "xlsx"]),
+  separator: choice(["comma", "semicolon"]),
+  bom: choice(["1"]),
+};
+
 /** Reads the form of a file from the parameters of a URL: `file=csv|xlsx`, `separator=semicolon`, `bom=1`. */
 export function parseFileForm(params: URLSearchParams): FileForm {
-  return {
-    kind: params.get("file") === "xlsx" ? "xlsx" : "csv",
-    separator: params.get("separator") === "semicolon" ? "semicolon" : "comma",
-    hasBom: params.get("bom") === "1",
-  };
+  const { file = "csv", separator = "comma", bom } = readQuery(FILE_FORM, Object.fromEntries(params));
+  return { kind: file, separator, hasBom: bom === "1" };
 }
 
 /** Starts a formula in some spreadsheet: also tab, line breaks and the full-width forms, which are normalised (CWE-1236). */

@@ -107,7 +107,7 @@ describe("a transfer of a look-alike", () => {
     const listed = async (filter: Parameters<typeof listTransfers>[2]) =>
       (await listTransfers(db(), owner.merchantId, filter, null, 9)).rows.map((row) => row.id);
     expect(await listed({ reason: "look_alike" })).toEqual([id]);
-    expect(await listed({ isUnmatched: true })).toEqual([id]);
+    expect(await listed({ show: "unmatched" })).toEqual([id]);
     expect([...(await listed({ currency: "USDT" })), ...(await listed({ currency: "USDC" }))]).toEqual([]);
     const row = await findTransfer(db(), owner.merchantId, id);
     const likely = await suggestOrders(db(), owner.merchantId, row ? [row] : []);

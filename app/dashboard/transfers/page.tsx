@@ -20,7 +20,7 @@ import { listUnreadable } from "@/db/queries/networks/accounts";
 import { countUnmatched, type ListedTransfer, listLost, listTransfers } from "@/db/queries/transfers/transfer-list";
 import { mayChange } from "@/lib/domain/keys/role";
 import { PAGE_SIZE, parseListPlace, type SearchParams } from "@/lib/domain/list-place";
-import { parseTransferFilter, type TransferFilter, writeTransferFilter } from "@/lib/domain/transfers/filter";
+import { type TransferFilter, transferFilter } from "@/lib/domain/transfers/filter";
 import { suggestOrders } from "@/lib/ledger/suggest-orders";
 import { listFilterNetworks } from "@/lib/merchants/filter-networks";
 
@@ -39,10 +39,10 @@ export default async function TransfersPage({ searchParams }: { searchParams: Pr
   const { env, lists } = context;
   const params = await searchParams;
   const time = context.now();
-  const filter = parseTransferFilter(params);
+  const filter = transferFilter.parse(params);
   const place = parseListPlace(params);
-  const isWaiting = filter.isUnmatched === true;
-  const isHome = writeTransferFilter(filter, place) === "";
+  const isWaiting = filter.show === "unmatched";
+  const isHome = transferFilter.write(filter, place) === "";
   const { page, unmatched, networks, first, unreadable, lost } = await lists.read(async (db) => {
     const [page, unmatched, networks] = await Promise.all([
       listTransfers(db, merchantId, filter, place, isWaiting ? UNMATCHED_SIZE : PAGE_SIZE),
@@ -64,7 +64,7 @@ export default async function TransfersPage({ searchParams }: { searchParams: Pr
   );
   const empty =
     page.lookedUntil && page.older ? (
-      <NothingYet at={page.lookedUntil} older={PATH + writeTransferFilter(filter, page.older)} />
+      <NothingYet at={page.lookedUntil} older={PATH + transferFilter.write(filter, page.older)} />
     ) : (
       <NoTransfers filter={filter} />
     );
@@ -74,7 +74,7 @@ export default async function TransfersPage({ searchParams }: { searchParams: Pr
       <nav aria-label={t("which")} className="mb-4 flex gap-1">
         <Tab href={PATH} isHere={!isWaiting} text={t("all")} />
         <Tab
-          href={PATH + writeTransferFilter(WAITING)}
+          href={PATH + transferFilter.write(WAITING)}
           isHere={isWaiting}
           text={t("unmatchedCount", { count: unmatched })}
         />
@@ -92,7 +92,7 @@ export default async function TransfersPage({ searchParams }: { searchParams: Pr
           className="mb-4"
           action={
             first.older ? (
-              <Link href={PATH + writeTransferFilter(WAITING)} className="font-medium text-accent hover:underline">
+              <Link href={PATH + transferFilter.write(WAITING)} className="font-medium text-accent hover:underline">
                 {t("allUnmatched", { count: unmatched })}
               </Link>
             ) : null
@@ -110,7 +110,7 @@ export default async function TransfersPage({ searchParams }: { searchParams: Pr
       <Card isFlush>
         {isWaiting ? (
           <LiveUnmatched
-            query={writeTransferFilter(filter, place)}
+            query={transferFilter.write(filter, place)}
             pageSize={UNMATCHED_SIZE}
             rows={page.rows}
             at={time}
@@ -120,7 +120,7 @@ export default async function TransfersPage({ searchParams }: { searchParams: Pr
           </LiveUnmatched>
         ) : (
           <LiveTransfers
-            query={writeTransferFilter(filter, place)}
+            query={transferFilter.write(filter, place)}
             pageSize={PAGE_SIZE}
             rows={page.rows}
             at={time}
@@ -128,13 +128,13 @@ export default async function TransfersPage({ searchParams }: { searchParams: Pr
             empty={empty}
           />
         )}
-        <ListEnd page={page} hrefOf={(to) => PATH + writeTransferFilter(filter, to)} />
+        <ListEnd page={page} hrefOf={(to) => PATH + transferFilter.write(filter, to)} />
       </Card>
     </>
   );
 }
 
-const WAITING: TransferFilter = { isUnmatched: true };
+const WAITING: TransferFilter = { show: "unmatched" };
 
 interface WaitingProps {
   context: Context;
@@ -175,10 +175,10 @@ function Tab({ href, isHere, text }: { href: string; isHere: boolean; text: stri
 
 function NoTransfers({ filter }: { filter: TransferFilter }) {
   const t = useTranslations("transfers");
-  const { isUnmatched, ...rest } = filter;
-  if (writeTransferFilter(rest) !== "")
+  const { show, ...rest } = filter;
+  if (transferFilter.write(rest) !== "")
     return <NothingFits title={t("nothingFits")} hint={t("lookFor")} all={{ href: PATH, text: t("showAll") }} />;
-  return isUnmatched ? (
+  return show ? (
     <EmptyState Icon={ArrowLeftRight} title={t("allMatched")}>
       <p>{t("allMatchedHint")}</p>
     </EmptyState>

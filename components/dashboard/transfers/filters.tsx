@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { FilterForm } from "@/components/dashboard/frame/filter-form";
 import { FilterPick, MoneyPicks } from "@/components/dashboard/frame/filter-pick";
 import type { NetworkName } from "@/lib/domain/networks";
-import { parseTransferFilter, type TransferFilter, writeTransferFilter } from "@/lib/domain/transfers/filter";
+import { type TransferFilter, transferFilter } from "@/lib/domain/transfers/filter";
 import { TRANSFER_STATUSES, UNMATCHED_REASONS } from "@/lib/domain/transfers/transfer";
 
 const PATH = "/dashboard/transfers";
@@ -13,17 +13,17 @@ const PATH = "/dashboard/transfers";
 export function TransferFilters({ filter, networks }: { filter: TransferFilter; networks: readonly NetworkName[] }) {
   const t = useTranslations("filters");
   const state = useTranslations("states");
-  const { isUnmatched, ...rest } = filter;
-  const tab = isUnmatched ? writeTransferFilter({ isUnmatched }) : "";
+  const { show, ...rest } = filter;
+  const tab = show ? transferFilter.write({ show }) : "";
   return (
     <FilterForm
       path={PATH}
       search={{ label: t("searchTransfers"), placeholder: t("transferPlaceholder"), text: filter.text }}
-      query={writeTransferFilter(filter)}
-      clearTo={writeTransferFilter(rest) === "" ? null : PATH + tab}
-      toQuery={(fields) => writeTransferFilter(parseTransferFilter(fields))}
+      query={transferFilter.write(filter)}
+      clearTo={transferFilter.write(rest) === "" ? null : PATH + tab}
+      toQuery={(fields) => transferFilter.write(transferFilter.parse(fields))}
     >
-      {isUnmatched ? <input type="hidden" name="show" value="unmatched" /> : null}
+      {show ? <input type="hidden" name="show" value="unmatched" /> : null}
       <FilterPick name="status" label={t("status")} any={t("anyStatus")} value={filter.status}>
         {TRANSFER_STATUSES.map((status) => ({ value: status, text: state(`transfer.${status}`) }))}
       </FilterPick>

@@ -169,7 +169,7 @@ test("nothing of one merchant is shown to another", async () => {
 test("the ledger shows every transfer; unmatched ones wait, dropped ones do not", async () => {
   const { db } = database.pool;
   expect((await listTransfers(db, merchantId, {}, null, 10)).rows).toHaveLength(3);
-  const waiting = await listTransfers(db, merchantId, { isUnmatched: true }, null, 10);
+  const waiting = await listTransfers(db, merchantId, { show: "unmatched" }, null, 10);
   expect(waiting.rows.map((row) => row.txId)).toEqual([hash(2)]);
   expect(await countUnmatched(db, merchantId)).toBe(1);
 });

@@ -60,7 +60,7 @@ test("a filter that hardly anything fits looks back so far, says how far, and go
 
 test.each<[string, () => TransferFilter, number]>([
   ["everything", () => ({}), COUNT + 1],
-  ["those that wait for a person", () => ({ isUnmatched: true }), 4],
+  ["those that wait for a person", () => ({ show: "unmatched" }), 4],
   ["a reason", () => ({ reason: "no_such_amount" }), 4],
   ["another reason", () => ({ reason: "late" }), 0],
   ["a network", () => ({ network: "ethereum" }), COUNT + 1],

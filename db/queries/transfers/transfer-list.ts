@@ -31,7 +31,7 @@ export async function listTransfers(
   limit: number,
 ): Promise<WalkedPage<ListedTransfer>> {
   const { ids, conditions } = filter.text ? await mentioned(db, merchantId, filter.text) : ALL;
-  const isOnlyUnmatched = filter.isUnmatched || filter.reason;
+  const isOnlyUnmatched = filter.show || filter.reason;
   const found = await walk(db, {
     from: sql`transfers t`,
     columns: sql`t.id, t.network, t.currency, t.status, t.unmatched_reason, t.tx_id, t.from_address, t.to_address,

@@ -8,6 +8,7 @@ import {
   MCH_ORDER_ID,
 } from "@/lib/domain/api/limits";
 import { CURRENCY, OFFERED_NETWORK } from "@/lib/domain/api/tokens";
+import { CALLBACK_URL, HTTP_URL } from "@/lib/domain/api/urls";
 import {
   type Field,
   isGiven,
@@ -22,7 +23,7 @@ import {
 } from "@/lib/domain/fields/field";
 import type { Schema } from "@/lib/domain/fields/json-schema";
 import { isEmptyArray, JsonNumber, JsonSource, seen } from "@/lib/domain/fields/json-value";
-import { CALLBACK_URL, decimalSchema, HTTP_URL, printable, whole } from "@/lib/domain/fields/values";
+import { decimalSchema, printable, whole } from "@/lib/domain/fields/values";
 import { MAX_STEPS, PUBLIC_DECIMALS, parseUnits } from "@/lib/domain/money";
 import { type ProblemCode, problem } from "@/lib/domain/problems/problem";
 import { FIAT_CODES, findFiat } from "@/lib/domain/rates/currencies";

@@ -1,5 +1,6 @@
 import { displayAddress, validateAddress } from "@/lib/domain/addresses/address";
-import { type FilterSchema, filterBy, oneOf, readDay, TEXT_LIMIT } from "@/lib/domain/list-filter";
+import { choice } from "@/lib/domain/fields/values";
+import { DAY, type FilterOf, type FilterSchema, filterBy, queryText, TEXT_LIMIT } from "@/lib/domain/list-filter";
 import { findNetwork } from "@/lib/domain/networks";
 
 /**
@@ -90,29 +91,26 @@ function shownAddress(address: string, network: string): string {
 /** Who did it: the service itself. */
 export const SERVICE = "service";
 
-/** Which lines of the record a list shows; lives only in the URL. */
-export interface AuditFilter {
-  /** An id of a person, or SERVICE. */
-  who?: string;
-  group?: AuditGroup;
-  action?: AuditAction;
-  /** First and last day, both included: "2026-11-22", in UTC. */
-  from?: string;
-  to?: string;
-  /** The id of something that a line is about. */
-  text?: string;
-}
+const fields = filterBy(
+  {
+    /** The id of something that an entry is about. */
+    text: queryText((typed) => {
+      const text = typed.trim();
+      return text.length > TEXT_LIMIT ? null : text;
+    }),
+    /** The id of a person, or SERVICE. */
+    who: queryText((typed) => (/^\w{1,64}$/.test(typed) ? typed : null)),
+    group: choice(AUDIT_GROUPS),
+    action: choice(Object.values(ACTIONS).flat()),
+    /** The first and the last day, both included, in UTC. */
+    from: DAY,
+    to: DAY,
+  },
+  { text: "q" },
+);
+export type AuditFilter = FilterOf<typeof fields>;
 
-const fields = filterBy<AuditFilter>({
-  text: { param: "q", read: readText },
-  who: { param: "who", read: (typed) => (/^\w{1,64}$/.test(typed) ? typed : undefined) },
-  group: { param: "group", read: oneOf(AUDIT_GROUPS) },
-  action: { param: "action", read: oneOf(Object.values(ACTIONS).flat()) },
-  from: { param: "from", read: readDay },
-  to: { param: "to", read: readDay },
-});
-
-/** The filter of the record: form, chips, URL and file are all read and written by it. An action of another group than is asked for is none. */
+/** The filter of the audit log, in lists and files. An action of another group than the chosen one is left out. */
 export const auditFilter: FilterSchema<AuditFilter> = {
   ...fields,
   parse(params) {
@@ -120,11 +118,6 @@ export const auditFilter: FilterSchema<AuditFilter> = {
     return action && (!filter.group || isOf(filter.group, action)) ? { ...filter, action } : filter;
   },
 };
-
-function readText(typed: string): string | undefined {
-  const text = typed.trim();
-  return text === "" || text.length > TEXT_LIMIT ? undefined : text;
-}
 
 /** The actions that a filter asks for, null for any. */
 export function actionsOf({ group, action }: AuditFilter): readonly AuditAction[] | null {

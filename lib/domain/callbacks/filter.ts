@@ -1,37 +1,32 @@
-import type { CallbackStatus, CallbackType } from "@/lib/domain/callbacks/callback";
+import type { CallbackType } from "@/lib/domain/callbacks/callback";
+import { choice } from "@/lib/domain/fields/values";
 import { OPT_IN_TYPES } from "@/lib/domain/keys/key-rules";
-import { filterBy, oneOf, readDay, TEXT_LIMIT } from "@/lib/domain/list-filter";
+import { DAY, type FilterOf, filterBy, queryText, TEXT_LIMIT } from "@/lib/domain/list-filter";
 import { CALLBACK_STATUSES } from "@/lib/domain/orders/filter";
 
 export const CALLBACK_TYPES: readonly CallbackType[] = ["payment.confirmed", ...OPT_IN_TYPES];
 
-/** Which callbacks a list shows, or are sent again; lives only in the URL. */
-export interface CallbackFilter {
-  status?: CallbackStatus;
-  type?: CallbackType;
-  /** Where they go: host, with the port where it is not the scheme's own. */
-  host?: string;
-  /** First and last day on which they were owed, both included: "2026-11-22", in UTC. */
-  from?: string;
-  to?: string;
-}
-
-/** The filter of callbacks: form, chips and URL are all read and written by it. */
-export const callbackFilter = filterBy<CallbackFilter>({
-  host: { param: "q", read: readHost },
-  status: { param: "status", read: oneOf(CALLBACK_STATUSES) },
-  type: { param: "type", read: oneOf(CALLBACK_TYPES) },
-  from: { param: "from", read: readDay },
-  to: { param: "to", read: readDay },
+/** The host of a URL or of a host as it is typed. */
+const HOST = queryText((typed) => {
+  const text = typed.trim();
+  if (text === "" || text.length > TEXT_LIMIT || /\s/.test(text)) return null;
+  return URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)?.host;
 });
 
-/** The host of what was typed: of a whole address, too. */
-function readHost(typed: string): string | undefined {
-  const text = typed.trim();
-  if (text === "" || text.length > TEXT_LIMIT) return undefined;
-  const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`);
-  return url && !/\s/.test(text) ? url.host || undefined : undefined;
-}
+/** The filter of callbacks, in lists and where they are sent again. */
+export const callbackFilter = filterBy(
+  {
+    /** The host of the destination, with the port where it is not the scheme's own. */
+    host: HOST,
+    status: choice(CALLBACK_STATUSES),
+    type: choice(CALLBACK_TYPES),
+    /** The first and the last day of creation, both included, in UTC. */
+    from: DAY,
+    to: DAY,
+  },
+  { host: "q" },
+);
+export type CallbackFilter = FilterOf<typeof callbackFilter>;
 
 /** What deliveries to a host of a filter take turns by, over either scheme. */
 export function originsOf(host: string): string[] {

@@ -1,8 +1,9 @@
 import { CUSTOMER_REF } from "@/lib/domain/api/limits";
 import { CURSOR, limitOf } from "@/lib/domain/api/list-requests";
 import { CURRENCY, KNOWN_NETWORK, OFFERED_NETWORK } from "@/lib/domain/api/tokens";
+import { CALLBACK_URL } from "@/lib/domain/api/urls";
 import { optional, requestOf, required } from "@/lib/domain/fields/field";
-import { CALLBACK_URL, printable } from "@/lib/domain/fields/values";
+import { printable } from "@/lib/domain/fields/values";
 import { problem } from "@/lib/domain/problems/problem";
 
 const customerRef = printable(CUSTOMER_REF, (_given, length, rule) =>

@@ -1,4 +1,3 @@
-import { LOCAL_ZONES, readHttpUrl, validateCallbackUrl } from "@/lib/domain/callbacks/address-rule";
 import { type Field, type RuledField, textField } from "@/lib/domain/fields/field";
 import type { Schema } from "@/lib/domain/fields/json-schema";
 import { JsonNumber, seen } from "@/lib/domain/fields/json-value";
@@ -12,12 +11,8 @@ export interface Bounds {
 
 /** The largest whole number of a request: Unix seconds far beyond any order, and positions in a list. */
 export const MAX_WHOLE = 999_999_999_999;
-/** The longest URL that the document describes. */
-const MAX_URL = 2_048;
 const PRINTABLE = "^[^\\u0000-\\u001f\\u007f-\\u009f]*$";
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
-const HOST_LABEL = "[A-Za-z0-9]([A-Za-z0-9-]{0,38}[A-Za-z0-9])?";
-const URL_RULE = problem("rule_url");
 
 /** Returns a field of texts without control characters. @param refuseLength the problem of a text that is too short or too long */
 export function printable(
@@ -36,7 +31,7 @@ export function printable(
 }
 
 /** Returns a field that is one of a few words. @param fold brings a given text to their case */
-export function choice<Word extends string>(
+export function choice<const Word extends string>(
   words: readonly Word[],
   fold: (given: string) => string = (given) => given,
 ): RuledField<Word> {
@@ -70,27 +65,6 @@ function wholeNumber(given: unknown): number {
     return Number.isInteger(number) && number >= 0 && number <= MAX_WHOLE ? Math.abs(number) : Number.NaN;
   }
   return typeof given === "string" && /^\d{1,12}$/.test(given) ? Number(given) : Number.NaN;
-}
-
-/** A URL to which callbacks may be sent. */
-export const CALLBACK_URL = textField(URL_RULE, urlSchema(true), (given, { callbackAllowCidrs }) => {
-  const wrong = validateCallbackUrl(given, { allowCidrs: callbackAllowCidrs });
-  return wrong ? { problem: wrong } : { value: given };
-});
-
-/** A URL that a payer's browser may be sent to. */
-export const HTTP_URL = textField(URL_RULE, urlSchema(false), (given) => {
-  const read = readHttpUrl(given, "https://shop.example.com/thanks");
-  return "problem" in read ? read : { value: given };
-});
-
-/** Returns the schema of an ordinary URL. All that it accepts is accepted; the readers accept more, such as public IP addresses. */
-function urlSchema(isPublic: boolean): Schema {
-  const local = ["localhost", "arpa", ...LOCAL_ZONES.filter((zone) => !zone.includes("."))].join("|");
-  const last = isPublic ? `(?!(${local})([:/?#]|$))[A-Za-z]{2,40}` : "[A-Za-z]{1,40}";
-  const host = `(${HOST_LABEL}\\.){${isPublic ? 1 : 0},4}${last}`;
-  const port = `(:(80|443|${digitsBetween(1_024, 65_535).slice(2, -2)}))?`;
-  return { type: "string", format: "uri", maxLength: MAX_URL, pattern: `^https?://${host}${port}([/?#][!-~]*)?$` };
 }
 
 /** Returns the schema of a decimal number above 0, or its text. @param max a power of ten */

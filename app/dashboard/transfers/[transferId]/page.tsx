@@ -27,7 +27,7 @@ import { findTransfer, type ListedTransfer } from "@/db/queries/transfers/transf
 import { mayChange } from "@/lib/domain/keys/role";
 import type { SearchParams } from "@/lib/domain/list-place";
 import type { LikelyOrder } from "@/lib/domain/orders/likely-orders";
-import { parseTransferFilter } from "@/lib/domain/transfers/filter";
+import { transferFilter } from "@/lib/domain/transfers/filter";
 import { isLookAlike, tokenOf } from "@/lib/domain/transfers/transfer";
 import { findNamedOrders, suggestOrders } from "@/lib/ledger/suggest-orders";
 
@@ -50,7 +50,7 @@ export default async function TransferPage({ params, searchParams }: Props) {
   const refunds = await listRefunds(pool.db, person.merchantId, transferId);
   const isMoving = transfer.status === "seen" || refunds.some(({ state }) => state === "open");
   const mayNote = mayChange(person.role);
-  const { text = "" } = parseTransferFilter(await searchParams);
+  const { text = "" } = transferFilter.parse(await searchParams);
   return (
     <>
       {isMoving ? <Refresher everyMs={REFRESH_MS} /> : null}

@@ -2,11 +2,11 @@ import { liveAnswer } from "@/app/dashboard/live-answer";
 import { listTransfers } from "@/db/queries/transfers/transfer-list";
 import { PAGE_SIZE } from "@/lib/domain/list-place";
 import { liveLimit } from "@/lib/domain/live-rows";
-import { parseTransferFilter } from "@/lib/domain/transfers/filter";
+import { transferFilter } from "@/lib/domain/transfers/filter";
 
 /** GET /dashboard/transfers/live?…: the transfers of the list's URL, as they are now. */
 export async function GET(request: Request): Promise<Response> {
   return liveAnswer(request, (db, merchantId, params, place) =>
-    listTransfers(db, merchantId, parseTransferFilter(params), place, liveLimit(PAGE_SIZE)),
+    listTransfers(db, merchantId, transferFilter.parse(params), place, liveLimit(PAGE_SIZE)),
   );
 }
