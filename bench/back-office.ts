@@ -207,7 +207,7 @@ async function measurePages(world: World, web: WebProcess): Promise<boolean> {
   return isFast;
 }
 
-async function seedPerson({ pool: { db }, merchantId }: World): Promise<void> {
+export async function seedPerson({ pool: { db }, merchantId }: World): Promise<void> {
   const now = new Date();
   const id = newId(now);
   const headAt = new Date(now.getTime() + 3_600_000);
@@ -219,8 +219,8 @@ async function seedPerson({ pool: { db }, merchantId }: World): Promise<void> {
   await db.insert(memberships).values({ merchantId, userId: id, role: "owner", since: now });
 }
 
-/** As the form on the sign-in page does. @returns the cookies of the session */
-async function signIn(port: number): Promise<string> {
+/** Signs in as the form on the sign-in page does. @returns the cookies of the session */
+export async function signIn(port: number): Promise<string> {
   const url = `http://127.0.0.1:${port}/api/auth`;
   const cookiesOf = (answer: Response) => answer.headers.getSetCookie().map((line) => line.split(";")[0] ?? "");
   const begun = await fetch(`${url}/csrf`);

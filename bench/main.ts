@@ -7,6 +7,7 @@ import { measureCallbacks } from "@/bench/callbacks";
 import { measureCatchUps } from "@/bench/catch-up/catch-ups";
 import { measureExpiry } from "@/bench/expiry";
 import { measureExport } from "@/bench/export";
+import { measureHistory } from "@/bench/history/measure-history";
 import { measureLists } from "@/bench/lists";
 import { measureOrders } from "@/bench/orders";
 import { measureLighthouse, measurePage } from "@/bench/page";
@@ -37,6 +38,7 @@ const ALONE: Readonly<Record<string, (world: World, args: readonly string[]) => 
   "back-office": measureBackOffice,
   rpc: measureCalls,
   orders: measureOrdersAlone,
+  history: measureHistory,
   "catch-up": measureCatchUps,
 };
 

@@ -32,12 +32,12 @@ export async function closeWorlds(): Promise<void> {
   await Promise.allSettled([...open].map((world) => world.close()));
 }
 
-/** Starts a fresh PostgreSQL with its usual durability. */
-export async function startWorld(): Promise<World> {
+/** Starts a fresh PostgreSQL with its usual durability. @param settings of the server, beside its defaults */
+export async function startWorld(settings: Readonly<Record<string, string>> = {}): Promise<World> {
   const folder = await mkdtemp(path.join(tmpdir(), "stablegate-bench-"));
   await chmod(folder, 0o755);
   const dataDir = path.join(folder, "data");
-  const server = await startEmbedded({ dataDir, port: 0, password: "bench", isPersistent: false });
+  const server = await startEmbedded({ dataDir, port: 0, password: "bench", isPersistent: false, settings });
   const url = server.databaseUrl("postgres");
   await migrate(url);
   const pool = openDb(url, { work: "none", max: CONNECTIONS, applicationName: "stablegate-bench" });

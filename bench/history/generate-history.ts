@@ -1,0 +1,199 @@
+import { sql } from "drizzle-orm";
+import { makeIndexes, takeIndexes } from "@/bench/history/indexes";
+import { addMerchant, type World } from "@/bench/world";
+import type { Db } from "@/db/client";
+
+/** The tables that grow with orders. */
+export const TABLES = [
+  "orders",
+  "quotes",
+  "transfers",
+  "events",
+  "callbacks",
+  "callback_attempts",
+  "audit_events",
+] as const;
+
+/** The time over which the orders of a history are spread. */
+const SPAN_MS = 3 * 365 * 86_400_000;
+const OTHER_MERCHANTS = 50;
+const BATCH = 200_000;
+const PARALLEL = 2;
+const USDT = "0xdac17f958d2ee523a2206206994597c13d831ec7";
+const USDC = "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48";
+
+interface History {
+  orders: number;
+  /** The time of the first order, and between two orders. */
+  startMs: number;
+  apartMs: number;
+}
+
+/**
+ * Fills a database with orders as they are after their time: of ten orders six are paid, with transfer, event, callback, attempt and two
+ * moves, and the others expired, a few of them cancelled. Half of all orders belong to the world's merchant, the others to fifty more.
+ * The newest hundred are pending. Rows are written by INSERT … SELECT into ordinary tables, and secondary indexes are built afterwards.
+ * @param now the time after the last order
+ */
+export async function generateHistory(world: World, orders: number, now: Date, note: (line: string) => void) {
+  const { pool } = world;
+  const history = { orders, startMs: now.getTime() - 60_000 - SPAN_MS, apartMs: SPAN_MS / orders };
+  await seedMerchants(world);
+  await makeMonths(pool.db, history);
+  const indexes = await takeIndexes(pool.db, TABLES);
+  const batches = Array.from({ length: Math.ceil(orders / BATCH) }, (_, index) => index * BATCH);
+  const beganAt = performance.now();
+  let written = 0;
+  const write = async () => {
+    for (let from = batches.shift(); from !== undefined; from = batches.shift()) {
+      const to = Math.min(orders, from + BATCH);
+      await insertBatch(pool.db, history, from, to);
+      written += to - from;
+      const perSecond = Math.round((written / (performance.now() - beganAt)) * 1_000);
+      note(`${written} of ${orders} orders, ${perSecond} a second`);
+    }
+  };
+  await Promise.all(Array.from({ length: PARALLEL }, write));
+  await makeIndexes(pool.db, indexes, note);
+  await finish(world);
+  note("statistics");
+  await pool.db.execute(sql`vacuum analyze`);
+}
+
+async function seedMerchants({ pool, merchantId }: World): Promise<void> {
+  for (let index = 0; index < OTHER_MERCHANTS; index++)
+    await addMerchant(pool, `0x${(index + 1).toString(16).padStart(40, "0")}`);
+  await pool.db.execute(sql`
+    create table history_merchants as
+    select a.merchant_id, a.id as address_id, a.address, k.id as key_id,
+      case when a.merchant_id = ${merchantId} then 0 else row_number() over (partition by a.merchant_id = ${merchantId} order by a.id) end as slot
+    from receiving_addresses a join api_keys k on k.merchant_id = a.merchant_id`);
+}
+
+async function makeMonths(db: Db, { startMs }: History): Promise<void> {
+  const first = new Date(startMs);
+  for (let index = 0; index <= 37; index++) {
+    const month = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + index, 1)).toISOString().slice(0, 10);
+    for (const table of ["audit_events", "callback_attempts"])
+      await db.execute(sql`select make_month(${table}, ${month}::date)`);
+  }
+}
+
+/** The ten characters of a time in an id. */
+const TIME_PART = Array.from(
+  { length: 10 },
+  (_, place) => `substr('0123456789abcdefghjkmnpqrstvwxyz', ((ms >> ${5 * (9 - place)}) & 31)::int + 1, 1)`,
+).join(" || ");
+
+async function insertBatch(db: Db, { orders, startMs, apartMs }: History, from: number, to: number): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`set local session_replication_role = replica`);
+    await tx.execute(sql`set local synchronous_commit = off`);
+    await tx.execute(sql`
+      create temporary table batch on commit drop as
+      select b.*, m.merchant_id, m.address_id, m.address, m.key_id, to_timestamp(ms / 1000.0) as created,
+        ${sql.raw(TIME_PART)} || '00' || lpad(n::text, 14, '0') as prefix, md5(n::text) as hash
+      from (
+        select n, ${startMs}::bigint + (n * ${apartMs}::float8)::bigint as ms,
+          case when n % 2 = 0 then 0 else 1 + (n / 2) % ${OTHER_MERCHANTS} end as slot,
+          case when n > ${orders - 100} then 'pending' when n % 10 < 6 then 'paid' when n % 1000 = 999 then 'cancelled' else 'expired' end as status,
+          case when n % 3 = 0 then 'USDC' else 'USDT' end as currency, case when n % 3 = 0 then ${USDC} else ${USDT} end as token,
+          10000000 + n as units
+        from generate_series(${from + 1}::bigint, ${to}::bigint) n) b
+      join history_merchants m on m.slot = b.slot`);
+    for (const insert of INSERTS) await tx.execute(insert);
+    await tx.execute(sql`
+      insert into callbacks (id, merchant_id, order_id, type, url, origin, body, status, attempts, series_attempts, last_http_status,
+        delivered_at, created_at)
+      select 'evt_' || prefix || 'xe', merchant_id, prefix || 'xr', 'payment.confirmed', 'https://shop-' || slot || '.example/paid',
+        'https://shop-' || slot || '.example', ${BODY}, case when n > ${orders - 500} and n % 10 = 0 then 'failed' else 'delivered' end, 1, 1,
+        case when n > ${orders - 500} and n % 10 = 0 then 500 else 200 end,
+        case when n > ${orders - 500} and n % 10 = 0 then null else created + interval '5 minutes' end, created + interval '5 minutes'
+      from batch where status = 'paid' order by n`);
+  });
+}
+
+const BODY =
+  sql.raw(`'{"id":"evt_' || prefix || 'xe","type":"payment.confirmed","timestamp":"' || created || '","data":{"trade_id":"' || prefix
+  || 'xr","mch_order_id":"order-' || n || '","status":"paid","exception":null,"amount":' || units / 1000000.0 || ',"actual_amount":' || units / 1000000.0
+  || ',"currency":"' || currency || '","network":"ethereum","address":"' || address || '","paid_amount":' || units / 1000000.0
+  || ',"payment_url":"https://pay.example.com/pay/' || prefix || 'xr","created_at":' || ms || ',"paid_at":' || ms + 300000
+  || ',"transactions":[{"hash":"0x' || hash || hash || '","from":"0x' || hash || left(hash, 8) || '","amount":' || units / 1000000.0
+  || ',"confirmations":64,"status":"confirmed"}]}}'`);
+
+const INSERTS = [
+  sql`
+    insert into orders (id, merchant_id, api_key_id, mch_order_id, network, currency, amount_units, quote_id, status, version, paid_units,
+      settled_by_transfer_id, notify_url, expires_at, created_at, changed_at, paid_at)
+    select prefix || 'xr', merchant_id, key_id, 'order-' || n, 'ethereum', currency, units, prefix || 'xq', status,
+      case status when 'paid' then 3 when 'pending' then 1 else 2 end, case status when 'paid' then units else 0 end,
+      case status when 'paid' then prefix || 'xt' end, 'https://shop-' || slot || '.example/paid',
+      case status when 'pending' then created + interval '1 day' else created + interval '30 minutes' end, created,
+      created + interval '5 minutes', case status when 'paid' then created + interval '5 minutes' end
+    from batch order by n`,
+  sql`
+    insert into quotes (id, order_id, merchant_id, receiving_address_id, network, family, currency, token, address, kind, base_units,
+      micro_units, created_at, reserved_until, released_at)
+    select prefix || 'xq', prefix || 'xr', merchant_id, address_id, 'ethereum', 'evm', currency, token, address, 'shared', units, units,
+      created, case status when 'pending' then created + interval '27 hours' else created + interval '210 minutes' end,
+      case status when 'pending' then null else created + interval '212 minutes' end
+    from batch order by n`,
+  sql`
+    insert into transfers (id, merchant_id, network, tx_id, position, currency, token, from_address, to_address, base_units, block_height,
+      block_hash, block_time, status, receiving_address_id, quote_id, order_id, matched_at, seen_at, confirmed_at, confirmations)
+    select prefix || 'xt', merchant_id, 'ethereum', '0x' || hash || md5(hash), 't:0', currency, token, '0x' || hash || left(hash, 8), address,
+      units, ms / 12000, '0x' || md5((ms / 12000)::text) || md5((ms / 12000)::text), created + interval '4 minutes', 'confirmed', address_id,
+      prefix || 'xq', prefix || 'xr', created + interval '4 minutes', created + interval '4 minutes', created + interval '5 minutes', 64
+    from batch where status = 'paid' order by n`,
+  sql`
+    insert into events (id, merchant_id, order_id, type, version, body, position, number, created_at)
+    select 'evt_' || prefix || 'xe', merchant_id, prefix || 'xr', 'payment.confirmed', 3, ${BODY}, n, n, created + interval '5 minutes'
+    from batch where status = 'paid' order by n`,
+  sql`
+    insert into callback_attempts (merchant_id, callback_id, number, started_at, duration_ms, dns_ms, connect_ms, tls_ms, first_byte_ms,
+      http_status, answer, peer)
+    select merchant_id, 'evt_' || prefix || 'xe', 1, created + interval '5 minutes', 120, 3, 20, 25, 70, 200, '{"received":true}', '203.0.113.7'
+    from batch where status = 'paid' order by n`,
+  sql`
+    insert into audit_events (id, merchant_id, order_id, action, detail, at)
+    select prefix || case move when 'confirming' then 'a1' else 'a2' end, merchant_id, prefix || 'xr', 'order.' || move,
+      jsonb_build_object('from', case when move = 'paid' then 'confirming' else 'pending' end, 'to', move, 'paid_units', units::text),
+      created + case move when 'confirming' then interval '4 minutes' when 'paid' then interval '5 minutes' else interval '30 minutes' end
+    from batch cross join lateral unnest(case status when 'paid' then array['confirming', 'paid'] when 'pending' then '{}'::text[] else array[status] end) move
+    order by n`,
+];
+
+/** Thirty unmatched transfers, the counters of events and the hourly totals, as a worker would have left them. */
+async function finish({ pool: { db }, merchantId }: World): Promise<void> {
+  await db.execute(sql`
+    update transfers t set quote_id = null, order_id = null, unmatched_reason = 'no_such_amount'
+    from (select id from transfers where merchant_id = ${merchantId} order by id desc limit 30) n
+    where t.id = n.id and t.merchant_id = ${merchantId}`);
+  await db.execute(
+    sql`insert into event_counters (merchant_id, last) select merchant_id, max(number) from events group by 1`,
+  );
+  await db.execute(
+    sql`select setval(pg_get_serial_sequence('events', 'position'), (select max(position) + 1 from events))`,
+  );
+  await db.execute(sql`
+    insert into hourly_totals (merchant_id, hour, network, currency, created)
+    select merchant_id, date_trunc('hour', created_at, 'UTC'), '', '', count(*) from orders group by 1, 2`);
+  await db.execute(sql`
+    insert into hourly_totals (merchant_id, hour, network, currency, converted, paid, paid_units, pay_seconds)
+    select merchant_id, date_trunc('hour', paid_at, 'UTC'), network, currency, count(*), count(*), sum(paid_units), 300 * count(*)
+    from orders where status = 'paid' group by 1, 2, 3, 4`);
+  await db.execute(sql`
+    insert into total_cursors (counted, last_id) select 'orders', max(id) from orders union all select 'callbacks', max(id) from callbacks
+    on conflict (counted) do update set last_id = excluded.last_id`);
+}
+
+/** Returns the bytes of the tables that grow with orders, with their indexes, by table. */
+export async function sizesOf(db: Db): Promise<ReadonlyMap<string, number>> {
+  const rows = await db.execute<{ name: string; bytes: string }>(sql`
+    select coalesce(p.relname, c.relname) as name, sum(pg_total_relation_size(c.oid))::text as bytes
+    from pg_class c left join pg_inherits i on i.inhrelid = c.oid left join pg_class p on p.oid = i.inhparent
+    where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace group by 1`);
+  return new Map(
+    rows.filter(({ name }) => TABLES.some((table) => table === name)).map((row) => [row.name, Number(row.bytes)]),
+  );
+}
