@@ -2,9 +2,12 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { install } from "./machine/install.mjs";
 import { Halt, main, ROOT, say } from "./machine/toolchain.mjs";
-import { MEASURES } from "./structure/measures.mjs";
 import { readSourceTree } from "./structure/source-tree.mjs";
+
+await install();
+const { MEASURES } = await import("./structure/measures.mjs");
 
 const USAGE = `usage: npm run structure -- [COMMIT …] [--list MEASURE]
 

@@ -1,4 +1,5 @@
-import { folderCycles, importsBetween } from "./folder-cycles.mjs";
+import { folderCycles } from "./folder-cycles.mjs";
+import { importsBetween } from "./imports.mjs";
 import { isProductCode, isTest } from "./source-tree.mjs";
 import { functionsIn, literalSpreadsIn, problemSentencesIn, tupleDeclarationsIn } from "./syntax.mjs";
 
