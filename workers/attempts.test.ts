@@ -27,7 +27,7 @@ test("callbacks that cannot be signed are logged once for a merchant, and again 
     ({
       id: "evt_1",
       merchantId,
-      orderId: "o",
+      target: { kind: "order", id: "o" },
       format: "standard",
       url: "http://shop.example.com/c",
     }) as ClaimedCallback;
@@ -45,7 +45,12 @@ test("the line of a failed attempt has the reason, without the merchant's addres
   const lines: { reason?: string }[] = [];
   const log = { warn: (facts: object) => lines.push(facts), info: () => {} } as unknown as Log;
   const note = noteAttempts(log, null);
-  const claim = { id: "evt_1", merchantId: "m", orderId: "o", url: "https://secret-host.example.com/calltoken?key=1" };
+  const claim = {
+    id: "evt_1",
+    merchantId: "m",
+    target: { kind: "order" as const, id: "o" },
+    url: "https://secret-host.example.com/calltoken?key=1",
+  };
   const outcomes: [Outcome, ClaimedCallback["format"], string][] = [
     [answered(500, "a secret of the answer"), "standard", "HTTP 500"],
     [answered(302), "standard", "HTTP 302: redirects are not followed"],

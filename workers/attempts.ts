@@ -2,6 +2,7 @@ import type { Outcome, SenderContext } from "@/lib/callbacks/callback-sender";
 import { hostOf } from "@/lib/domain/callbacks/address-rule";
 import { isAcknowledged } from "@/lib/domain/callbacks/callback";
 import { canBeSignedLater } from "@/lib/domain/callbacks/unsigned";
+import { orderIdOf } from "@/lib/domain/credit-target";
 import type { Log } from "@/lib/log";
 import type { ProcessMetrics } from "@/lib/metrics/process-metrics";
 
@@ -14,7 +15,8 @@ const MAX_REMEMBERED = 10_000;
  */
 export function noteAttempts(log: Log, metrics: ProcessMetrics | null): NonNullable<SenderContext["onAttempt"]> {
   const unsigned = new Map<string, string>();
-  return (outcome, { id: callbackId, merchantId, orderId: tradeId, seriesAttempts, format, url }) => {
+  return (outcome, { id: callbackId, merchantId, target, seriesAttempts, format, url }) => {
+    const tradeId = orderIdOf(target);
     const signer = `${merchantId} ${format}`;
     if (outcome.kind === "unsigned" && canBeSignedLater(outcome.reason)) {
       if (unsigned.get(signer) === outcome.reason) return;

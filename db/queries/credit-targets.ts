@@ -33,6 +33,11 @@ export function targetOf({ orderId, depositId }: TargetColumns): CreditTarget | 
   return depositId === null ? null : { kind: "deposit", id: depositId };
 }
 
+/** Returns the columns of a row that hold a target. */
+export function targetColumns({ kind, id }: CreditTarget): TargetColumns {
+  return { orderId: kind === "order" ? id : null, depositId: kind === "deposit" ? id : null };
+}
+
 /** Returns an expression for the target of a row, `CreditTarget | null`. @param row alias of the row, or the table's name */
 export function targetColumn(row: string): SQL {
   const cases = forEachKind(
@@ -68,6 +73,13 @@ export function namedTargetColumn(row: string): SQL {
 /** Returns a condition that a row has this target. @param row alias of the row, or the table's name */
 export function isOfTarget(row: string, { kind, id }: CreditTarget): SQL {
   return sql`${sql.raw(`${row}.${KINDS[kind].column}`)} = ${id}`;
+}
+
+/** Returns a query for the id, merchant and creating key of targets of any kind. @param ids what follows `id =` */
+export function targetOwners(ids: string): string {
+  return forEachKind(
+    (_kind, { table }) => `select t.id, t.merchant_id, t.api_key_id from ${table} t where t.id = ${ids}`,
+  ).join(" union all ");
 }
 
 const VERSIONS = forEachKind(

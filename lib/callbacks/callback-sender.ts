@@ -37,6 +37,7 @@ import {
   unsignedProblem,
   unsignedWaitMs,
 } from "@/lib/domain/callbacks/unsigned";
+import { type CreditTarget, orderIdOf } from "@/lib/domain/credit-target";
 import { newId } from "@/lib/domain/id";
 import type { Echo, OrderIntegration } from "@/lib/domain/integration";
 import type { CallbackFormat } from "@/lib/domain/keys/key-rules";
@@ -67,7 +68,7 @@ export interface OwedCallback {
 export async function oweCallbacks(db: Db, owed: readonly OwedCallback[], now: Date): Promise<void> {
   const news = owed.map((each) => ({ ...each, id: `evt_${newId(now)}`, at: now }));
   const rows = news.map(({ id, merchantId, orderId, type, version, at, data }) => {
-    return { id, merchantId, orderId, type, version, body: writeEvent({ id, type, at, data }) };
+    return { id, merchantId, target: toTarget(orderId), type, version, body: writeEvent({ id, type, at, data }) };
   });
   const written = await insertEvents(db, rows, now);
   const told = news.filter(({ id, url }) => url !== null && written.has(id));
@@ -81,12 +82,14 @@ export async function oweCallbacks(db: Db, owed: readonly OwedCallback[], now: D
   await insertCallbacks(db, owing, now);
 }
 
+const toTarget = (orderId: string): CreditTarget => ({ kind: "order", id: orderId });
+
 /** Nothing where the format has no words for it. */
 function toCallback(news: OwedCallback & Omit<CallbackEvent, "echo">, format: CallbackFormat): NewCallback[] {
   const { id, merchantId, orderId, type, url } = news;
   const body = writeCallback(format, { ...news, echo: news.echo ?? null });
   if (url === null || body === null) return [];
-  return [{ id, merchantId, orderId, type, url, origin: callbackOrigin(url), format, body }];
+  return [{ id, merchantId, target: toTarget(orderId), type, url, origin: callbackOrigin(url), format, body }];
 }
 
 export interface SenderContext extends OutboundOptions {
@@ -240,7 +243,7 @@ async function deliver(
 }
 
 async function attempt(ctx: SenderContext, claim: ClaimedCallback, now: Date): Promise<Outcome> {
-  const signed = await ctx.sign({ ...claim, orderId: claim.makerId, attemptsBefore: claim.seriesAttempts }, now);
+  const signed = await ctx.sign({ ...claim, targetId: claim.target.id, attemptsBefore: claim.seriesAttempts }, now);
   if (typeof signed === "string")
     return { kind: "unsigned", reason: signed, error: inEnglish(unsignedProblem(signed, claim.format)) };
   const headers = { "user-agent": `Stablegate/${ctx.version}`, ...signed.headers };
@@ -286,7 +289,8 @@ async function recordEnded(db: Db, ended: readonly Ended[], lease: Lease | null,
 }
 
 async function tellFailed(tx: Db, { claim, attempt: { httpStatus, error }, endedAt }: Ended): Promise<void> {
-  const { merchantId, orderId, id: callbackId } = claim;
+  const { merchantId, id: callbackId } = claim;
+  const orderId = orderIdOf(claim.target);
   const detail = { callbackId, httpStatus, error };
   await insertAuditEvent(tx, { merchantId, orderId, action: "callback.failed", detail }, endedAt);
 }
@@ -333,4 +337,4 @@ async function noteHealth(tx: Db, origins: readonly string[], ended: readonly En
 const isWell = ({ outcome, attempt, move }: Ended) =>
   outcome.kind === "answered" && !isOriginIll(attempt.httpStatus) && move.status !== "failed";
 const toTry = ({ attempt: { startedAt, httpStatus }, endedAt }: Ended) => ({ startedAt, endedAt, httpStatus });
-const namesOf = ({ id, makerId }: ClaimedCallback) => ({ callbackId: id, tradeId: makerId });
+const namesOf = ({ id, target }: ClaimedCallback) => ({ callbackId: id, tradeId: target.id });

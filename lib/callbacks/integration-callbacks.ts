@@ -103,7 +103,7 @@ export async function deliveriesOf(db: Db, news: readonly WebhookNews[]): Promis
             const id = `evt_${newId(at)}`;
             const body = writeDelivery({ id, webhookId, storeId, news: one, data, at });
             const to = { url, origin: callbackOrigin(url), format: "greenfield" as const, webhookId };
-            return { id, merchantId, orderId, type, body, ...to };
+            return { id, merchantId, target: { kind: "order" as const, id: orderId }, type, body, ...to };
           }),
       ),
   );

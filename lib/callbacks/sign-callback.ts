@@ -29,8 +29,8 @@ export interface SigningContext extends OpeningContext {
 
 /** An attempt that is to be signed. */
 export interface UnsignedAttempt extends Omit<SignedAttempt, "at" | "nonce"> {
-  /** Of the order that it is about, or of the deposit address. */
-  orderId: string;
+  /** Id of the order or other target that it is about. */
+  targetId: string;
   merchantId: string;
   format: CallbackFormat;
   url: string;
@@ -64,10 +64,10 @@ export function createCallbackSigner(db: Db, ctx: SigningContext): SignCallback 
     return key;
   }
 
-  const findKeys = createBatcher<{ orderId: string; at: Date }, CallbackKey[]>({
+  const findKeys = createBatcher<{ targetId: string; at: Date }, CallbackKey[]>({
     async run(asked) {
       const at = new Date(Math.max(...asked.map((one) => one.at.getTime())));
-      const ids = asked.map(({ orderId }) => orderId);
+      const ids = asked.map(({ targetId }) => targetId);
       const keys = await listCallbackKeys(db, ids, at);
       return ids.map((id) => keys.get(id) ?? []);
     },
@@ -77,12 +77,12 @@ export function createCallbackSigner(db: Db, ctx: SigningContext): SignCallback 
 
   let signIntegration: ReturnType<typeof createIntegrationSigner> | undefined;
 
-  return async ({ orderId, format, url, ...attempt }, at) => {
+  return async ({ targetId, format, url, ...attempt }, at) => {
     if (format !== "standard" && format !== "plugin-v1") {
       signIntegration ??= createIntegrationSigner(db, ctx);
       return signIntegration({ ...attempt, integration: format, url }, at);
     }
-    const keys = (await findKeys({ orderId, at })).map(openOnce);
+    const keys = (await findKeys({ targetId, at })).map(openOnce);
     const headers = signWith(ctx, keys, await findInstallation(at), attempt, at);
     return typeof headers === "string" ? headers : jsonPost(url, attempt.body, headers);
   };
@@ -93,7 +93,7 @@ function jsonPost(url: string, body: string, headers: Record<string, string>): S
   return { method: "POST", url, headers: { "content-type": "application/json", ...headers }, body };
 }
 
-type AttemptOfKey = Omit<UnsignedAttempt, "orderId" | "format" | "url">;
+type AttemptOfKey = Omit<UnsignedAttempt, "targetId" | "format" | "url">;
 
 /** Signs an attempt by keys that were looked up, newest first; or returns a sentence why it cannot be signed. */
 export function signBy(

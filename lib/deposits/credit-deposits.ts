@@ -1,9 +1,8 @@
 import type { Db } from "@/db/client";
 import { listCallbackFormats, listOptIns } from "@/db/queries/callbacks/callback-keys";
-import { insertCallbacks } from "@/db/queries/callbacks/callbacks";
-import { findDepositVersions, insertDepositEvents } from "@/db/queries/callbacks/events";
+import { insertCallbacks, insertEvents } from "@/db/queries/callbacks/callbacks";
 import { touchDepositAddresses } from "@/db/queries/deposits/deposit-page";
-import { findDepositAddresses, listDepositsAmong } from "@/db/queries/deposits/deposits";
+import { findDepositAddresses, findEventVersions, listDepositsAmong } from "@/db/queries/deposits/deposits";
 import { callbackOrigin, writeEvent } from "@/lib/domain/callbacks/callback";
 import type { CreditTarget, FundsChange } from "@/lib/domain/credit-target";
 import { toDepositData } from "@/lib/domain/deposits/deposit-wire";
@@ -71,24 +70,24 @@ async function enqueueEvents(
   const wanted = deposits.filter(({ addressId }) => needed.every((one) => optIns.get(addressId)?.has(one)));
   if (wanted.length === 0) return;
   const ids = wanted.map(({ id }) => id);
-  const versions = change === "confirmed" ? null : await findDepositVersions(db, ids);
+  const versions = change === "confirmed" ? null : await findEventVersions(db, ids);
   const written = wanted.map(({ notifyUrl: url, merchantId, ...deposit }) => {
     const id = `evt_${newId(now)}`;
+    const target: CreditTarget = { kind: "deposit", id: deposit.addressId };
     const body = writeEvent({ id, type, at: now, data: toDepositData(deposit) });
     const version = versions === null ? 1 : (versions.get(deposit.id) ?? 1) + 1;
-    return { id, merchantId, depositId: deposit.addressId, transferId: deposit.id, type, version, body, url } as const;
+    return { id, merchantId, target, transferId: deposit.id, type, version, body, url };
   });
-  const isNew = await insertDepositEvents(
+  const isNew = await insertEvents(
     db,
     written.map(({ url: _, ...event }) => event),
     now,
   );
   const formats = await listCallbackFormats(db, makers, now);
-  const callbacks = written.flatMap(({ id, merchantId, depositId, body, url }) => {
-    const isSent = isNew.has(id) && (formats.get(depositId) ?? "standard") === "standard";
+  const callbacks = written.flatMap(({ id, merchantId, target, body, url }) => {
+    const isSent = isNew.has(id) && (formats.get(target.id) ?? "standard") === "standard";
     if (!isSent || url === null) return [];
-    const callback = { id, merchantId, orderId: null, depositId, type, url, body } as const;
-    return [{ ...callback, origin: callbackOrigin(url), format: "standard" as const }];
+    return [{ id, merchantId, target, type, url, body, origin: callbackOrigin(url), format: "standard" as const }];
   });
   await insertCallbacks(db, callbacks, now);
 }

@@ -81,10 +81,10 @@ export function createWorkerTracing(spans: Spans): WorkerTracing {
     attempts: (note) => (outcome, claim) => {
       const endedAt = nowMs();
       const startedAt = endedAt - (outcome.kind === "unsigned" ? 0 : outcome.durationMs);
-      const parent = spans.ofOrder(claim.makerId);
+      const parent = spans.ofOrder(claim.target.id);
       const { id, seriesAttempts } = claim;
       const about = {
-        [TRADE_ID]: claim.makerId,
+        [TRADE_ID]: claim.target.id,
         "stablegate.callback_id": id,
         "stablegate.attempt": seriesAttempts + 1,
       };

@@ -4,13 +4,12 @@ import { CallbackStateBadge } from "@/components/dashboard/frame/states";
 import { Cell, rowLook, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import type { UnsignedReason } from "@/lib/domain/callbacks/unsigned";
+import type { NamedTarget } from "@/lib/domain/credit-target";
 
 export interface CallbackRow {
   id: string;
-  /** Null where it is about a deposit of this customer. */
-  orderId: string | null;
-  customerRef: string | null;
-  mchOrderId: string | null;
+  /** What it is about. */
+  target: NamedTarget;
   type: string;
   url: string;
   status: "pending" | "delivered" | "failed";
@@ -58,15 +57,15 @@ export function CallbackTable({ callbacks, now, gone }: CallbackTableProps) {
             >
               {callback.type}
             </Link>
-            {callback.orderId === null ? (
-              <span className="block truncate text-ink-soft text-xs leading-6">{callback.customerRef}</span>
-            ) : (
+            {callback.target.kind === "order" ? (
               <Link
-                href={`/dashboard/orders/${callback.orderId}`}
+                href={`/dashboard/orders/${callback.target.id}`}
                 className="block truncate text-ink-soft text-xs leading-6 hover:underline"
               >
-                {callback.mchOrderId ?? callback.orderId}
+                {callback.target.reference}
               </Link>
+            ) : (
+              <span className="block truncate text-ink-soft text-xs leading-6">{callback.target.reference}</span>
             )}
           </Cell>
           <Cell>

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type Db, runPrepared } from "@/db/client";
+import { targetOwners } from "@/db/queries/credit-targets";
 import { GREENFIELD_NEWS } from "@/lib/domain/callbacks/greenfield-news";
 import type { KeyFormat } from "@/lib/domain/keys/key-rules";
 
@@ -34,9 +35,8 @@ const SPEAKING = `lateral (
     coalesce(${IS_OWN}, false) or k.is_default desc, ${LINE}, k.created_at desc, k.id desc limit 1) speaking`;
 
 const ASKED_IDS = "any(array(select jsonb_array_elements_text($1::text::jsonb)))";
-/** Orders, and deposit addresses, of these ids: no two of either have one. */
-const ASKED = `(select o.id, o.merchant_id, o.api_key_id from orders o where o.id = ${ASKED_IDS}
-  union all select d.id, d.merchant_id, d.api_key_id from deposit_addresses d where d.id = ${ASKED_IDS})`;
+/** Orders and other targets of these ids. */
+const ASKED = `(${targetOwners(ASKED_IDS)})`;
 const MAKERS = "makers as (select distinct merchant_id, api_key_id from asked)";
 const IS_MADE_BY = "asked.merchant_id = makers.merchant_id and asked.api_key_id is not distinct from makers.api_key_id";
 
@@ -51,7 +51,7 @@ const LIST_KEYS = `
   order by signing.created_at desc, signing.id desc`;
 
 /**
- * The live keys that sign the callbacks of each order, or deposit address, newest first: those of the line of the key that made it; where none of them
+ * The live keys that sign the callbacks of each order or other target, newest first: those of the line of the key that made it; where none of them
  * lives, or a person made the order, those of the merchant's default line. Orders of a merchant without a live key are left out.
  */
 export async function listCallbackKeys(

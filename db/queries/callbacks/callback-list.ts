@@ -1,10 +1,12 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
+import { namedTargetColumn } from "@/db/queries/credit-targets";
 import { toWalkedPage, type Walked, type WalkedPage, walk } from "@/db/queries/keyset";
 import { idList } from "@/db/queries/many-rows";
-import { callbackAttempts, callbacks, depositAddresses, orders } from "@/db/schema";
+import { callbackAttempts, callbacks } from "@/db/schema";
 import { type CallbackType, PAUSE_FROM_FAILURES } from "@/lib/domain/callbacks/callback";
 import { type CallbackFilter, originsOf } from "@/lib/domain/callbacks/filter";
+import type { NamedTarget } from "@/lib/domain/credit-target";
 import { firstIdAt, idBefore } from "@/lib/domain/id";
 import { createdSpan } from "@/lib/domain/list-filter";
 import type { ListPlace } from "@/lib/domain/list-place";
@@ -106,10 +108,8 @@ const lastAttempt = (db: Db) =>
     .limit(1)
     .as("last_attempt");
 
-const isDepositOf = and(
-  eq(depositAddresses.id, callbacks.depositId),
-  eq(depositAddresses.merchantId, callbacks.merchantId),
-);
+/** What a callback is about. */
+const target = namedTargetColumn("callbacks").mapWith((found: NamedTarget) => found);
 
 /** What a list shows of callbacks, newest first. */
 async function readCallbacks(db: Db, merchantId: string, ids: readonly string[]) {
@@ -118,9 +118,7 @@ async function readCallbacks(db: Db, merchantId: string, ids: readonly string[])
   return db
     .select({
       id: callbacks.id,
-      orderId: callbacks.orderId,
-      mchOrderId: orders.mchOrderId,
-      customerRef: depositAddresses.customerRef,
+      target,
       type: callbacks.type,
       url: callbacks.url,
       origin: callbacks.origin,
@@ -136,8 +134,6 @@ async function readCallbacks(db: Db, merchantId: string, ids: readonly string[])
       triedAt: last.startedAt,
     })
     .from(callbacks)
-    .leftJoin(orders, and(eq(orders.id, callbacks.orderId), eq(orders.merchantId, callbacks.merchantId)))
-    .leftJoin(depositAddresses, isDepositOf)
     .leftJoinLateral(last, sql`true`)
     .where(and(eq(callbacks.merchantId, merchantId), sql`${callbacks.id} = any(${idList(ids)})`))
     .orderBy(desc(callbacks.id));
@@ -204,22 +200,14 @@ export async function listAttempts(db: Db, merchantId: string, callbackId: strin
     .limit(ATTEMPTS_SHOWN);
 }
 
-/** One callback of a merchant with its newest attempts first, and the order that it is about; null when there is none. */
+/** One callback of a merchant with its newest attempts first, and what it is about; null when there is none. */
 export async function findCallback(db: Db, merchantId: string, id: string) {
   const [row] = await db
-    .select({ callback: callbacks, mchOrderId: orders.mchOrderId, customerRef: depositAddresses.customerRef })
+    .select({ callback: callbacks, target })
     .from(callbacks)
-    .leftJoin(orders, and(eq(orders.id, callbacks.orderId), eq(orders.merchantId, callbacks.merchantId)))
-    .leftJoin(depositAddresses, isDepositOf)
     .where(and(eq(callbacks.merchantId, merchantId), eq(callbacks.id, id)));
   if (!row) return null;
-  const { callback, mchOrderId, customerRef } = row;
-  return {
-    ...callback,
-    customerRef,
-    mchOrderId: mchOrderId ?? callback.orderId,
-    tries: await listAttempts(db, merchantId, id),
-  };
+  return { ...row.callback, target: row.target, tries: await listAttempts(db, merchantId, id) };
 }
 
 /** The callbacks owed for an order with the hosts that they go to, oldest first; and where the next ones would. */

@@ -1,29 +1,34 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type Db, executePrepared } from "@/db/client";
+import { targetColumn, targetColumns } from "@/db/queries/credit-targets";
 import { idList, rowList } from "@/db/queries/many-rows";
 import { callbacks, events } from "@/db/schema";
 import { type CallbackStatus, type CallbackType, MAX_IN_FLIGHT_PER_ORIGIN } from "@/lib/domain/callbacks/callback";
 import { CALLBACK_DUE } from "@/lib/domain/channels";
+import type { CreditTarget } from "@/lib/domain/credit-target";
 import type { CallbackFormat } from "@/lib/domain/keys/key-rules";
 
 /** An event when it is written. */
 export interface NewEvent {
   id: string;
   merchantId: string;
-  orderId: string;
+  /** What the event is about. */
+  target: CreditTarget;
+  /** The transfer that the event is about; left out if it is about the whole target. */
+  transferId?: string;
   type: CallbackType;
-  /** Of the order, after the change that it tells. */
+  /** Of the order, after the change; of a transfer, by its own events. */
   version: number;
   body: string;
 }
 
-/** Writes events, one of each type for a change of an order: a repeat writes none. @returns the ids of those that were written */
+/** Writes events, one of each type for a version of an order or transfer: a repeat writes none. @returns the ids of those that were written */
 export async function insertEvents(db: Db, rows: readonly NewEvent[], now: Date): Promise<Set<string>> {
   if (rows.length === 0) return new Set();
   const written = await db
     .insert(events)
-    .values(rows.map((row) => ({ ...row, createdAt: now })))
-    .onConflictDoNothing({ target: [events.orderId, events.type, events.version, events.merchantId] })
+    .values(rows.map(({ target, ...row }) => ({ ...row, ...targetColumns(target), createdAt: now })))
+    .onConflictDoNothing()
     .returning({ id: events.id });
   return new Set(written.map(({ id }) => id));
 }
@@ -32,10 +37,8 @@ export async function insertEvents(db: Db, rows: readonly NewEvent[], now: Date)
 export interface NewCallback {
   id: string;
   merchantId: string;
-  /** Null where it is about a deposit. */
-  orderId: string | null;
-  /** The deposit address that it is about; left out where it is about an order. */
-  depositId?: string;
+  /** What it is about. */
+  target: CreditTarget;
   type: CallbackType;
   url: string;
   origin: string;
@@ -50,7 +53,15 @@ export async function insertCallbacks(db: Db, owed: readonly NewCallback[], now:
   if (owed.length === 0) return;
   await db
     .insert(callbacks)
-    .values(owed.map((callback) => ({ ...callback, status: "pending" as const, nextAttemptAt: now, createdAt: now })))
+    .values(
+      owed.map(({ target, ...callback }) => ({
+        ...callback,
+        ...targetColumns(target),
+        status: "pending" as const,
+        nextAttemptAt: now,
+        createdAt: now,
+      })),
+    )
     .onConflictDoNothing({ target: [callbacks.id, callbacks.merchantId] });
   await announceCallbacks(db);
 }
@@ -64,10 +75,8 @@ export async function announceCallbacks(db: Db): Promise<void> {
 export interface ClaimedCallback {
   id: string;
   merchantId: string;
-  /** Null where it is about a deposit. */
-  orderId: string | null;
-  /** The order, or the deposit address, by whose key it is signed. */
-  makerId: string;
+  /** What it is about. The key that created it signs the callback. */
+  target: CreditTarget;
   url: string;
   origin: string;
   format: CallbackFormat;
@@ -158,17 +167,17 @@ export async function claimDueCallbacks(tx: Db, claim: Claim, now: Date): Promis
     )
     update callbacks set lease_owner = ${claim.owner}, lease_until = ${until}::timestamptz, next_attempt_at = ${until}::timestamptz
     from due where callbacks.id = due.id and callbacks.merchant_id = due.merchant_id
-    returning callbacks.id, callbacks.merchant_id, order_id, coalesce(order_id, deposit_id) as maker_id, url, origin, format, body, series_attempts, unsigned_since`);
+    returning callbacks.id, callbacks.merchant_id, ${targetColumn("callbacks")} as target, url, origin, format, body, series_attempts, unsigned_since`);
   return rows.map((row) => toClaimed(row, claim));
 }
 
 function toClaimed(row: ClaimRow, { owner, leaseUntil }: Pick<Claim, "owner" | "leaseUntil">): ClaimedCallback {
-  const about = { merchantId: row.merchant_id, orderId: row.order_id, makerId: row.maker_id };
-  const { id, url, origin, format, body, series_attempts: seriesAttempts } = row;
+  const { id, merchant_id: merchantId, target, url, origin, format, body, series_attempts: seriesAttempts } = row;
   const unsignedSince = row.unsigned_since === null ? null : new Date(row.unsigned_since);
   return {
     id,
-    ...about,
+    merchantId,
+    target,
     url,
     origin,
     format,
@@ -183,8 +192,7 @@ function toClaimed(row: ClaimRow, { owner, leaseUntil }: Pick<Claim, "owner" | "
 interface ClaimRow extends Record<string, unknown> {
   id: string;
   merchant_id: string;
-  order_id: string | null;
-  maker_id: string;
+  target: CreditTarget;
   url: string;
   origin: string;
   format: CallbackFormat;
@@ -272,9 +280,9 @@ export async function recordAndClaimNext(
     ), taken as (
       update callbacks set lease_owner = ${taker.owner}, lease_until = ${until}::timestamptz, next_attempt_at = ${until}::timestamptz
       from due where callbacks.id = due.id and callbacks.merchant_id = due.merchant_id
-      returning callbacks.id, callbacks.merchant_id, order_id, coalesce(order_id, deposit_id) as maker_id, url, origin, format, body, series_attempts, unsigned_since
+      returning callbacks.id, callbacks.merchant_id, ${targetColumn("callbacks")} as target, url, origin, format, body, series_attempts, unsigned_since
     )
-    select false as is_next, id, merchant_id, '' as order_id, '' as maker_id, '' as url, origin, '' as format, '' as body, 0 as series_attempts,
+    select false as is_next, id, merchant_id, null::json as target, '' as url, origin, '' as format, '' as body, 0 as series_attempts,
       null::timestamptz as unsigned_since from updated
     union all select true, taken.* from taken`,
   );

@@ -1,8 +1,6 @@
 import { and, asc, eq, gt, isNull, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
-import { idList } from "@/db/queries/many-rows";
 import { eventCounters, events } from "@/db/schema";
-import type { CallbackType } from "@/lib/domain/callbacks/callback";
 
 const MOST_NUMBERED = 5_000;
 
@@ -50,34 +48,4 @@ async function numberEvents(db: Db, merchantId: string): Promise<void> {
       .set({ last: last + numbered.length })
       .where(eq(eventCounters.merchantId, merchantId));
   });
-}
-
-/** An event of a deposit when it is written. */
-export interface NewDepositEvent {
-  id: string;
-  merchantId: string;
-  depositId: string;
-  transferId: string;
-  type: CallbackType;
-  /** 1 for the first confirmation; what a reorg makes of the transfer has the next numbers. */
-  version: number;
-  body: string;
-}
-
-/** The highest version among the events of each transfer that has any. */
-export async function findDepositVersions(db: Db, transferIds: readonly string[]): Promise<Map<string, number>> {
-  const rows = await db.execute<{ id: string; version: number }>(sql`
-    select transfer_id as id, max(version) as version from events where transfer_id = any(${idList(transferIds)}) group by 1`);
-  return new Map(rows.map(({ id, version }) => [id, version]));
-}
-
-/** Writes events of deposits, one for a transfer, a type and a version: a repeat writes none. @returns the ids of those that were written */
-export async function insertDepositEvents(db: Db, rows: readonly NewDepositEvent[], now: Date): Promise<Set<string>> {
-  if (rows.length === 0) return new Set();
-  const written = await db
-    .insert(events)
-    .values(rows.map((row) => ({ ...row, createdAt: now })))
-    .onConflictDoNothing()
-    .returning({ id: events.id });
-  return new Set(written.map(({ id }) => id));
 }

@@ -81,6 +81,13 @@ export async function listDepositsAmong(db: Db, transferIds: readonly string[]):
   return rows.map(toDeposit);
 }
 
+/** Returns the highest version among the events of each transfer that has any. */
+export async function findEventVersions(db: Db, transferIds: readonly string[]): Promise<Map<string, number>> {
+  const rows = await db.execute<{ id: string; version: number }>(sql`
+    select transfer_id as id, max(version) as version from events where transfer_id = any(${idList(transferIds)}) group by 1`);
+  return new Map(rows.map(({ id, version }) => [id, version]));
+}
+
 /**
  * The deposit addresses that transfers came to: sent when the address was its customer's already, on whatever network of its family.
  * @returns by the id of the transfer; those of no customer, and look-alikes, are left out

@@ -22,6 +22,7 @@ export default async function CallbackPage({ params }: { params: Promise<{ callb
   const { callbackId } = await params;
   const callback = await findCallback(pool.db, merchantId, decodeURIComponent(callbackId));
   if (!callback) notFound();
+  const { target } = callback;
   return (
     <>
       {callback.status === "pending" ? <Refresher everyMs={REFRESH_MS} /> : null}
@@ -29,15 +30,15 @@ export default async function CallbackPage({ params }: { params: Promise<{ callb
         back={{ href: "/dashboard/callbacks", text: t("title") }}
         title={callback.type}
         hint={
-          callback.orderId === null ? (
-            t("ofCustomer", { customer: callback.customerRef ?? "" })
-          ) : (
+          target.kind === "order" ? (
             <>
               {t("ofOrder")}{" "}
-              <Link href={`/dashboard/orders/${callback.orderId}`} className="font-medium text-ink hover:underline">
-                {callback.mchOrderId}
+              <Link href={`/dashboard/orders/${target.id}`} className="font-medium text-ink hover:underline">
+                {target.reference}
               </Link>
             </>
+          ) : (
+            t("ofCustomer", { customer: target.reference })
           )
         }
       />
