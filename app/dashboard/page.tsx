@@ -130,8 +130,16 @@ function pageOfFailing(row: { task: FailingTask; id: string } | undefined): stri
   return row.task === "expire" ? `/dashboard/orders/${row.id}` : `/dashboard/transfers/${row.id}`;
 }
 
-/** What waits for a person, most pressing first. */
-async function findAttention({ env, pool: { db }, now }: Context, merchantId: string, uses: Promise<EndpointUse[]>) {
+/** Lists what needs a user's attention, the most urgent first. */
+async function findAttention(context: Context, merchantId: string, uses: Promise<EndpointUse[]>) {
+  const [found, t] = await Promise.all([readAttention(context, merchantId, uses), getTranslations("attention")]);
+  const items = [...integrityItems(found, t), ...serviceItems(found, t), ...reviewItems(found, t)];
+  return items.filter((item) => item.count > 0);
+}
+
+type Attention = Awaited<ReturnType<typeof readAttention>>;
+
+async function readAttention({ env, pool: { db }, now }: Context, merchantId: string, uses: Promise<EndpointUse[]>) {
   const [
     lost,
     disputed,
@@ -159,15 +167,29 @@ async function findAttention({ env, pool: { db }, now }: Context, merchantId: st
     countPausedAddresses(db, merchantId),
     uses,
   ]);
-  const unpriced = prices.filter(({ rates }) => rates.some((rate) => "problem" in rate)).map(({ fiat }) => fiat);
-  const t = await getTranslations("attention");
+  const inState = (state: BudgetState) => all.filter((use) => use.state === state).map(({ endpoint }) => endpoint);
+  return {
+    lost,
+    disputed,
+    failing,
+    tampered,
+    failed,
+    unsigned,
+    unreadable,
+    forCancelled,
+    others: unmatched - forCancelled,
+    unpriced: prices.filter(({ rates }) => rates.some((rate) => "problem" in rate)).map(({ fiat }) => fiat),
+    paused,
+    spent: inState("spent"),
+    near: inState("near"),
+  };
+}
+
+/** Payments and addresses that may be wrong. */
+function integrityItems({ lost, disputed, failing, tampered }: Attention, t: Translate<"attention">) {
   const dispute = disputed[0]?.id ?? "";
   const first = failing[0];
-  const others = unmatched - forCancelled;
-  const inState = (state: BudgetState) => all.filter((use) => use.state === state).map(({ endpoint }) => endpoint);
-  const spent = inState("spent");
-  const near = inState("near");
-  const items = [
+  return [
     { count: lost, text: t("lost", { count: lost }), href: TRANSFERS, action: t("showTransfers") },
     {
       count: disputed.length,
@@ -187,6 +209,12 @@ async function findAttention({ env, pool: { db }, now }: Context, merchantId: st
       href: "/dashboard/settings/addresses",
       action: t("checkAddresses"),
     },
+  ];
+}
+
+/** Callbacks, endpoints and transactions that do not work. */
+function serviceItems({ failed, unsigned, spent, near, unreadable }: Attention, t: Translate<"attention">) {
+  return [
     {
       count: failed,
       text: t("failed", { count: failed }),
@@ -212,6 +240,12 @@ async function findAttention({ env, pool: { db }, now }: Context, merchantId: st
       action: t("showNetworks"),
     },
     { count: unreadable, text: t("unreadable", { count: unreadable }), href: TRANSFERS, action: t("showTransactions") },
+  ];
+}
+
+/** Payments and settings that a user has to decide about. */
+function reviewItems({ forCancelled, unpriced, others, paused }: Attention, t: Translate<"attention">) {
+  return [
     {
       count: forCancelled,
       text: t("forCancelled", { count: forCancelled }),
@@ -237,7 +271,6 @@ async function findAttention({ env, pool: { db }, now }: Context, merchantId: st
       action: t("showAddresses"),
     },
   ];
-  return items.filter((item) => item.count > 0);
 }
 
 function toSteps(done: Done, { env }: Context, t: Translate<"steps">): Step[] {

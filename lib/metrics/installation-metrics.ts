@@ -1,4 +1,4 @@
-import type { Gauge as PromGauge } from "prom-client";
+import type { Counter as PromCounter, Gauge as PromGauge, Registry as PromRegistry } from "prom-client";
 import type { Db } from "@/db/client";
 import { countFailingByNetwork } from "@/db/queries/many-rows";
 import { type Backlog, countBacklog, countConnections } from "@/db/queries/networks/backlog";
@@ -69,24 +69,7 @@ async function read(db: Db, networks: readonly string[], now: Date): Promise<str
     say("endpoint_calls_today", "Calls of an endpoint since midnight UTC", today, { network, endpoint });
     say("endpoint_errors_today", "Failed calls of an endpoint since midnight UTC", errorsToday, { network, endpoint });
   }
-  const counters = [
-    new Counter({
-      name: "stablegate_orders_total",
-      labelNames: ["network", "currency", "outcome"],
-      registers: [registry],
-      help: "Orders that were created, seen, paid, expired, cancelled or underpaid; created ones two minutes later",
-    }),
-    new Counter({
-      name: "stablegate_transfers_unmatched_total",
-      labelNames: ["network", "currency"],
-      registers: [registry],
-      help: "Transfers that fit no order when they were matched; look-alike tokens are not counted",
-    }),
-  ] as const;
-  for (const { network, currency, outcome, count } of outcomes) {
-    if (outcome === "unmatched") counters[1].inc({ network, currency }, count);
-    else counters[0].inc({ network, currency, outcome }, count);
-  }
+  countOutcomes(outcomes, Counter, registry);
   sayConversion(say, outcomes);
   sayMachines(say, machines);
   say(
@@ -102,6 +85,25 @@ async function read(db: Db, networks: readonly string[], now: Date): Promise<str
   for (const { work, state, count } of connections)
     say("database_connections", "Connections to the database, by what they are for and do", count, { work, state });
   return registry.metrics();
+}
+
+function countOutcomes(outcomes: readonly OutcomeTotal[], Counter: typeof PromCounter, registry: PromRegistry): void {
+  const orders = new Counter({
+    name: "stablegate_orders_total",
+    labelNames: ["network", "currency", "outcome"],
+    registers: [registry],
+    help: "Orders that were created, seen, paid, expired, cancelled or underpaid; created ones two minutes later",
+  });
+  const unmatched = new Counter({
+    name: "stablegate_transfers_unmatched_total",
+    labelNames: ["network", "currency"],
+    registers: [registry],
+    help: "Transfers that fit no order when they were matched; look-alike tokens are not counted",
+  });
+  for (const { network, currency, outcome, count } of outcomes) {
+    if (outcome === "unmatched") unmatched.inc({ network, currency }, count);
+    else orders.inc({ network, currency, outcome }, count);
+  }
 }
 
 /** Paid orders for each created one, of the last day; a network without orders has none. */

@@ -71,16 +71,7 @@ export function AssignButton(props: AssignButtonProps) {
         <Form form={form}>
           <input type="hidden" name="transferId" value={transferId} />
           <input type="hidden" name="orderId" value={orderId} />
-          <dl className="grid grid-cols-2 gap-3 tabular-nums">
-            <div>
-              <dt className="text-ink-soft text-xs">{t("arrived")}</dt>
-              <dd className="font-medium">{arrived}</dd>
-            </div>
-            <div>
-              <dt className="text-ink-soft text-xs">{t("asked")}</dt>
-              <dd className="font-medium">{asked}</dd>
-            </div>
-          </dl>
+          <Amounts arrived={arrived} asked={asked} />
           {warning ? <Notice tone="warn">{warning}</Notice> : null}
           {isChanged ? (
             <Notice tone="warn" isAlert>
@@ -110,6 +101,22 @@ export function AssignButton(props: AssignButtonProps) {
         </Form>
       </Dialog>
     </>
+  );
+}
+
+function Amounts({ arrived, asked }: Pick<AssignButtonProps, "arrived" | "asked">) {
+  const t = useTranslations("assign");
+  return (
+    <dl className="grid grid-cols-2 gap-3 tabular-nums">
+      <div>
+        <dt className="text-ink-soft text-xs">{t("arrived")}</dt>
+        <dd className="font-medium">{arrived}</dd>
+      </div>
+      <div>
+        <dt className="text-ink-soft text-xs">{t("asked")}</dt>
+        <dd className="font-medium">{asked}</dd>
+      </div>
+    </dl>
   );
 }
 

@@ -2,6 +2,7 @@ import { ArrowLeftRight } from "lucide-react";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
+import type { ReactNode } from "react";
 import { type Context, getContext } from "@/app/context";
 import { AssignTo } from "@/app/dashboard/transfers/assign-to";
 import { pageTitle } from "@/app/language/page-title";
@@ -16,10 +17,11 @@ import { UnreadableList } from "@/components/dashboard/transfers/unreadable-list
 import { Card } from "@/components/ui/card";
 import { cn } from "@/components/ui/class-names";
 import { EmptyState } from "@/components/ui/empty-state";
+import type { Db } from "@/db/client";
 import { listUnreadable } from "@/db/queries/networks/accounts";
 import { countUnmatched, type ListedTransfer, listLost, listTransfers } from "@/db/queries/transfers/transfer-list";
 import { mayChange } from "@/lib/domain/keys/role";
-import { PAGE_SIZE, parseListPlace, type SearchParams } from "@/lib/domain/list-place";
+import { type ListPlace, PAGE_SIZE, parseListPlace, type SearchParams } from "@/lib/domain/list-place";
 import { type TransferFilter, transferFilter } from "@/lib/domain/transfers/filter";
 import { suggestOrders } from "@/lib/ledger/suggest-orders";
 import { listFilterNetworks } from "@/lib/merchants/filter-networks";
@@ -43,69 +45,28 @@ export default async function TransfersPage({ searchParams }: { searchParams: Pr
   const place = parseListPlace(params);
   const isWaiting = filter.show === "unmatched";
   const isHome = transferFilter.write(filter, place) === "";
-  const { page, unmatched, networks, first, unreadable, lost } = await lists.read(async (db) => {
-    const [page, unmatched, networks] = await Promise.all([
-      listTransfers(db, merchantId, filter, place, isWaiting ? UNMATCHED_SIZE : PAGE_SIZE),
-      countUnmatched(db, merchantId),
-      listFilterNetworks(db, env, merchantId),
-    ]);
-    return {
-      page,
-      unmatched,
-      networks,
-      first: isHome && unmatched > 0 ? await listTransfers(db, merchantId, WAITING, null, FIRST_UNMATCHED) : null,
-      unreadable: isHome ? await listUnreadable(db, merchantId, MOST_UNREADABLE) : [],
-      lost: isHome ? await listLost(db, merchantId) : [],
-    };
-  });
+  const { page, unmatched, networks, first, unreadable, lost } = await lists.read((db) =>
+    readTransfers(db, env, merchantId, { filter, place, isHome }),
+  );
   const waiting = isWaiting ? page.rows : (first?.rows ?? []);
   const list = (
     <Waiting context={context} merchantId={merchantId} transfers={waiting} canAssign={mayChange(person.role)} />
   );
-  const empty =
-    page.lookedUntil && page.older ? (
-      <NothingYet at={page.lookedUntil} older={PATH + transferFilter.write(filter, page.older)} />
-    ) : (
-      <NoTransfers filter={filter} />
-    );
+  const empty = <NothingListed page={page} filter={filter} />;
   return (
     <>
       <PageHead title={t("title")} hint={t("hint")} />
-      <nav aria-label={t("which")} className="mb-4 flex gap-1">
-        <Tab href={PATH} isHere={!isWaiting} text={t("all")} />
-        <Tab
-          href={PATH + transferFilter.write(WAITING)}
-          isHere={isWaiting}
-          text={t("unmatchedCount", { count: unmatched })}
-        />
-      </nav>
-      {lost.length > 0 ? (
-        <Card title={t("lost")} hint={t("lostHint")} isFlush className="mb-4">
-          <TransferTable transfers={lost} now={time} isSandbox={env.isSandbox} />
-        </Card>
-      ) : null}
-      {first && first.rows.length > 0 ? (
-        <Card
-          title={t("waiting")}
-          hint={t("waitingHint")}
-          isFlush
-          className="mb-4"
-          action={
-            first.older ? (
-              <Link href={PATH + transferFilter.write(WAITING)} className="font-medium text-accent hover:underline">
-                {t("allUnmatched", { count: unmatched })}
-              </Link>
-            ) : null
-          }
-        >
-          {list}
-        </Card>
-      ) : null}
-      {unreadable.length > 0 ? (
-        <Card title={t("unreadable")} hint={t("unreadableHint")} isFlush className="mb-4">
-          <UnreadableList transactions={unreadable} now={time} isSandbox={env.isSandbox} />
-        </Card>
-      ) : null}
+      <Tabs isWaiting={isWaiting} unmatched={unmatched} />
+      <Problems
+        lost={lost}
+        unreadable={unreadable}
+        first={first}
+        unmatched={unmatched}
+        now={time}
+        isSandbox={env.isSandbox}
+      >
+        {list}
+      </Problems>
       {page.rows.length > 0 || !isHome ? <TransferFilters filter={filter} networks={networks} /> : null}
       <Card isFlush>
         {isWaiting ? (
@@ -130,6 +91,91 @@ export default async function TransfersPage({ searchParams }: { searchParams: Pr
         )}
         <ListEnd page={page} hrefOf={(to) => PATH + transferFilter.write(filter, to)} />
       </Card>
+    </>
+  );
+}
+
+function NothingListed({ page, filter }: Pick<ReadTransfers, "page"> & { filter: TransferFilter }) {
+  if (!page.lookedUntil || !page.older) return <NoTransfers filter={filter} />;
+  return <NothingYet at={page.lookedUntil} older={PATH + transferFilter.write(filter, page.older)} />;
+}
+
+function Tabs({ isWaiting, unmatched }: { isWaiting: boolean; unmatched: number }) {
+  const t = useTranslations("transfers");
+  return (
+    <nav aria-label={t("which")} className="mb-4 flex gap-1">
+      <Tab href={PATH} isHere={!isWaiting} text={t("all")} />
+      <Tab
+        href={PATH + transferFilter.write(WAITING)}
+        isHere={isWaiting}
+        text={t("unmatchedCount", { count: unmatched })}
+      />
+    </nav>
+  );
+}
+
+interface AskedTransfers {
+  filter: TransferFilter;
+  place: ListPlace;
+  /** The list without a filter, which also shows what needs attention. */
+  isHome: boolean;
+}
+
+async function readTransfers(
+  db: Db,
+  env: Context["env"],
+  merchantId: string,
+  { filter, place, isHome }: AskedTransfers,
+) {
+  const [page, unmatched, networks] = await Promise.all([
+    listTransfers(db, merchantId, filter, place, filter.show === "unmatched" ? UNMATCHED_SIZE : PAGE_SIZE),
+    countUnmatched(db, merchantId),
+    listFilterNetworks(db, env, merchantId),
+  ]);
+  return {
+    page,
+    unmatched,
+    networks,
+    first: isHome && unmatched > 0 ? await listTransfers(db, merchantId, WAITING, null, FIRST_UNMATCHED) : null,
+    unreadable: isHome ? await listUnreadable(db, merchantId, MOST_UNREADABLE) : [],
+    lost: isHome ? await listLost(db, merchantId) : [],
+  };
+}
+
+type ReadTransfers = Awaited<ReturnType<typeof readTransfers>>;
+
+interface ProblemsProps extends Pick<ReadTransfers, "lost" | "unreadable" | "first" | "unmatched"> {
+  now: Date;
+  isSandbox: boolean;
+  /** The unmatched transfers. */
+  children: ReactNode;
+}
+
+/** The cards above the list: transfers that the chain removed, unmatched ones, and transactions that cannot be read. */
+function Problems({ lost, unreadable, first, unmatched, now, isSandbox, children }: ProblemsProps) {
+  const t = useTranslations("transfers");
+  const all = first?.older ? (
+    <Link href={PATH + transferFilter.write(WAITING)} className="font-medium text-accent hover:underline">
+      {t("allUnmatched", { count: unmatched })}
+    </Link>
+  ) : null;
+  return (
+    <>
+      {lost.length > 0 ? (
+        <Card title={t("lost")} hint={t("lostHint")} isFlush className="mb-4">
+          <TransferTable transfers={lost} now={now} isSandbox={isSandbox} />
+        </Card>
+      ) : null}
+      {first && first.rows.length > 0 ? (
+        <Card title={t("waiting")} hint={t("waitingHint")} isFlush className="mb-4" action={all}>
+          {children}
+        </Card>
+      ) : null}
+      {unreadable.length > 0 ? (
+        <Card title={t("unreadable")} hint={t("unreadableHint")} isFlush className="mb-4">
+          <UnreadableList transactions={unreadable} now={now} isSandbox={isSandbox} />
+        </Card>
+      ) : null}
     </>
   );
 }

@@ -57,16 +57,7 @@ export function CallbackTable({ callbacks, now, gone }: CallbackTableProps) {
             >
               {callback.type}
             </Link>
-            {callback.target.kind === "order" ? (
-              <Link
-                href={`/dashboard/orders/${callback.target.id}`}
-                className="block truncate text-ink-soft text-xs leading-6 hover:underline"
-              >
-                {callback.target.reference}
-              </Link>
-            ) : (
-              <span className="block truncate text-ink-soft text-xs leading-6">{callback.target.reference}</span>
-            )}
+            <Subject {...callback} />
           </Cell>
           <Cell>
             <CallbackStateBadge status={callback.status} />
@@ -93,6 +84,20 @@ export function CallbackTable({ callbacks, now, gone }: CallbackTableProps) {
         </tr>
       ))}
     </Table>
+  );
+}
+
+/** The order of a callback, or the customer of a deposit. */
+function Subject({ target }: CallbackRow) {
+  if (target.kind !== "order")
+    return <span className="block truncate text-ink-soft text-xs leading-6">{target.reference}</span>;
+  return (
+    <Link
+      href={`/dashboard/orders/${target.id}`}
+      className="block truncate text-ink-soft text-xs leading-6 hover:underline"
+    >
+      {target.reference}
+    </Link>
   );
 }
 

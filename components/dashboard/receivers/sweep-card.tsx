@@ -12,7 +12,7 @@ import { Time } from "@/components/ui/time";
 import { displayAddress } from "@/lib/domain/addresses/address";
 import { coinOf, heldToken, type Sweepable, type SweepRow } from "@/lib/domain/addresses/sweep";
 import { formatUnits } from "@/lib/domain/money";
-import { getNetwork } from "@/lib/domain/networks";
+import { getNetwork, type Network } from "@/lib/domain/networks";
 
 interface SweepCardProps {
   sweep: Sweepable;
@@ -41,47 +41,14 @@ export function SweepCard({ sweep, now, file, actions, target }: SweepCardProps)
   return (
     <Card title={`${network.name} · ${name}`} action={<Sums network={id} rows={rows} />}>
       <div className="grid grid-cols-1 gap-4" data-sweep={`${id} ${sourceId}`}>
-        {treasury ? (
-          <p className="text-[0.8125rem]">
-            <span className="text-ink-soft">{t("treasury")}</span>{" "}
-            <Identifier text={displayAddress("evm", treasury)} what={t("treasury")} />
-          </p>
-        ) : (
-          <p className="text-ink-soft">{t("sweeping.keyHint")}</p>
-        )}
-        <ul className="grid gap-1.5">
-          {rows.slice(0, MOST_SHOWN).map((row) => (
-            <li key={row.address + row.token} className="flex flex-wrap items-center justify-between gap-x-3">
-              <Identifier text={displayAddress(network.family, row.address)} what={t("sweeping.address")} isShort />
-              <span className="text-[0.8125rem]">
-                <Held units={row.baseUnits} network={id} currency={row.currency} />{" "}
-                <span className="text-ink-soft">
-                  <Time at={row.readAt.toISOString()} now={now.toISOString()} />
-                </span>
-              </span>
-            </li>
-          ))}
-        </ul>
-        {rows.length > MOST_SHOWN ? (
-          <p className="text-ink-soft">{t("sweeping.more", { count: rows.length - MOST_SHOWN })}</p>
-        ) : null}
+        <Source treasury={treasury} />
+        <Rows rows={rows} network={network} now={now} />
         {rows.length === 0 ? <p>{t("sweeping.nothingWorth")}</p> : null}
         {small.length > 0 ? (
           <p className="text-[0.8125rem] text-ink-soft">{t("sweeping.small", { count: small.length })}</p>
         ) : null}
         {rows.length > 0 && network.family === "evm" ? <Gas sweep={sweep} now={now} /> : null}
-        {treasury && !hasFactory ? (
-          <Notice
-            tone="warn"
-            action={
-              <Button asChild size="small">
-                <Link href={`/dashboard/settings/addresses/receivers/${sourceId}`}>{t("try")}</Link>
-              </Button>
-            }
-          >
-            {t("sweeping.noFactory", { network: network.name })}
-          </Notice>
-        ) : null}
+        {treasury && !hasFactory ? <NoFactory sourceId={sourceId} network={network.name} /> : null}
         {batches.map((batch, index) => (
           <section key={batch.data} className="grid grid-cols-1 gap-2 border-line border-t pt-3">
             <p className="font-medium">
@@ -107,6 +74,56 @@ export function SweepCard({ sweep, now, file, actions, target }: SweepCardProps)
         ) : null}
       </div>
     </Card>
+  );
+}
+
+function Source({ treasury }: Pick<Sweepable, "treasury">) {
+  const t = useTranslations("receivers");
+  if (!treasury) return <p className="text-ink-soft">{t("sweeping.keyHint")}</p>;
+  return (
+    <p className="text-[0.8125rem]">
+      <span className="text-ink-soft">{t("treasury")}</span>{" "}
+      <Identifier text={displayAddress("evm", treasury)} what={t("treasury")} />
+    </p>
+  );
+}
+
+/** The addresses with the highest balances, and the number of the others. */
+function Rows({ rows, network, now }: { rows: readonly SweepRow[]; network: Network; now: Date }) {
+  const t = useTranslations("receivers");
+  return (
+    <>
+      <ul className="grid gap-1.5">
+        {rows.slice(0, MOST_SHOWN).map((row) => (
+          <li key={row.address + row.token} className="flex flex-wrap items-center justify-between gap-x-3">
+            <Identifier text={displayAddress(network.family, row.address)} what={t("sweeping.address")} isShort />
+            <span className="text-[0.8125rem]">
+              <Held units={row.baseUnits} network={network.id} currency={row.currency} />{" "}
+              <span className="text-ink-soft">
+                <Time at={row.readAt.toISOString()} now={now.toISOString()} />
+              </span>
+            </span>
+          </li>
+        ))}
+      </ul>
+      {rows.length > MOST_SHOWN ? (
+        <p className="text-ink-soft">{t("sweeping.more", { count: rows.length - MOST_SHOWN })}</p>
+      ) : null}
+    </>
+  );
+}
+
+function NoFactory({ sourceId, network }: { sourceId: string; network: string }) {
+  const t = useTranslations("receivers");
+  const link = (
+    <Button asChild size="small">
+      <Link href={`/dashboard/settings/addresses/receivers/${sourceId}`}>{t("try")}</Link>
+    </Button>
+  );
+  return (
+    <Notice tone="warn" action={link}>
+      {t("sweeping.noFactory", { network })}
+    </Notice>
   );
 }
 

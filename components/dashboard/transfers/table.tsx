@@ -88,23 +88,7 @@ export function TransferTable({
             <span className="block text-ink-soft text-xs">{getNetwork(transfer.network).name}</span>
           </Cell>
           <Cell>
-            <TransferState status={transfer.status} />
-            <span className="block text-ink-soft text-xs">{depthText(transfer, t)}</span>
-            {transfer.lostAt && transfer.status === "confirmed" ? (
-              <Link href={`/dashboard/transfers/${transfer.id}`} className="block text-bad text-xs hover:underline">
-                {t("lost")}
-              </Link>
-            ) : null}
-            {transfer.refundedUnits > 0n ? (
-              <Link href={`/dashboard/transfers/${transfer.id}`} className="block text-xs hover:underline">
-                {t("refunded", { amount: transferText({ ...transfer, baseUnits: transfer.refundedUnits }) })}
-              </Link>
-            ) : null}
-            {transfer.status === "seen" && transfer.contradiction ? (
-              <Link href={`/dashboard/transfers/${transfer.id}`} className="block text-warn text-xs hover:underline">
-                {t("contradicted")}
-              </Link>
-            ) : null}
+            <State transfer={transfer} />
           </Cell>
           {isOfOneOrder ? null : (
             <Cell className="max-w-56 whitespace-normal!">
@@ -132,6 +116,32 @@ export function TransferTable({
         </tr>
       ))}
     </Table>
+  );
+}
+
+/** The status of a transfer, and links to what happened to it since. */
+function State({ transfer }: { transfer: TransferRow }) {
+  const t = useTranslations("transfers");
+  return (
+    <>
+      <TransferState status={transfer.status} />
+      <span className="block text-ink-soft text-xs">{depthText(transfer, t)}</span>
+      {transfer.lostAt && transfer.status === "confirmed" ? (
+        <Link href={`/dashboard/transfers/${transfer.id}`} className="block text-bad text-xs hover:underline">
+          {t("lost")}
+        </Link>
+      ) : null}
+      {transfer.refundedUnits > 0n ? (
+        <Link href={`/dashboard/transfers/${transfer.id}`} className="block text-xs hover:underline">
+          {t("refunded", { amount: transferText({ ...transfer, baseUnits: transfer.refundedUnits }) })}
+        </Link>
+      ) : null}
+      {transfer.status === "seen" && transfer.contradiction ? (
+        <Link href={`/dashboard/transfers/${transfer.id}`} className="block text-warn text-xs hover:underline">
+          {t("contradicted")}
+        </Link>
+      ) : null}
+    </>
   );
 }
 

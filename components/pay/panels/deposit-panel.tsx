@@ -74,7 +74,7 @@ interface OpenProps {
 
 function Open({ view, address, payload, page }: OpenProps) {
   const { t } = page;
-  const { network, tokens, explorerName } = view;
+  const { network, tokens } = view;
   const currencies = currenciesOf(tokens, t);
   return (
     <div class="pay">
@@ -113,25 +113,34 @@ function Open({ view, address, payload, page }: OpenProps) {
           <p>{t.qrAddressCaption}</p>
         </div>
       </div>
-      <div class="fine">
-        <Arrived view={view} page={page} />
-        {tokens.some(({ alsoShownAs, lookAlikes }) => alsoShownAs !== null || lookAlikes.length > 0) && (
-          <ul class="notes">
-            {tokens.map((token) => (
-              <TokenNotes key={token.contract} currency={token.currency} token={token} t={t} />
-            ))}
-          </ul>
-        )}
-        {tokens.map((token) => (
-          <Contract
-            key={token.contract}
-            id={`contract-${token.currency}`}
-            view={{ currency: token.currency, explorerName, network, token }}
-            page={page}
-          />
-        ))}
-        {page.isSandbox && <Sandbox target={`deposit/${view.id}`} t={t} />}
-      </div>
+      <Details view={view} page={page} />
+    </div>
+  );
+}
+
+/** What arrived, notes on the tokens and their contracts. */
+function Details({ view, page }: Pick<OpenProps, "view" | "page">) {
+  const { t } = page;
+  const { network, tokens, explorerName } = view;
+  return (
+    <div class="fine">
+      <Arrived view={view} page={page} />
+      {tokens.some(({ alsoShownAs, lookAlikes }) => alsoShownAs !== null || lookAlikes.length > 0) && (
+        <ul class="notes">
+          {tokens.map((token) => (
+            <TokenNotes key={token.contract} currency={token.currency} token={token} t={t} />
+          ))}
+        </ul>
+      )}
+      {tokens.map((token) => (
+        <Contract
+          key={token.contract}
+          id={`contract-${token.currency}`}
+          view={{ currency: token.currency, explorerName, network, token }}
+          page={page}
+        />
+      ))}
+      {page.isSandbox && <Sandbox target={`deposit/${view.id}`} t={t} />}
     </div>
   );
 }

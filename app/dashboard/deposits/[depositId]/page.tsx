@@ -1,4 +1,5 @@
 import { notFound } from "next/navigation";
+import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
 import { getContext } from "@/app/context";
 import { pageTitle } from "@/app/language/page-title";
@@ -20,6 +21,8 @@ import { displayAddress } from "@/lib/domain/addresses/address";
 import { depositUrl } from "@/lib/domain/deposits/deposit-wire";
 import { PAGE_SIZE, parseListPlace, type SearchParams, writeListPlace } from "@/lib/domain/list-place";
 import { getNetwork, networkTitle } from "@/lib/domain/networks";
+
+type DepositAddress = NonNullable<Awaited<ReturnType<typeof findDepositAddress>>>;
 
 export const generateMetadata = pageTitle("deposit");
 
@@ -46,9 +49,7 @@ export default async function DepositPage({ params, searchParams }: Props) {
     parseListPlace(await searchParams),
     PAGE_SIZE,
   );
-  const { customerRef, network: id, address, sums, notifyUrl, createdAt, open, reversed } = deposit;
-  const network = getNetwork(id);
-  const link = depositUrl(env.publicUrl, depositId);
+  const { customerRef, network, open, reversed } = deposit;
   const path = `/dashboard/deposits/${depositId}`;
   return (
     <>
@@ -56,7 +57,7 @@ export default async function DepositPage({ params, searchParams }: Props) {
       <PageHead
         back={{ href: "/dashboard/deposits", text: t("title") }}
         title={<span className="break-all">{customerRef}</span>}
-        hint={networkTitle(network)}
+        hint={networkTitle(getNetwork(network))}
       />
       {shown?.state === "broken" ? (
         <Notice tone="bad">{t("broken")}</Notice>
@@ -76,29 +77,50 @@ export default async function DepositPage({ params, searchParams }: Props) {
             older={page.older && path + writeListPlace(page.older)}
           />
         </Card>
-        <Card title={t("details")}>
-          <Facts>
-            <Fact name={t("received")}>
-              <Received sums={sums} />
-            </Fact>
-            {shown?.state === "broken" ? null : (
-              <Fact name={t("address")}>
-                <Identifier text={displayAddress(network.family, address)} what={t("address")} />
-              </Fact>
-            )}
-            <Fact name={t("page")}>
-              <Identifier text={link} what={t("page")} href={link} />
-            </Fact>
-            <Fact name={t("id")}>
-              <Identifier text={depositId} what={t("id")} />
-            </Fact>
-            <Fact name={t("notifyUrl")}>{notifyUrl ?? t("noNotifyUrl")}</Fact>
-            <Fact name={t("since")}>
-              <Time at={createdAt.toISOString()} now={now().toISOString()} />
-            </Fact>
-          </Facts>
-        </Card>
+        <Details
+          deposit={deposit}
+          link={depositUrl(env.publicUrl, depositId)}
+          isBroken={shown?.state === "broken"}
+          now={now()}
+        />
       </div>
     </>
+  );
+}
+
+interface DetailsProps {
+  deposit: DepositAddress;
+  link: string;
+  /** The integrity check of the address failed: it is not shown. */
+  isBroken: boolean;
+  now: Date;
+}
+
+function Details({ deposit, link, isBroken, now }: DetailsProps) {
+  const t = useTranslations("deposits");
+  const { id, network, address, sums, notifyUrl, createdAt } = deposit;
+  return (
+    <Card title={t("details")}>
+      <Facts>
+        <Fact name={t("received")}>
+          <Received sums={sums} />
+        </Fact>
+        {isBroken ? null : (
+          <Fact name={t("address")}>
+            <Identifier text={displayAddress(getNetwork(network).family, address)} what={t("address")} />
+          </Fact>
+        )}
+        <Fact name={t("page")}>
+          <Identifier text={link} what={t("page")} href={link} />
+        </Fact>
+        <Fact name={t("id")}>
+          <Identifier text={id} what={t("id")} />
+        </Fact>
+        <Fact name={t("notifyUrl")}>{notifyUrl ?? t("noNotifyUrl")}</Fact>
+        <Fact name={t("since")}>
+          <Time at={createdAt.toISOString()} now={now.toISOString()} />
+        </Fact>
+      </Facts>
+    </Card>
   );
 }

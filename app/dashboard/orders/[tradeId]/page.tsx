@@ -1,5 +1,7 @@
 import { notFound } from "next/navigation";
+import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
+import type { ReactNode } from "react";
 import { getContext } from "@/app/context";
 import { OrderActions } from "@/app/dashboard/orders/[tradeId]/order-actions";
 import { ResendButton } from "@/app/dashboard/orders/[tradeId]/resend-button";
@@ -18,15 +20,20 @@ import { ContradictionNotice } from "@/components/dashboard/transfers/contradict
 import { TransferTable } from "@/components/dashboard/transfers/table";
 import { Card } from "@/components/ui/card";
 import { Refresher } from "@/components/ui/refresher";
+import type { Db } from "@/db/client";
 import { listOrderEvents } from "@/db/queries/merchants/audit-events";
 import { findOrderPage, listOrderCallbacks } from "@/db/queries/orders/back-office";
 import { listMisdirected, listOrderTransfers } from "@/db/queries/transfers/transfer-list";
 import { genuineAddress } from "@/lib/domain/addresses/address";
 import { mayChange } from "@/lib/domain/keys/role";
 
+type OrderPageRow = NonNullable<Awaited<ReturnType<typeof findOrderPage>>>;
+
 export const generateMetadata = pageTitle("order");
 
 const REFRESH_MS = 4_000;
+/** Statuses that change without an action of a user. */
+const MOVING: ReadonlySet<string> = new Set(["pending", "confirming"]);
 
 export default async function OrderPage({ params }: { params: Promise<{ tradeId: string }> }) {
   const person = await requirePerson();
@@ -37,45 +44,18 @@ export default async function OrderPage({ params }: { params: Promise<{ tradeId:
   if (!found) notFound();
   const { order, quote, seal } = found;
   const isTampered = quote !== null && genuineAddress({ ...quote, seal }, orders.isGenuineAddress) === null;
-  const [transfers, misdirected, callbacks, events] = await Promise.all([
-    listOrderTransfers(pool.db, person.merchantId, tradeId),
-    listMisdirected(pool.db, person.merchantId, tradeId),
-    listOrderCallbacks(pool.db, person.merchantId, tradeId),
-    listOrderEvents(pool.db, person.merchantId, tradeId),
-  ]);
-  const isMoving =
-    ["pending", "confirming"].includes(order.status) || callbacks.some((one) => one.status === "pending");
+  const { transfers, misdirected, callbacks, events } = await readOrder(pool.db, person.merchantId, tradeId);
+  const canChange = order.status !== "paid" && mayChange(person.role);
+  const isMoving = MOVING.has(order.status) || callbacks.some((one) => one.status === "pending");
   const payment = callbacks.find(({ type }) => type === "payment.confirmed");
   const told = { createdAt: order.createdAt, events, transfers, deliveredAt: payment?.deliveredAt ?? null };
   const time = now();
-  const arrived =
-    quote && order.paidUnits > 0n
-      ? `${amountText(order.paidUnits, quote.network, quote.currency)} ${quote.currency}`
-      : null;
+  const arrived = quote && order.paidUnits > 0n ? arrivedText(order.paidUnits, quote) : null;
+  const table = { transfers, now: time, isSandbox: env.isSandbox, isOfOneOrder: true };
   return (
     <>
       {isMoving ? <Refresher everyMs={REFRESH_MS} /> : null}
-      <PageHead
-        back={{ href: "/dashboard/orders", text: t("orders") }}
-        title={
-          <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <span className="break-all">{order.mchOrderId}</span>
-            <span className="font-normal text-sm tracking-normal">
-              <OrderState status={order.status} exception={order.exception} />
-            </span>
-          </span>
-        }
-        action={
-          order.status !== "paid" && mayChange(person.role) ? (
-            <OrderActions
-              orderId={order.id}
-              canCancel={order.status === "pending"}
-              arrived={arrived}
-              hasCallback={order.notifyUrl !== null}
-            />
-          ) : null
-        }
-      />
+      <OrderHead order={order} action={canChange ? <OrderActions {...actionsOf(order)} arrived={arrived} /> : null} />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid min-w-0 gap-4">
           <ContradictionNotice transfers={transfers} />
@@ -83,29 +63,17 @@ export default async function OrderPage({ params }: { params: Promise<{ tradeId:
           <OrderSums order={order} quote={quote} />
           <Card title={t("transfers")} isFlush>
             {transfers.length > 0 ? (
-              <TransferTable
-                transfers={transfers}
-                now={time}
-                isSandbox={env.isSandbox}
-                isOfOneOrder
-                {...(order.status !== "paid" && mayChange(person.role) && { actionFor: unlinkFrom(order.id) })}
-              />
+              <TransferTable {...table} {...(canChange && { actionFor: unlinkFrom(order.id) })} />
             ) : (
-              <p className="px-4 pb-4 text-ink-soft sm:px-5">
-                {t(misdirected.length > 0 ? "nothingCounts" : "nothing")}
-              </p>
+              <NoTransfers hasMisdirected={misdirected.length > 0} />
             )}
           </Card>
-          {callbacks.map((callback) => (
-            <CallbackPanel
-              key={callback.id}
-              callback={callback}
-              notifyUrl={order.notifyUrl}
-              now={time}
-              resend={mayChange(person.role) ? <ResendButton callbackId={callback.id} /> : null}
-            />
-          ))}
-          {payment ? null : <CallbackPanel callback={null} notifyUrl={order.notifyUrl} now={time} resend={null} />}
+          <CallbackPanels
+            callbacks={callbacks}
+            notifyUrl={order.notifyUrl}
+            now={time}
+            canResend={mayChange(person.role)}
+          />
         </div>
         <div className="grid min-w-0 gap-4">
           <Card title={t("details")}>
@@ -124,6 +92,73 @@ export default async function OrderPage({ params }: { params: Promise<{ tradeId:
           </Card>
         </div>
       </div>
+    </>
+  );
+}
+
+async function readOrder(db: Db, merchantId: string, tradeId: string) {
+  const [transfers, misdirected, callbacks, events] = await Promise.all([
+    listOrderTransfers(db, merchantId, tradeId),
+    listMisdirected(db, merchantId, tradeId),
+    listOrderCallbacks(db, merchantId, tradeId),
+    listOrderEvents(db, merchantId, tradeId),
+  ]);
+  return { transfers, misdirected, callbacks, events };
+}
+
+function arrivedText(units: bigint, { network, currency }: Token): string {
+  return `${amountText(units, network, currency)} ${currency}`;
+}
+
+function OrderHead({ order, action }: { order: OrderPageRow["order"]; action: ReactNode }) {
+  const t = useTranslations("order");
+  return (
+    <PageHead
+      back={{ href: "/dashboard/orders", text: t("orders") }}
+      title={
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <span className="break-all">{order.mchOrderId}</span>
+          <span className="font-normal text-sm tracking-normal">
+            <OrderState status={order.status} exception={order.exception} />
+          </span>
+        </span>
+      }
+      action={action}
+    />
+  );
+}
+
+function actionsOf({ id, status, notifyUrl }: OrderPageRow["order"]) {
+  return { orderId: id, canCancel: status === "pending", hasCallback: notifyUrl !== null };
+}
+
+function NoTransfers({ hasMisdirected }: { hasMisdirected: boolean }) {
+  const t = useTranslations("order");
+  return <p className="px-4 pb-4 text-ink-soft sm:px-5">{t(hasMisdirected ? "nothingCounts" : "nothing")}</p>;
+}
+
+interface CallbackPanelsProps {
+  callbacks: Awaited<ReturnType<typeof listOrderCallbacks>>;
+  notifyUrl: string | null;
+  now: Date;
+  canResend: boolean;
+}
+
+/** The callbacks of an order; without one of the payment, a panel says that none was sent. */
+function CallbackPanels({ callbacks, notifyUrl, now, canResend }: CallbackPanelsProps) {
+  const hasPayment = callbacks.some(({ type }) => type === "payment.confirmed");
+  return (
+    <>
+      {callbacks.map((callback) => (
+        <CallbackPanel
+          key={callback.id}
+          callback={callback}
+          notifyUrl={notifyUrl}
+          now={now}
+          resend={canResend ? <ResendButton callbackId={callback.id} /> : null}
+        />
+      ))}
+      {hasPayment ? null : <CallbackPanel callback={null} notifyUrl={notifyUrl} now={now} resend={null} />}
     </>
   );
 }

@@ -6,20 +6,19 @@ import { useTranslations } from "next-intl";
 import { QRCodeSVG } from "qrcode.react";
 import { useEffect, useRef, useState } from "react";
 import { createByHand, type MadeLink } from "@/app/dashboard/orders/new/actions";
+import type { Translate } from "@/components/messages/translate";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { CopyButton } from "@/components/ui/copy-button";
 import { SelectField, TextField } from "@/components/ui/form/field";
 import { Form } from "@/components/ui/form/form";
-import { useForm } from "@/components/ui/form/form-state";
+import { type FormState, useForm } from "@/components/ui/form/form-state";
 import { Identifier } from "@/components/ui/identifier";
 import { CURRENCIES, type NetworkName } from "@/lib/domain/networks";
 import { FIAT_CODES } from "@/lib/domain/rates/currencies";
 
-const [MINUTES, HOURS] = [
-  [15, 30],
-  [1, 3, 12, 24],
-] as const;
+const MINUTES = [15, 30];
+const HOURS = [1, 3, 12, 24];
 const UNITS = [...CURRENCIES, ...FIAT_CODES].map((unit) => ({ value: unit, text: unit }));
 
 interface NewOrderFormProps {
@@ -43,11 +42,6 @@ export function NewOrderForm({ networks, madeUp, most }: NewOrderFormProps) {
     };
     return <Made link={made} onAgain={again} />;
   }
-  const spans = [
-    { value: "", text: t("usual") },
-    ...MINUTES.map((count) => ({ value: String(count * 60), text: t("minutes", { count }) })),
-    ...HOURS.map((count) => ({ value: String(count * 3_600), text: t("hours", { count }) })),
-  ];
   return (
     <Card className="max-w-xl">
       <Form form={form}>
@@ -72,23 +66,8 @@ export function NewOrderForm({ networks, madeUp, most }: NewOrderFormProps) {
           ]}
           error={form.errorOf("network")}
         />
-        <TextField
-          label={t("subject")}
-          name="subject"
-          autoComplete="off"
-          maxLength={most.subject}
-          hint={t("subjectHint")}
-          error={form.errorOf("subject")}
-        />
-        <TextField
-          label={t("ownNumber")}
-          name="ownNumber"
-          autoComplete="off"
-          maxLength={most.number}
-          hint={t("ownNumberHint")}
-          error={form.errorOf("ownNumber")}
-        />
-        <SelectField label={t("expires")} name="expiresIn" options={spans} error={form.errorOf("expiresIn")} />
+        <OwnTexts form={form} most={most} />
+        <SelectField label={t("expires")} name="expiresIn" options={spansOf(t)} error={form.errorOf("expiresIn")} />
         <div>
           <Button type="submit" look="primary" isBusy={form.isBusy}>
             {t("create")}
@@ -96,6 +75,38 @@ export function NewOrderForm({ networks, madeUp, most }: NewOrderFormProps) {
         </div>
       </Form>
     </Card>
+  );
+}
+
+function spansOf(t: Translate<"newOrder">) {
+  return [
+    { value: "", text: t("usual") },
+    ...MINUTES.map((count) => ({ value: String(count * 60), text: t("minutes", { count }) })),
+    ...HOURS.map((count) => ({ value: String(count * 3_600), text: t("hours", { count }) })),
+  ];
+}
+
+function OwnTexts({ form, most }: { form: FormState } & Pick<NewOrderFormProps, "most">) {
+  const t = useTranslations("newOrder");
+  return (
+    <>
+      <TextField
+        label={t("subject")}
+        name="subject"
+        autoComplete="off"
+        maxLength={most.subject}
+        hint={t("subjectHint")}
+        error={form.errorOf("subject")}
+      />
+      <TextField
+        label={t("ownNumber")}
+        name="ownNumber"
+        autoComplete="off"
+        maxLength={most.number}
+        hint={t("ownNumberHint")}
+        error={form.errorOf("ownNumber")}
+      />
+    </>
   );
 }
 

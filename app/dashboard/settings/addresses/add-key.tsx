@@ -52,32 +52,16 @@ function KeyForm({ families, usualMost, onDone }: AddKeyProps & { onDone(): void
     toast.success(t("keyDone"));
     onDone();
   });
-  const networks = families.find((one) => one.family === family)?.networks ?? [];
   const isComparing = preview !== null;
   return (
     <Form form={form}>
       <div className={isComparing ? "hidden" : "grid gap-4"}>
-        <fieldset className="grid gap-2.5">
-          <legend className="mb-1.5 font-medium">{t("keyFamily")}</legend>
-          {families.map((one) => (
-            <Choice
-              key={one.family}
-              type="radio"
-              name="family"
-              value={one.family}
-              defaultChecked={one.family === family}
-              onChange={() => setFamily(one.family)}
-              label={t(`families.${one.family}`)}
-            />
-          ))}
-        </fieldset>
-        <fieldset key={family} className="grid gap-2.5">
-          <legend className="mb-1.5 font-medium">{t("keyNetworks")}</legend>
-          {networks.map(({ id, title }) => (
-            <Choice key={id} type="checkbox" name="networks" value={id} defaultChecked label={title} />
-          ))}
-          {form.errorOf("networks") ? <p className="text-[0.8125rem] text-bad">{form.errorOf("networks")}</p> : null}
-        </fieldset>
+        <FamilyFields
+          families={families}
+          family={family}
+          onFamily={setFamily}
+          networkError={form.errorOf("networks")}
+        />
         {/* What looks like a secret has no name, so that no browser sends it. */}
         <TextAreaField
           label={t("key")}
@@ -113,6 +97,44 @@ function KeyForm({ families, usualMost, onDone }: AddKeyProps & { onDone(): void
         </Button>
       </DialogActions>
     </Form>
+  );
+}
+
+interface FamilyFieldsProps {
+  families: readonly KeyFamily[];
+  family: KeyFamily["family"] | undefined;
+  onFamily(family: KeyFamily["family"]): void;
+  networkError: string | undefined;
+}
+
+/** The family of the key and the networks on which its addresses serve. */
+function FamilyFields({ families, family, onFamily, networkError }: FamilyFieldsProps) {
+  const t = useTranslations("addresses");
+  const networks = families.find((one) => one.family === family)?.networks ?? [];
+  return (
+    <>
+      <fieldset className="grid gap-2.5">
+        <legend className="mb-1.5 font-medium">{t("keyFamily")}</legend>
+        {families.map((one) => (
+          <Choice
+            key={one.family}
+            type="radio"
+            name="family"
+            value={one.family}
+            defaultChecked={one.family === family}
+            onChange={() => onFamily(one.family)}
+            label={t(`families.${one.family}`)}
+          />
+        ))}
+      </fieldset>
+      <fieldset key={family} className="grid gap-2.5">
+        <legend className="mb-1.5 font-medium">{t("keyNetworks")}</legend>
+        {networks.map(({ id, title }) => (
+          <Choice key={id} type="checkbox" name="networks" value={id} defaultChecked label={title} />
+        ))}
+        {networkError ? <p className="text-[0.8125rem] text-bad">{networkError}</p> : null}
+      </fieldset>
+    </>
   );
 }
 

@@ -1,6 +1,8 @@
 import { Wallet } from "lucide-react";
 import Link from "next/link";
+import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
+import type { ReactNode } from "react";
 import { getContext } from "@/app/context";
 import { AddAddress } from "@/app/dashboard/settings/addresses/add-address";
 import { AddAddressList } from "@/app/dashboard/settings/addresses/add-address-list";
@@ -58,35 +60,15 @@ export default async function AddressesPage({ searchParams }: { searchParams: Pr
   ]);
   const canChange = mayChange(person.role);
   const offered = [...env.rpcUrls.keys()].map(getNetwork).filter(isOffered);
-  const networks = offered.map(choiceOf);
-  const families = familiesOf(offered);
   const sourceActions = canChange ? await actionsForSources() : () => null;
   const table = { now: now(), isSandbox: env.isSandbox, actionsFor: canChange ? actionsFor : () => null };
   return (
     <>
-      <PageHead
-        title={t("title")}
-        hint={t("hint")}
-        action={
-          canChange ? (
-            <div className="flex flex-wrap gap-2">
-              {families.length > 0 ? <AddKey families={families} usualMost={USUAL_MOST} /> : null}
-              {families.some(({ family }) => family === "evm") ? <AddTreasury usualMost={USUAL_MOST} /> : null}
-              <AddAddressList networks={networks} />
-              <AddAddress networks={networks} />
-            </div>
-          ) : null
-        }
-      />
+      <PageHead title={t("title")} hint={t("hint")} action={canChange ? <AddButtons offered={offered} /> : null} />
       {tampered.count > 0 ? (
-        <Card title={t("tampered")} isFlush className="mb-4">
-          <div className="px-4 pb-4 sm:px-5">
-            <Notice tone="bad" isAlert>
-              {t("tamperedHint", { count: tampered.count })}
-            </Notice>
-          </div>
+        <TamperedPanel count={tampered.count}>
           <AddressTable addresses={tampered.rows.map(shownOf)} {...table} />
-        </Card>
+        </TamperedPanel>
       ) : null}
       {sources.length > 0 ? (
         <p className="mb-4">
@@ -108,9 +90,7 @@ export default async function AddressesPage({ searchParams }: { searchParams: Pr
             />
           </>
         ) : (
-          <EmptyState Icon={Wallet} title={t("empty")}>
-            <p>{t("emptyHint")}</p>
-          </EmptyState>
+          <NoAddresses />
         )}
       </Card>
       <TokenPanel networks={confirmations.map(({ network }) => network)} isSandbox={env.isSandbox} />
@@ -119,6 +99,43 @@ export default async function AddressesPage({ searchParams }: { searchParams: Pr
         actionFor={canChange ? changeOf(await getTranslations("confirmations")) : () => null}
       />
     </>
+  );
+}
+
+function AddButtons({ offered }: { offered: readonly Network[] }) {
+  const networks = offered.map(choiceOf);
+  const families = familiesOf(offered);
+  return (
+    <div className="flex flex-wrap gap-2">
+      {families.length > 0 ? <AddKey families={families} usualMost={USUAL_MOST} /> : null}
+      {families.some(({ family }) => family === "evm") ? <AddTreasury usualMost={USUAL_MOST} /> : null}
+      <AddAddressList networks={networks} />
+      <AddAddress networks={networks} />
+    </div>
+  );
+}
+
+function NoAddresses() {
+  const t = useTranslations("addresses");
+  return (
+    <EmptyState Icon={Wallet} title={t("empty")}>
+      <p>{t("emptyHint")}</p>
+    </EmptyState>
+  );
+}
+
+/** The addresses whose MAC does not fit, in the table `children`. */
+function TamperedPanel({ count, children }: { count: number; children: ReactNode }) {
+  const t = useTranslations("addresses");
+  return (
+    <Card title={t("tampered")} isFlush className="mb-4">
+      <div className="px-4 pb-4 sm:px-5">
+        <Notice tone="bad" isAlert>
+          {t("tamperedHint", { count })}
+        </Notice>
+      </div>
+      {children}
+    </Card>
   );
 }
 

@@ -27,7 +27,6 @@ interface CheckoutFormProps {
 export function CheckoutForm({ known, logo, merchantName, languages, canChange }: CheckoutFormProps) {
   const t = useTranslations("checkout");
   const form = useForm(saveCheckout, () => void toast.success(t("saved")));
-  const offered = known.languages.split(" ");
   return (
     <Form form={form}>
       <fieldset disabled={!canChange} className="grid min-w-0 items-start gap-4 lg:grid-cols-2">
@@ -58,21 +57,7 @@ export function CheckoutForm({ known, logo, merchantName, languages, canChange }
             />
           </div>
         </Card>
-        <Card title={t("languages")} hint={t("languagesHint")}>
-          <ul className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
-            {languages.map(({ lang, name }) => (
-              <li key={lang} lang={lang}>
-                <Choice
-                  type="checkbox"
-                  name="languages"
-                  value={lang}
-                  defaultChecked={offered.includes(lang)}
-                  label={name}
-                />
-              </li>
-            ))}
-          </ul>
-        </Card>
+        <LanguageFields languages={languages} offered={known.languages.split(" ")} />
       </fieldset>
       {canChange ? (
         <div className="grid max-w-sm gap-4">
@@ -85,6 +70,27 @@ export function CheckoutForm({ known, logo, merchantName, languages, canChange }
         </div>
       ) : null}
     </Form>
+  );
+}
+
+function LanguageFields({ languages, offered }: Pick<CheckoutFormProps, "languages"> & { offered: readonly string[] }) {
+  const t = useTranslations("checkout");
+  return (
+    <Card title={t("languages")} hint={t("languagesHint")}>
+      <ul className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
+        {languages.map(({ lang, name }) => (
+          <li key={lang} lang={lang}>
+            <Choice
+              type="checkbox"
+              name="languages"
+              value={lang}
+              defaultChecked={offered.includes(lang)}
+              label={name}
+            />
+          </li>
+        ))}
+      </ul>
+    </Card>
   );
 }
 

@@ -1,3 +1,4 @@
+import { useTranslations } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
 import { getContext } from "@/app/context";
 import { SendCall } from "@/app/dashboard/settings/addresses/receivers/send-call";
@@ -74,20 +75,24 @@ export default async function SweepingPage({ searchParams }: SweepingProps) {
       />
       <div className="grid grid-cols-1 gap-4">
         {found.some(({ kind }) => kind === "receiver") ? <Notice tone="warn">{t("unaudited")}</Notice> : null}
-        {readings.map(({ network, due, failed }) => {
-          const { name } = getNetwork(network);
-          return (
-            <div key={network} className="grid grid-cols-1 gap-2" role="status">
-              {due > 0 ? <p className="text-ink-soft">{t("sweeping.reading", { network: name, count: due })}</p> : null}
-              {failed > 0 ? (
-                <Notice tone="warn">{t("sweeping.unread", { network: name, count: failed })}</Notice>
-              ) : null}
-            </div>
-          );
-        })}
+        {readings.map((reading) => (
+          <Reading key={reading.network} {...reading} />
+        ))}
         {found.length > 0 ? <LeastForm path={PATH} typed={leastText} isWrong={least === null} /> : null}
         {found.length > 0 ? await Promise.all(cards) : <Card title={t("sweeping.none")}>{t("sweeping.noneHint")}</Card>}
       </div>
     </>
+  );
+}
+
+/** What is still to be read of a network's balances, and what could not be read. */
+function Reading({ network, due, failed }: Awaited<ReturnType<typeof readingStates>>[number]) {
+  const t = useTranslations("receivers");
+  const { name } = getNetwork(network);
+  return (
+    <div className="grid grid-cols-1 gap-2" role="status">
+      {due > 0 ? <p className="text-ink-soft">{t("sweeping.reading", { network: name, count: due })}</p> : null}
+      {failed > 0 ? <Notice tone="warn">{t("sweeping.unread", { network: name, count: failed })}</Notice> : null}
+    </div>
   );
 }
