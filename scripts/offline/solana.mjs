@@ -1,6 +1,6 @@
 import { base58 } from "@scure/base";
 import { generateMnemonic, mnemonicToSeed, validateMnemonic } from "@scure/bip39";
-import { wordlist } from "@scure/bip39/wordlists/english";
+import { wordlist } from "@scure/bip39/wordlists/english.js";
 import { HDKey } from "micro-key-producer/slip10.js";
 
 /** SLIP-0044; Phantom and Solflare count accounts in the third place (m/44'/501'/n'/0'). All steps are hardened: ed25519 knows no others. */

@@ -1,4 +1,4 @@
-import { secp256k1 } from "@noble/curves/secp256k1";
+import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { hexToBytes, keccak256, stringToBytes } from "viem/utils";
 import { displayAddress } from "@/lib/domain/addresses/address";
 import { addressOfPoint, type XpubFamily } from "@/lib/domain/addresses/xpub";
@@ -48,10 +48,10 @@ export function signerOf(family: XpubFamily, text: string, signature: string): s
   const prefix = stringToBytes(`${PREFIXES[family]}${message.length}`);
   const [last = 0] = bytes.subarray(64);
   try {
-    const point = secp256k1.Signature.fromCompact(bytes.subarray(0, 64))
+    const point = secp256k1.Signature.fromBytes(bytes.subarray(0, 64), "compact")
       .addRecoveryBit(last >= FIRST_RECOVERY ? last - FIRST_RECOVERY : last)
       .recoverPublicKey(keccak256(new Uint8Array([...prefix, ...message]), "bytes"));
-    return addressOfPoint(family, point.toRawBytes(false));
+    return addressOfPoint(family, point.toBytes(false));
   } catch {
     return null;
   }

@@ -1,4 +1,4 @@
-import { secp256k1 } from "@noble/curves/secp256k1";
+import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { HARDENED_OFFSET, HDKey } from "@scure/bip32";
 import { bytesToHex, keccak256 } from "viem/utils";
 import { canonicalAddress, displayAddress } from "@/lib/domain/addresses/address";
@@ -66,7 +66,7 @@ export function deriveAddresses(family: XpubFamily, xpub: string, from: number, 
 
 function addressOf(family: XpubFamily, { publicKey }: HDKey): string {
   if (!publicKey) throw new Error("An extended key without a public key");
-  return addressOfPoint(family, secp256k1.ProjectivePoint.fromHex(publicKey).toRawBytes(false));
+  return addressOfPoint(family, secp256k1.Point.fromBytes(publicKey).toBytes(false));
 }
 
 /**
