@@ -4,14 +4,12 @@ import { refTo } from "@/lib/domain/api/open-api";
 import { CHECKOUT_STATES } from "@/lib/domain/checkout/state";
 import type { StatusData } from "@/lib/domain/checkout/status-wire";
 import type { WalletData, WalletRequest } from "@/lib/domain/checkout/wallet-request";
-import type { DepositData } from "@/lib/domain/deposits/deposit-wire";
 import type { Schema } from "@/lib/domain/fields/json-schema";
 import { CURRENCIES } from "@/lib/domain/networks";
 import { ORDER_EXCEPTIONS, ORDER_STATUSES } from "@/lib/domain/orders/order";
 import type { CallbackData, CheckoutData, CreatedData, DetailData, TransferData } from "@/lib/domain/orders/order-wire";
 import { FIAT_CODES } from "@/lib/domain/rates/currencies";
 import type { Health, NetworkHealth, RateSourceHealth } from "@/lib/http/health";
-import { DEPOSIT_SCHEMAS } from "@/lib/http/openapi/deposit-answers";
 import {
   count,
   countOrNull,
@@ -140,15 +138,19 @@ const NETWORK_HEALTH: Shape<NetworkHealth> = {
   ),
 };
 
-/** The data of events: the body of a callback, and an entry of event/list. */
-export function eventSchema(types: readonly string[]): Schema {
-  return object<{ id: string; type: string; timestamp: string; data: DetailData | DepositData }>(
+/**
+ * Returns the schema of events: of the body of a callback, and of an entry of event/list.
+ * @param subjects names of the schemas of their data
+ */
+export function eventSchema(types: readonly string[], subjects: readonly string[]): Schema {
+  const names = subjects.map((subject) => `the ${subject.toLowerCase()}`).join(", or ");
+  return object<{ id: string; type: string; timestamp: string; data: unknown }>(
     "What a callback carries. The same event has the same bytes at every attempt, and in `event/list`.",
     {
       id: text("The event's id: the same at every attempt, also in the header `webhook-id`."),
       type: { enum: types, description: "What happened." },
       timestamp: { type: "string", format: "date-time", description: "When it happened." },
-      data: { description: "The order, or the deposit, as it was then.", anyOf: [refTo("Order"), refTo("Deposit")] },
+      data: { description: `T${names.slice(1)}, as it was then.`, anyOf: subjects.map(refTo) },
     },
   );
 }
@@ -194,7 +196,6 @@ export const ANSWER_SCHEMAS: Readonly<Record<string, Schema>> = {
     ),
     next_cursor: textOrNull("The `cursor` of the next page; null after the last."),
   }),
-  ...DEPOSIT_SCHEMAS,
   EventList: object<{ events: unknown; next: unknown }>("Events.", {
     events: list(refTo("Event"), "Oldest first."),
     next: count("The `after` of the next call."),

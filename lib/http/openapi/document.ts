@@ -9,10 +9,23 @@ import { ORDER_STATUSES } from "@/lib/domain/orders/order";
 import { API_CODES, type ApiCode } from "@/lib/domain/problems/api-codes";
 import { MAX_BODY_BYTES } from "@/lib/http/api-call";
 import { ANSWER_SCHEMAS, eventSchema } from "@/lib/http/openapi/answers";
-import { EXAMPLES } from "@/lib/http/openapi/examples";
-import { API_OPERATIONS, type ApiOperation, COMMON_ERRORS, ERROR_WORDS } from "@/lib/http/openapi/operations";
+import {
+  DEPOSIT_EVENTS,
+  DEPOSIT_EXAMPLES,
+  DEPOSIT_OPERATIONS,
+  DEPOSIT_PATHS,
+  DEPOSIT_SCHEMAS,
+} from "@/lib/http/openapi/deposits";
+import { EXAMPLES as ORDER_EXAMPLES } from "@/lib/http/openapi/examples";
+import {
+  type ApiOperation,
+  COMMON_ERRORS,
+  ERROR_WORDS,
+  MERCHANT_OPERATIONS,
+  ORDER_OPERATIONS,
+} from "@/lib/http/openapi/operations";
 import { headerRefs, PUBLIC_PATHS } from "@/lib/http/openapi/public-paths";
-import { EVENT_TYPES, WEBHOOKS } from "@/lib/http/openapi/webhooks";
+import { EVENT_TYPES, ORDER_EVENTS, webhooksOf } from "@/lib/http/openapi/webhooks";
 import { API_STATUS } from "@/lib/http/problem-status";
 
 const BASE = "/api/v1/pay/";
@@ -84,6 +97,10 @@ const ORDER_LINKS = {
   cancelOrder: { operationId: "cancelOrder", requestBody: { trade_id: NEW_TRADE_ID } },
   readCheckout: { operationId: "readCheckout", parameters: { trade_id: NEW_TRADE_ID } },
 };
+/** Every request of the merchants' API, in the order in which they are documented. */
+const API_OPERATIONS: readonly ApiOperation[] = [...ORDER_OPERATIONS, ...DEPOSIT_OPERATIONS, ...MERCHANT_OPERATIONS];
+const EXAMPLES = { ...ORDER_EXAMPLES, ...DEPOSIT_EXAMPLES };
+
 /** The OpenAPI 3.1 document of an installation: what the readers of requests take, and what is answered. */
 export function openApiDocument(env: Pick<Env, "publicUrl" | "rpcUrls">, version: string): OpenApiDocument {
   const networks = allNetworks();
@@ -109,15 +126,17 @@ export function openApiDocument(env: Pick<Env, "publicUrl" | "rpcUrls">, version
     paths: {
       ...Object.fromEntries(API_OPERATIONS.map((operation) => [BASE + operation.path, apiPath(operation)])),
       ...PUBLIC_PATHS,
+      ...DEPOSIT_PATHS,
     },
-    webhooks: WEBHOOKS,
+    webhooks: webhooksOf({ ...ORDER_EVENTS, ...DEPOSIT_EVENTS }),
     components: {
       schemas: {
         ...Object.fromEntries(API_OPERATIONS.map(({ path, request }) => [requestName(path), request.schema])),
         OrderAddRequest: { ...ORDER_ADD.schema, allOf: [offeredPairs(offered, false)] },
         OrderCheckoutRequest: { ...ORDER_CHECKOUT.schema, allOf: [offeredPairs(offered, true)] },
         ...ANSWER_SCHEMAS,
-        Event: eventSchema(EVENT_TYPES),
+        ...DEPOSIT_SCHEMAS,
+        Event: eventSchema(EVENT_TYPES, ["Order", "Deposit"]),
         ...networkSchemas(networks, offered),
         ...Object.fromEntries(API_CODES.map((code) => [`Error${code}`, errorSchema(code)])),
       },

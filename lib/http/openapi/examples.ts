@@ -1,4 +1,5 @@
-const CREATED = {
+/** An order in the examples, as it was created. */
+export const CREATED = {
   trade_id: "01kaq2v8x3000g5rjw2b9m4n6ptd",
   mch_order_id: "A-1001",
   currency: "USDT",
@@ -10,7 +11,8 @@ const CREATED = {
   expires_at: 1795197052,
   payment_url: "https://pay.example.com/pay/01kaq2v8x3000g5rjw2b9m4n6ptd",
 };
-const HASH = "0x9f3c1b7a5d2e4f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8";
+/** A transaction in the examples. */
+export const HASH = "0x9f3c1b7a5d2e4f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8";
 const PAID = {
   ...CREATED,
   status: "paid",
@@ -56,24 +58,6 @@ const EVENT = {
   data: { ...PAID, callback: OPEN.callback },
 };
 
-const CUSTOMER = { customer_ref: "customer-42", network: "ethereum" };
-const DEPOSIT = {
-  deposit_id: "01kaq4p2w1000d5g8j1m4q7s0vxy",
-  deposit_address_id: "01kaq4n9v8000b3e6h9k2n5r8tvw",
-  ...CUSTOMER,
-  currency: "USDT",
-  amount: 37.42,
-  status: "confirmed",
-  address: CREATED.address,
-  from_address: "0x2b1A1a6B5fB2a0cC1dD9E8f7A6b5C4d3E2F1a0B9",
-  tx_hash: HASH,
-  confirmations: 14,
-  seen_at: 1795195600,
-  confirmed_at: 1795195770,
-  reversed_at: null,
-  explorer_url: `https://etherscan.io/tx/${HASH}`,
-};
-
 /** What is asked and what is answered, by path; a test holds all of it to the document's schemas. */
 export const EXAMPLES: Readonly<Record<string, { asks: object; data: object }>> = {
   "order/add": {
@@ -102,18 +86,6 @@ export const EXAMPLES: Readonly<Record<string, { asks: object; data: object }>> 
   "order/detail": { asks: NAMES, data: PAID },
   "order/list": { asks: { status: "paid", limit: 1 }, data: { orders: [PAID], next_cursor: PAID.trade_id } },
   "order/cancel": { asks: NAMES, data: { ...OPEN, status: "cancelled" } },
-  "deposit-address": {
-    asks: { ...CUSTOMER, notify_url: "https://shop.example/deposited" },
-    data: {
-      deposit_address_id: DEPOSIT.deposit_address_id,
-      ...CUSTOMER,
-      currencies: ["USDT", "USDC"],
-      address: CREATED.address,
-      deposit_url: `https://pay.example.com/deposit/${DEPOSIT.deposit_address_id}`,
-      created_at: 1795195252,
-    },
-  },
-  "deposit/list": { asks: { customer_ref: "customer-42" }, data: { deposits: [DEPOSIT], next_cursor: null } },
   "event/list": { asks: { after: 0, limit: 1 }, data: { events: [EVENT], next: 1 } },
   "payment-methods": { asks: {}, data: { methods: [{ network: "ethereum", currencies: ["USDT", "USDC"] }] } },
   "merchant/detail": {
@@ -125,19 +97,3 @@ export const EXAMPLES: Readonly<Record<string, { asks: object; data: object }>> 
 
 /** The body of a callback. */
 export const EXAMPLE_EVENT = EVENT;
-
-/** The bodies of callbacks about a deposit. */
-export const EXAMPLE_DEPOSITS = [
-  {
-    id: "evt_01kaq4r6y3000h9k2n5q8s1v4xza",
-    type: "deposit.confirmed",
-    timestamp: "2026-11-21T09:29:30.000Z",
-    data: DEPOSIT,
-  },
-  {
-    id: "evt_01kaq5c2t4000m7p0s3v6y9b2dfh",
-    type: "deposit.reversed",
-    timestamp: "2026-11-21T09:41:10.000Z",
-    data: { ...DEPOSIT, status: "reversed", reversed_at: 1795196470 },
-  },
-];

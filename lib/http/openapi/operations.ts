@@ -1,6 +1,5 @@
 import { EVENT_LIST, NO_FIELDS, ORDER_LIST } from "@/lib/domain/api/list-requests";
 import { ORDER_ADD, ORDER_CHECKOUT, ORDER_NAMES } from "@/lib/domain/api/order-requests";
-import { DEPOSIT_ADDRESS, DEPOSIT_LIST } from "@/lib/domain/deposits/deposit-requests";
 import type { Schema } from "@/lib/domain/fields/json-schema";
 import type { ApiCode } from "@/lib/domain/problems/api-codes";
 
@@ -11,7 +10,8 @@ export interface ApiOperation {
   operationId: string;
   summary: string;
   description: string;
-  tag: "Orders" | "Deposits" | "Events" | "Merchant";
+  /** One of the document's tags. */
+  tag: string;
   request: { readonly schema: Schema };
   /** Name of the schema of `data`. */
   answer: string;
@@ -37,8 +37,8 @@ export const ERROR_WORDS: Readonly<Record<ApiCode, string>> = {
   10099: "An error on the service's side. Its operator finds it by the `request_id`.",
 };
 
-/** Every request of the merchants' API, in the order in which people read of them. */
-export const API_OPERATIONS: readonly ApiOperation[] = [
+/** The requests about orders, in the order in which they are documented. */
+export const ORDER_OPERATIONS: readonly ApiOperation[] = [
   {
     path: "order/add",
     operationId: "createOrder",
@@ -95,29 +95,10 @@ export const API_OPERATIONS: readonly ApiOperation[] = [
     answer: "Order",
     errors: [10003, 10004],
   },
-  {
-    path: "deposit-address",
-    operationId: "takeDepositAddress",
-    summary: "Give a customer an address",
-    description:
-      "One permanent address for a customer on a network: any amount, any currency of the network, no expiry. Repeats are safe and answer the same address, with the header `Idempotent-Replayed: true`. It is one of your addresses of its own (dedicated) that never served an order, and serves none from then on; where you have the same address on other networks of its family, the customer gets it there too, and what arrives on any of them is the customer's.",
-    tag: "Deposits",
-    request: DEPOSIT_ADDRESS,
-    answer: "DepositAddress",
-    errors: [],
-    mayRepeat: true,
-  },
-  {
-    path: "deposit/list",
-    operationId: "listDeposits",
-    summary: "List deposits",
-    description:
-      "What came to customers' addresses and is final, newest first, page by page: send `next_cursor` as `cursor` until it is null. Places go by when a transfer was first seen, which may be before one that was final earlier: know deposits again by `deposit_id`, or follow the events.",
-    tag: "Deposits",
-    request: DEPOSIT_LIST,
-    answer: "DepositList",
-    errors: [],
-  },
+];
+
+/** The other requests of the merchants' API. */
+export const MERCHANT_OPERATIONS: readonly ApiOperation[] = [
   {
     path: "event/list",
     operationId: "listEvents",

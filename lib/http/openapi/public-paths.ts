@@ -15,13 +15,6 @@ const TRADE_ID: Parameter = {
   description: "The order's id.",
   schema: { type: "string", pattern: ID },
 };
-const DEPOSIT_ID: Parameter = {
-  name: "deposit_address_id",
-  in: "path",
-  required: true,
-  description: "The address's id.",
-  schema: { type: "string", pattern: ID },
-};
 const ACCOUNT: Parameter = {
   name: "account",
   in: "query",
@@ -38,10 +31,6 @@ const STRICT: Parameter = {
 };
 const NO_ORDER: Answer = {
   description: "There is no such order.",
-  content: { "application/json": { schema: refTo("Notice") } },
-};
-const NO_DEPOSIT: Answer = {
-  description: "There is no such deposit address.",
   content: { "application/json": { schema: refTo("Notice") } },
 };
 const HEALTH: Answer["content"] = { "application/json": { schema: refTo("Health") } };
@@ -96,41 +85,6 @@ export const PUBLIC_PATHS: OpenApiDocument["paths"] = {
       "404": NO_ORDER,
     },
   ),
-  "/api/deposit/{deposit_address_id}/status": publicOperation(
-    {
-      operationId: "readDepositAddress",
-      summary: "What came to a deposit address",
-      description: "For its page. Send the last `ETag` as `If-None-Match` to be told only what is new.",
-      tags: ["Payer"],
-      parameters: [DEPOSIT_ID],
-    },
-    {
-      "200": {
-        description: "Success.",
-        headers: headerRefs("ETag"),
-        content: { "application/json": { schema: refTo("DepositStatus") } },
-      },
-      "304": { description: "Nothing is new.", headers: headerRefs("ETag") },
-      "404": NO_DEPOSIT,
-    },
-  ),
-  "/api/deposit/{deposit_address_id}/events": publicOperation(
-    {
-      operationId: "followDepositAddress",
-      summary: "Follow a deposit address",
-      description:
-        "Server-sent events: the address's `version` now, and each higher one; an event `ping` now and then.",
-      tags: ["Payer"],
-      parameters: [DEPOSIT_ID],
-    },
-    {
-      "200": {
-        description: "A stream that stays open.",
-        content: { "text/event-stream": { schema: { type: "string" } } },
-      },
-      "404": NO_DEPOSIT,
-    },
-  ),
   "/api/v1/pay/public/webhook-jwks": publicOperation(
     {
       operationId: "listPublicKeys",
@@ -168,7 +122,7 @@ export function headerRefs(...names: string[]): Record<string, { $ref: string }>
 }
 
 /** Nobody proves who asks: whoever has the link may see what its page shows. */
-function publicOperation(
+export function publicOperation(
   operation: Omit<Operation, "security" | "responses">,
   answers: Operation["responses"],
 ): PathItem {

@@ -1,12 +1,21 @@
 import { type OpenApiDocument, type Operation, type Parameter, refTo } from "@/lib/domain/api/open-api";
 import type { CallbackType } from "@/lib/domain/callbacks/callback";
 import { OPT_IN_TYPES } from "@/lib/domain/keys/key-rules";
-import { EXAMPLE_DEPOSITS, EXAMPLE_EVENT } from "@/lib/http/openapi/examples";
+import { EXAMPLE_EVENT } from "@/lib/http/openapi/examples";
 
 /** Everything that a merchant's server may be told of. */
 export const EVENT_TYPES: readonly CallbackType[] = ["payment.confirmed", ...OPT_IN_TYPES];
 
-const EVENT_WORDS: Readonly<Record<CallbackType, string>> = {
+/** An event as the document describes it. */
+export interface DocumentedEvent {
+  summary: string;
+  /** What the API key created whose opt-ins decide whether the event is sent. */
+  created: string;
+  /** An example of the body. */
+  example: object;
+}
+
+const EVENT_WORDS = {
   "payment.confirmed": "A payment is confirmed",
   "payment.detected": "A payment was seen",
   "payment.underpaid": "Less arrived than was asked for",
@@ -14,9 +23,15 @@ const EVENT_WORDS: Readonly<Record<CallbackType, string>> = {
   "payment.reversed": "The chain took a confirmed payment back",
   "order.expired": "An order expired",
   "order.cancelled": "An order was cancelled",
-  "deposit.confirmed": "A deposit is confirmed",
-  "deposit.reversed": "A reorg removed a confirmed deposit",
-};
+} as const satisfies Partial<Record<CallbackType, string>>;
+
+/** The events of orders. */
+export const ORDER_EVENTS = Object.fromEntries(
+  Object.entries(EVENT_WORDS).map(([type, summary]) => [
+    type,
+    { summary, created: "order", example: { ...EXAMPLE_EVENT, type } },
+  ]),
+) as Record<keyof typeof EVENT_WORDS, DocumentedEvent>;
 
 const V2 = "The signature by public key in the form of the hosted service:";
 const SIGNATURE_HEADERS: Readonly<Record<string, string>> = {
@@ -44,15 +59,13 @@ const HEADERS: readonly Parameter[] = Object.entries(SIGNATURE_HEADERS).map(([na
   required: !name.startsWith("X-Webhook-"),
 }));
 
-function webhook(type: CallbackType): Operation {
+function webhook(type: CallbackType, { summary, created, example }: DocumentedEvent): Operation {
   return {
     operationId: `told_${type.replace(".", "_")}`,
-    summary: EVENT_WORDS[type],
+    summary,
     description:
       "Sent at least once, in no promised order: know it again by `id`. Answered with 200 it is done; anything else is tried again, 13 times within about four days; 410 ends it at once." +
-      (type === "payment.confirmed"
-        ? ""
-        : ` Sent where the API key that made the ${type.startsWith("deposit.") ? "address" : "order"} asks for it.`),
+      (type === "payment.confirmed" ? "" : ` Sent where the API key that made the ${created} asks for it.`),
     tags: ["Events"],
     security: [],
     parameters: HEADERS,
@@ -61,7 +74,7 @@ function webhook(type: CallbackType): Operation {
       content: {
         "application/json": {
           schema: refTo("Event"),
-          example: EXAMPLE_DEPOSITS.find((one) => one.type === type) ?? { ...EXAMPLE_EVENT, type },
+          example,
         },
       },
     },
@@ -73,7 +86,7 @@ function webhook(type: CallbackType): Operation {
   };
 }
 
-/** What is sent to a `notify_url`, by type of event. */
-export const WEBHOOKS: OpenApiDocument["webhooks"] = Object.fromEntries(
-  EVENT_TYPES.map((type) => [type, { post: webhook(type) }]),
-);
+/** Returns what is sent to a `notify_url`, by type of event. */
+export function webhooksOf(events: Readonly<Record<CallbackType, DocumentedEvent>>): OpenApiDocument["webhooks"] {
+  return Object.fromEntries(EVENT_TYPES.map((type) => [type, { post: webhook(type, events[type]) }]));
+}
