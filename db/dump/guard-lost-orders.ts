@@ -1,4 +1,5 @@
 import type postgres from "postgres";
+import { FOR_EVER } from "@/lib/domain/addresses/load";
 import { EXPIRES_IN } from "@/lib/domain/api/limits";
 import { LONGEST_EXTENSION_MS, MOST_EXTENSIONS } from "@/lib/domain/checkout/state";
 
@@ -18,7 +19,7 @@ export interface RestoreGuard {
   shared: number;
   /** Dedicated addresses that no new order gets until then. */
   dedicated: number;
-  /** Dedicated addresses that had never served: they may have become deposit addresses, and so are offered no more. */
+  /** Dedicated addresses that had never served: they may belong to customers permanently, and so are offered no more. */
   removed: number;
   /** Extended public keys and treasuries, each of which goes on 1,000 indexes later. */
   sources: number;
@@ -31,8 +32,8 @@ export interface RestoreGuard {
  *
  * - Shared addresses offer only amounts that end in one nine, which they never offer otherwise; if orders may have been lost from the time
  *   after an earlier restore, those that end in one nine more.
- * - Dedicated addresses wait, and since they no longer count as unused they never become deposit addresses.
- * - Sources skip indexes, whose addresses lost orders and deposits may have; addresses that never served are removed.
+ * - Dedicated addresses wait, and since they no longer count as unused no customer gets them permanently.
+ * - Sources skip indexes, whose addresses lost orders and customers may have; addresses that never served are removed.
  */
 export async function guardLostOrders(sql: postgres.Sql): Promise<RestoreGuard> {
   // A late window is at least an hour on shared addresses.
@@ -46,12 +47,13 @@ export async function guardLostOrders(sql: postgres.Sql): Promise<RestoreGuard> 
     update receiving_addresses set guard_level = case when guarded_until > ${since}::timestamptz then guard_level + 1 else 1 end,
       guarded_until = ${until}::timestamptz
     where kind = 'shared'`;
-  // Deposit addresses belong to their customers for ever, so an address that may have become one gets no order later either. A source derives
-  // others; of pasted ones this is done only if the merchant uses deposit addresses.
+  // An address that may belong to a customer permanently gets no order later either. A source derives others; of pasted ones this is done
+  // only if the merchant has permanent addresses.
   const removed = await sql<{ merchant_id: string; source_id: string; source_index: number }[]>`
     update receiving_addresses r set removed_at = clock_timestamp()
     where r.kind = 'dedicated' and r.removed_at is null
-      and (r.source <> 'pasted' or exists (select from deposit_addresses d where d.merchant_id = r.merchant_id))
+      and (r.source <> 'pasted' or exists (select from receiving_addresses p
+        where p.merchant_id = r.merchant_id and p.rests_until = ${FOR_EVER.toISOString()}::timestamptz))
       and not exists (select from receiving_addresses s where s.merchant_id = r.merchant_id and s.family = r.family
         and s.address = r.address and s.rests_until > 'epoch')
     returning r.merchant_id, r.source_id, r.source_index`;

@@ -21,9 +21,9 @@ export type ListedAddress = Omit<AddressRow, "merchantId" | "removedAt" | "famil
 };
 
 const hasLiveQuotes = sql`exists (select from ${quotes} where ${quotes.merchantId} = ${receivingAddresses.merchantId} and ${quotes.address} = ${receivingAddresses.address} and ${quotes.receivingAddressId} = ${receivingAddresses.id} and ${quotes.releasedAt} is null)`;
-/** A customer's stays dedicated, whatever becomes of it. */
-const isHeld = sql`(${hasLiveQuotes} or exists (select from deposit_addresses d where d.merchant_id = receiving_addresses.merchant_id
-  and d.family = receiving_addresses.family and d.address = receiving_addresses.address))`;
+/** An address that belongs to a customer permanently stays dedicated. */
+const isHeld = sql`(${hasLiveQuotes}
+  or is_permanent_address(receiving_addresses.merchant_id, receiving_addresses.family, receiving_addresses.address))`;
 const isStandingOf = (merchantId: string) =>
   and(eq(receivingAddresses.merchantId, merchantId), isNull(receivingAddresses.removedAt));
 const isOf = (merchantId: string, id: string) => and(isStandingOf(merchantId), eq(receivingAddresses.id, id));

@@ -91,8 +91,7 @@ export async function listHungry(
       and a.paused_at is null and a.removed_at is null and a.rests_until = 'epoch'
       and not exists (select from quotes q where q.merchant_id = a.merchant_id and q.address = a.address and q.family = a.family
         and q.released_at is null and q.kind = 'dedicated' offset 0)
-      and not exists (select from deposit_addresses d
-        where d.merchant_id = a.merchant_id and d.family = a.family and d.address = a.address offset 0)
+      and not is_permanent_address(a.merchant_id, a.family, a.address)
     limit ${ahead}) i)`;
   return db
     .select({ id: addressSources.id, merchantId: addressSources.merchantId })
