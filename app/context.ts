@@ -14,6 +14,7 @@ import { createLeaving, type Leaving } from "@/lib/http/listener";
 import { createOrderStreams, type OrderStreams } from "@/lib/http/order-events";
 import { createRateLimiter } from "@/lib/http/rate-limit";
 import { createVisitors, type Visitors } from "@/lib/http/visitors";
+import { INSTALLED } from "@/lib/integrations/installed";
 import { createBatches, createLog, type Log, type LogScope, withoutRedaction } from "@/lib/log";
 import { addressVerifier } from "@/lib/merchants/vault";
 import type { ProcessMetrics } from "@/lib/metrics/process-metrics";
@@ -165,6 +166,7 @@ function createApiContext(env: Env, { pool, log, now, tracing }: ApiParts): ApiC
     keyRing: createKeyRing(pool.db, { appSecret: env.appSecret, log }),
     rateLimiter: createRateLimiter(pool.db),
     openPluginKey: createPluginKeyOpener({ appSecret: env.appSecret, log }),
+    integrations: INSTALLED,
     orders: {
       log,
       rateSources: env.rateSources,

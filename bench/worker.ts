@@ -1,5 +1,6 @@
 import { usageOf } from "@/bench/bare/usage";
 import { benchEnv } from "@/bench/env";
+import { INSTALLED } from "@/lib/integrations/installed";
 import { createLog } from "@/lib/log";
 import { startWorker } from "@/workers/main";
 
@@ -10,7 +11,7 @@ import { startWorker } from "@/workers/main";
 async function run([databaseUrl = "", appSecret = "", ...networks]: readonly string[]): Promise<void> {
   process.once("disconnect", () => process.exit(1));
   const env = { ...benchEnv(databaseUrl, appSecret), rpcUrls: new Map(networks.map(urlOf)) };
-  const worker = await startWorker({ env, log: createLog("worker", env.logLevel) });
+  const worker = await startWorker({ env, log: createLog("worker", env.logLevel), integrations: INSTALLED });
   process.on("message", (asked) => process.send?.(usageOf(asked)));
   process.once("SIGTERM", () => void worker.stop().then(() => process.exit(0)));
   process.send?.("begun");

@@ -31,7 +31,7 @@ import {
   type IntegrationId,
   type OrderIntegration,
   USUAL_FIAT,
-} from "@/lib/domain/integration";
+} from "@/lib/domain/integration-id";
 import { type CallbackFormat, type KeyFormat, type OptInType, SCOPES, type Scope } from "@/lib/domain/keys/key-rules";
 import type { Role } from "@/lib/domain/keys/role";
 import type { COIN_NAME, Currency, Family } from "@/lib/domain/networks";

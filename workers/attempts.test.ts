@@ -8,6 +8,7 @@ const times = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null };
 const UNSIGNED: Outcome = { kind: "unsigned", reason: "no_key", error: "" };
 const answered = (httpStatus: number, text = ""): Outcome => ({
   kind: "answered",
+  isAcknowledged: false,
   httpStatus,
   text,
   answer: text,

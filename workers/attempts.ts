@@ -1,6 +1,5 @@
 import type { Outcome, SenderContext } from "@/lib/callbacks/callback-sender";
 import { hostOf } from "@/lib/domain/callbacks/address-rule";
-import { isAcknowledged } from "@/lib/domain/callbacks/callback";
 import { canBeSignedLater } from "@/lib/domain/callbacks/unsigned";
 import { orderIdOf } from "@/lib/domain/credit-target";
 import type { Log } from "@/lib/log";
@@ -30,8 +29,7 @@ export function noteAttempts(log: Log, metrics: ProcessMetrics | null): NonNulla
     const httpStatus = isAnswered ? outcome.httpStatus : null;
     if (outcome.kind !== "unsigned") metrics?.attempt(`${httpStatus ?? outcome.kind}`, outcome.durationMs / 1_000);
     const facts = { callbackId, tradeId, attempt: seriesAttempts + 1, outcome: outcome.kind, httpStatus };
-    if (isAnswered && isAcknowledged(format, outcome.httpStatus, outcome.text))
-      log.info(facts, "a callback was delivered");
+    if (isAnswered && outcome.isAcknowledged) log.info(facts, "a callback was delivered");
     else log.warn({ ...facts, reason: reasonOf(outcome, url) }, "a callback was not taken");
   };
 }

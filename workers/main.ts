@@ -4,10 +4,12 @@ import { type Db, type DbPool, newOwner, openDb, workerName } from "@/db/client"
 import { examinePlaces } from "@/db/pooler";
 import { type CallbackSender, createCallbackSender } from "@/lib/callbacks/callback-sender";
 import { createCallbackSigner } from "@/lib/callbacks/sign-callback";
+import { writeWaitingCallbacks } from "@/lib/callbacks/write-for-integrations";
 import { createDbClock } from "@/lib/clock";
 import type { Env } from "@/lib/config/env";
 import { tellChanges } from "@/lib/config/networks-file";
 import { CALLBACK_DUE } from "@/lib/domain/channels";
+import type { Integrations } from "@/lib/domain/integrations/integration";
 import { installNetworks, type Network } from "@/lib/domain/networks";
 import { endpointNames } from "@/lib/domain/networks/health";
 import { WAYS } from "@/lib/domain/notifications/notification";
@@ -47,6 +49,8 @@ const SILENT_EVERY_MS = 2_000;
 const CALLS_EVERY_MS = 10_000;
 const TOTALS_EVERY_MS = 60_000;
 const RETENTION_EVERY_MS = 300_000;
+/** How soon callbacks leave that waited for an integration of this worker. */
+const WAITING_EVERY_MS = 10_000;
 /** How soon a price in a currency that nobody had before is noticed. */
 const RATES_EVERY_MS = 2_000;
 /** How soon people hear of what happened. */
@@ -68,6 +72,8 @@ export interface Worker {
 export interface WorkerOptions {
   env: Env;
   log: Log;
+  /** Those whose orders it calls back. */
+  integrations: Integrations;
   /** Is told which network a line of `log` belongs to. */
   logScope?: LogScope;
   /** Where somebody follows what it does. */
@@ -79,6 +85,7 @@ export interface WorkerOptions {
 interface Role {
   env: Env;
   log: Log;
+  integrations: Integrations;
   tracing: WorkerTracing | null;
   pool: DbPool;
   /** One connection past all poolers, for leases and for what listens. */
@@ -95,7 +102,7 @@ interface Role {
  * @throws Error in words when the database server is too old, or APP_SECRET is not the installation's
  */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
-  const { env, log, logScope = new AsyncLocalStorage(), tracing = null, onRefused = rethrow } = options;
+  const { env, log, integrations, logScope = new AsyncLocalStorage(), tracing = null, onRefused = rethrow } = options;
   installNetworks(env.networks);
   tellChanges(log, env.networkChanges);
   const networks = env.networks.filter((network) => env.rpcUrls.has(network.id));
@@ -120,7 +127,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     .then(() => (check.isDone() ? clock.sync() : undefined))
     .catch((error) => log.warn({ err: error }, "the clock of the database cannot be read yet"));
   const stopping = new AbortController();
-  const role: Role = { env, log, tracing, pool, vital, now: clock.now, owner, signal: stopping.signal };
+  const role: Role = { env, log, integrations, tracing, pool, vital, now: clock.now, owner, signal: stopping.signal };
   const metrics = env.workerMetricsPort !== null && hasMetrics(env) ? await createProcessMetrics(null) : null;
   const shown = env.workerMetricsPort === null ? null : serveMetrics(env, metrics, log);
   const rounds = { log, longestRestMs: LONGEST_REST_MS, ...(metrics && { onRound: metrics.round }) };
@@ -222,13 +229,17 @@ function answerLoops({ vital }: Role, watchers: ReadonlyMap<string, NetworkWatch
   return [...[...byNetwork.values()].flat(), listen];
 }
 
-function createSender({ env, log, tracing, pool, now, owner }: Role, metrics: ProcessMetrics | null): CallbackSender {
+function createSender(
+  { env, log, integrations, tracing, pool, now, owner }: Role,
+  metrics: ProcessMetrics | null,
+): CallbackSender {
   const { appSecret, callbackAllowCidrs: allowCidrs } = env;
   const environment = env.isSandbox ? "sandbox" : "production";
-  const sign = createCallbackSigner(pool.db, { appSecret, environment, log });
+  const sign = createCallbackSigner(pool.db, { appSecret, environment, log, integrations });
   const note = noteAttempts(log, metrics);
   return createCallbackSender(pool.db, {
     sign,
+    integrations,
     allowCidrs,
     version: packageJson.version,
     owner,
@@ -239,15 +250,19 @@ function createSender({ env, log, tracing, pool, now, owner }: Role, metrics: Pr
 }
 
 /** Due callbacks are looked for every second, and at once when a notification says that one was written. */
-function deliverLoops({ vital }: Role, sender: CallbackSender, loop: StartLoop): Loop[] {
+function deliverLoops({ vital, pool, integrations, now }: Role, sender: CallbackSender, loop: StartLoop): Loop[] {
   const deliver = loop("deliver", () => sender.tick().then(() => TICK_MS));
   let isListening = false;
+  const written = loop("waiting callbacks", async () => {
+    const count = await writeWaitingCallbacks(pool.db, integrations, now());
+    return count > 0 ? TICK_MS : WAITING_EVERY_MS;
+  });
   const listen = loop("listen", async () => {
     if (!isListening) await vital.sql.listen(CALLBACK_DUE, () => deliver.wake());
     isListening = true;
     return CLOCK_EVERY_MS;
   });
-  return [deliver, listen];
+  return [deliver, written, listen];
 }
 
 /** One for each source, so that a slow one delays no other. */
@@ -297,6 +312,6 @@ function watchOptions(role: Role, network: Network, db: Db, meter: CallMeter | u
   return { db, ctx: story(role), reader, network, owner, now, endpoints: endpoints.read, ...pace };
 }
 
-function story({ env, log, tracing }: Role) {
-  return { publicUrl: env.publicUrl, log, onOrders: tracing?.onOrders };
+function story({ env, log, integrations, tracing }: Role) {
+  return { publicUrl: env.publicUrl, log, integrations, onOrders: tracing?.onOrders };
 }

@@ -2,7 +2,7 @@ import { beforeAll, expect, test, vi } from "vitest";
 import { getContext } from "@/app/context";
 import { insertPluginKey } from "@/db/queries/plugins/plugins";
 import { newId } from "@/lib/domain/id";
-import * as epusdt from "@/lib/domain/integrations/epusdt";
+import * as epusdt from "@/lib/integrations/epusdt/signature";
 import { revokePluginKey } from "@/lib/integrations/plugin-settings";
 import * as vault from "@/lib/merchants/vault";
 import { seedAddress, seedCursor, TEST_APP_SECRET } from "@/testing/database/seed";

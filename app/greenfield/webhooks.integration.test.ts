@@ -5,7 +5,8 @@ import { afterEach, beforeAll, expect, test } from "vitest";
 import { callbacks, orders, pluginKeys, quotes, transfers } from "@/db/schema";
 import { createCallbackSender } from "@/lib/callbacks/callback-sender";
 import type { CallbackType } from "@/lib/domain/callbacks/callback";
-import { invoiceNews } from "@/lib/domain/callbacks/greenfield-news";
+import { invoiceEvents } from "@/lib/integrations/greenfield/webhook-events";
+import { INSTALLED } from "@/lib/integrations/installed";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
 import { markOrderPaid } from "@/lib/orders/mark-order-paid";
 import { moveOrder } from "@/lib/orders/move-order";
@@ -17,7 +18,7 @@ import { useTestApi } from "@/testing/web";
 
 const api = useTestApi({ isSandbox: true, callbackAllowCidrs: ["127.0.0.0/8"] });
 const db = () => api.pool.db;
-const ctx = { publicUrl: "https://pay.example.com", log: pino({ level: "silent" }) };
+const ctx = { publicUrl: "https://pay.example.com", log: pino({ level: "silent" }), integrations: INSTALLED };
 let store: Awaited<ReturnType<typeof seedPlugin>>;
 let shop: Receiver | undefined;
 
@@ -234,7 +235,7 @@ test.each<[CallbackType, Parameters<typeof detailData>[0], string[]]>([
 ])("%s of %j is told as %j", (type, change, types) => {
   const data = detailData(change);
   const at = new Date((data.expires_at + 1) * 1_000);
-  const news = invoiceNews(type, data, at);
+  const news = invoiceEvents(type, data, at);
   expect(news.map((one) => one.type)).toEqual(types);
   for (const one of news) if (one.type === "InvoiceReceivedPayment") expect(one["afterExpiration"]).toBe(true);
 });

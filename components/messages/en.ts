@@ -650,6 +650,8 @@ export const en = {
     unsigned: {
       no_key: "Waits for a live API key, or a key of its plugin, to sign it",
       unreadable_key: "The key that signs it cannot be decrypted; create a new one",
+      unreadable_secret: "The secret of its webhook cannot be decrypted; have the plugin create a new webhook",
+      not_installed: "Waits until the operator installs its integration again",
       webhook_off: "Its webhook is switched off",
       webhook_deleted: "Its webhook was deleted",
     },

@@ -629,6 +629,8 @@ export const zh: Translation<typeof en> = {
     unsigned: {
       no_key: "正在等待可用的 API 密钥或插件密钥来签名",
       unreadable_key: "用于签名的密钥无法解密，请创建新密钥",
+      unreadable_secret: "其 webhook 的密钥无法解密，请让插件创建新的 webhook",
+      not_installed: "正在等待运营方重新安装其集成",
       webhook_off: "其 webhook 已停用",
       webhook_deleted: "其 webhook 已删除",
     },

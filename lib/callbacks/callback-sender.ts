@@ -17,8 +17,8 @@ import { postponeUnsigned } from "@/db/queries/callbacks/unsigned";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { isDatabaseAway } from "@/db/unavailable";
 import { createBatcher } from "@/lib/batcher";
-import { deliveriesOf } from "@/lib/callbacks/integration-callbacks";
 import type { SignCallback } from "@/lib/callbacks/sign-callback";
+import { writeForIntegrations } from "@/lib/callbacks/write-for-integrations";
 import {
   afterAttempt,
   type CallbackEvent,
@@ -39,8 +39,9 @@ import {
 } from "@/lib/domain/callbacks/unsigned";
 import { type CreditTarget, orderIdOf } from "@/lib/domain/credit-target";
 import { newId } from "@/lib/domain/id";
-import type { Echo, OrderIntegration } from "@/lib/domain/integration";
-import type { CallbackFormat } from "@/lib/domain/keys/key-rules";
+import type { Echo, OrderIntegration } from "@/lib/domain/integration-id";
+import { type Integrations, NO_INTEGRATIONS } from "@/lib/domain/integrations/integration";
+import { type CallbackFormat, isKeyFormat, type KeyFormat } from "@/lib/domain/keys/key-rules";
 import type { DetailData } from "@/lib/domain/orders/order-wire";
 import { inEnglish } from "@/lib/domain/problems/in-english";
 import type { Log } from "@/lib/log";
@@ -56,44 +57,57 @@ export interface OwedCallback {
   /** Null: it is only listed. */
   url: string | null;
   data: DetailData;
-  /** In whose words the order was asked for, and what those want to have back; left out: in the API's own. */
+  /** What created the order, and what that stored with it; left out: the API itself. */
   integration?: OrderIntegration;
   echo?: Echo | null;
 }
 
+/** An event that was written: a callback may follow. */
+export type WrittenEvent = OwedCallback & CallbackEvent;
+
 /**
- * Tells merchants news of their orders, in as many statements for hundreds as for one, in the transaction that made the news. Each is
- * listed, and delivered where there is an address for it. What was told before, by order, type and version, stays.
+ * Writes events of orders and the callbacks that follow from them, in as many statements for hundreds as for one. Call it in the
+ * transaction of the change. Every event is listed. A repeat of an order's type and version writes nothing.
+ * @param integrations those of this process; callbacks of others wait until a worker has them
  */
-export async function oweCallbacks(db: Db, owed: readonly OwedCallback[], now: Date): Promise<void> {
+export async function oweCallbacks(
+  db: Db,
+  owed: readonly OwedCallback[],
+  now: Date,
+  integrations: Integrations = NO_INTEGRATIONS,
+): Promise<void> {
   const news = owed.map((each) => ({ ...each, id: `evt_${newId(now)}`, at: now }));
   const rows = news.map(({ id, merchantId, orderId, type, version, at, data }) => {
     return { id, merchantId, target: toTarget(orderId), type, version, body: writeEvent({ id, type, at, data }) };
   });
   const written = await insertEvents(db, rows, now);
-  const told = news.filter(({ id, url }) => url !== null && written.has(id));
-  const ofKeys = told.filter(({ integration = "api" }) => integration === "api").map(({ orderId }) => orderId);
-  const formats = await listCallbackFormats(db, ofKeys, now);
-  const formatOf = ({ integration = "api", orderId }: OwedCallback): CallbackFormat =>
-    integration === "api" ? (formats.get(orderId) ?? "standard") : integration;
-  const owing = told.flatMap((each) => toCallback(each, formatOf(each)));
-  const ofWebhooks = news.filter(({ id, integration }) => integration === "greenfield" && written.has(id));
-  if (ofWebhooks.length > 0) owing.push(...(await deliveriesOf(db, ofWebhooks)));
-  await insertCallbacks(db, owing, now);
+  const events = news.filter(({ id }) => written.has(id));
+  const ofKeys = events.filter(({ integration = "api", url }) => integration === "api" && url !== null);
+  const formats = await listCallbackFormats(
+    db,
+    ofKeys.map(({ orderId }) => orderId),
+    now,
+  );
+  const ofIntegrations = events.flatMap(({ integration = "api", ...event }) =>
+    integration === "api" ? [] : [{ ...event, integration }],
+  );
+  const callbacks = ofKeys.flatMap((event) => toCallback(event, formats.get(event.orderId) ?? "standard"));
+  await insertCallbacks(db, [...callbacks, ...(await writeForIntegrations(db, integrations, ofIntegrations))], now);
 }
 
 const toTarget = (orderId: string): CreditTarget => ({ kind: "order", id: orderId });
 
-/** Nothing where the format has no words for it. */
-function toCallback(news: OwedCallback & Omit<CallbackEvent, "echo">, format: CallbackFormat): NewCallback[] {
-  const { id, merchantId, orderId, type, url } = news;
-  const body = writeCallback(format, { ...news, echo: news.echo ?? null });
+/** Returns the callback of an event; none where the format has no message for it. */
+function toCallback(event: WrittenEvent, format: KeyFormat): NewCallback[] {
+  const { id, merchantId, orderId, type, url } = event;
+  const body = writeCallback(format, event);
   if (url === null || body === null) return [];
   return [{ id, merchantId, target: toTarget(orderId), type, url, origin: callbackOrigin(url), format, body }];
 }
 
 export interface SenderContext extends OutboundOptions {
   sign: SignCallback;
+  integrations: Integrations;
   /** Of this service, for the user agent. */
   version: string;
   log: Log;
@@ -219,7 +233,11 @@ async function claim(db: Db, ctx: SenderContext, room: number, now: Date): Promi
   });
 }
 
-export type Outcome = PostResult | { kind: "unsigned"; reason: UnsignedReason; error: string };
+/** How an attempt ended. Of a response, whether it acknowledges in the callback's format. */
+export type Outcome =
+  | (Extract<PostResult, { kind: "answered" }> & { isAcknowledged: boolean })
+  | Exclude<PostResult, { kind: "answered" }>
+  | { kind: "unsigned"; reason: UnsignedReason; error: string };
 
 interface Ended extends EndedAttempt {
   outcome: Outcome;
@@ -247,7 +265,18 @@ async function attempt(ctx: SenderContext, claim: ClaimedCallback, now: Date): P
   if (typeof signed === "string")
     return { kind: "unsigned", reason: signed, error: inEnglish(unsignedProblem(signed, claim.format)) };
   const headers = { "user-agent": `Stablegate/${ctx.version}`, ...signed.headers };
-  return guardedPost({ ...signed, headers }, ctx, now);
+  const result = await guardedPost({ ...signed, headers }, ctx, now);
+  if (result.kind !== "answered") return result;
+  return { ...result, isAcknowledged: isTakenIn(ctx, claim.format, result) };
+}
+
+function isTakenIn(
+  { integrations }: SenderContext,
+  format: CallbackFormat,
+  { httpStatus, text }: { httpStatus: number; text: string },
+): boolean {
+  if (isKeyFormat(format)) return isAcknowledged(httpStatus);
+  return integrations.get(format)?.callbacks.isAcknowledged(httpStatus, text) ?? false;
 }
 
 function toEnded(ctx: SenderContext, claim: ClaimedCallback, outcome: Outcome, startedAt: Date): Ended {
@@ -266,7 +295,7 @@ function toEnded(ctx: SenderContext, claim: ClaimedCallback, outcome: Outcome, s
   return { claim, outcome, attempt, endedAt, move: toMove(claim, outcome, endedAt, (ctx.random ?? Math.random)()) };
 }
 
-const NO_ANSWER = { httpStatus: null, retryAfterMs: null, text: "" };
+const NO_ANSWER = { httpStatus: null, retryAfterMs: null, isAcknowledged: false };
 const UNSENT = { durationMs: 0, peer: null, times: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null } };
 
 /**
@@ -302,9 +331,7 @@ function toUnsigned({ claim, outcome, endedAt: at, move: { nextAttemptAt } }: En
 
 function toMove(claim: ClaimedCallback, outcome: Outcome, endedAt: Date, random: number): CallbackMove {
   if (outcome.kind === "unsigned") return afterUnsigned(claim, outcome.reason, endedAt, random);
-  const { httpStatus, retryAfterMs, text } = outcome.kind === "answered" ? outcome : NO_ANSWER;
-  const isAcked = httpStatus !== null && isAcknowledged(claim.format, httpStatus, text);
-  const after = afterAttempt(claim.seriesAttempts + 1, { httpStatus, retryAfterMs, isAcknowledged: isAcked }, random);
+  const after = afterAttempt(claim.seriesAttempts + 1, outcome.kind === "answered" ? outcome : NO_ANSWER, random);
   return {
     status: after.status,
     nextAttemptAt: after.status === "pending" ? new Date(endedAt.getTime() + after.waitMs) : null,

@@ -4,8 +4,9 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { listSigningKeys, noteKeyUse } from "@/db/queries/plugins/plugins";
 import { callbacks, events, orders } from "@/db/schema";
 import { createCallbackSender, oweCallbacks } from "@/lib/callbacks/callback-sender";
-import type { Echo, IntegrationId } from "@/lib/domain/integration";
+import type { Echo, IntegrationId } from "@/lib/domain/integration-id";
 import { exactNumber } from "@/lib/domain/orders/order-wire";
+import { INSTALLED } from "@/lib/integrations/installed";
 import { revokePluginKey, rotatePluginKey, switchOnPlugin } from "@/lib/integrations/plugin-settings";
 import { answerWith, type Receiver, startReceiver } from "@/testing/callbacks/receiver";
 import { detailData, senderContext } from "@/testing/callbacks/seed";
@@ -52,8 +53,8 @@ async function tell(integration: IntegrationId, echo: Echo, url: string): Promis
   const data = detailData({ trade_id: id, mch_order_id: "A-1", actual_amount: exactNumber("1.4001") });
   const { merchantId } = address;
   const news = { merchantId, orderId: id, url, data, integration, echo } as const;
-  await oweCallbacks(db(), [{ ...news, type: "payment.detected", version: 2 }], now);
-  await oweCallbacks(db(), [{ ...news, type: "payment.confirmed", version: 3 }], now);
+  await oweCallbacks(db(), [{ ...news, type: "payment.detected", version: 2 }], now, INSTALLED);
+  await oweCallbacks(db(), [{ ...news, type: "payment.confirmed", version: 3 }], now, INSTALLED);
   return id;
 }
 

@@ -1,5 +1,5 @@
 import type { SealedKey } from "@/db/queries/plugins/plugins";
-import { type OpeningContext, openPluginKey } from "@/lib/callbacks/integration-callbacks";
+import { type OpeningContext, openPluginKey } from "@/lib/callbacks/sign-for-integration";
 
 /** Returns the key of a plugin in plain text; null where it cannot be decrypted. */
 export type OpenKey = (sealed: Pick<SealedKey, "id" | "keyCipher">) => string | null;

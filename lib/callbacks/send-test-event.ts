@@ -2,7 +2,7 @@ import type { Db } from "@/db/client";
 import { listKeysOfLine } from "@/db/queries/callbacks/callback-keys";
 import { takeAttempt } from "@/db/queries/merchants/attempts";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
-import { type SigningContext, signBy } from "@/lib/callbacks/sign-callback";
+import { type KeyContext, signBy } from "@/lib/callbacks/sign-callback";
 import { findInstallationKey } from "@/lib/callbacks/signing-keys";
 import { validateCallbackUrl } from "@/lib/domain/callbacks/address-rule";
 import { isAcknowledged } from "@/lib/domain/callbacks/callback";
@@ -21,7 +21,7 @@ export interface TestEvent {
   url: string;
 }
 
-interface TestContext extends OutboundOptions, SigningContext {
+interface TestContext extends OutboundOptions, KeyContext {
   /** Of this service, for the user agent. */
   version: string;
 }
@@ -85,7 +85,7 @@ function toOutcome(result: PostResult): TestOutcome {
     return { isAcknowledged: false, result: unanswered, answer: null };
   }
   const { httpStatus: status, answer } = result;
-  const isAcked = isAcknowledged("standard", status, answer);
+  const isAcked = isAcknowledged(status);
   const code = isAcked ? "test_acknowledged" : "test_not_acknowledged";
   return { isAcknowledged: isAcked, result: problem(code, { status, milliseconds }), answer: answer || null };
 }

@@ -3,14 +3,11 @@ import type { Db } from "@/db/client";
 import { type CallbackKey, listCallbackKeys } from "@/db/queries/callbacks/callback-keys";
 import { isDatabaseAway } from "@/db/unavailable";
 import { createBatcher } from "@/lib/batcher";
-import {
-  createIntegrationSigner,
-  type OpeningContext,
-  type SignedCallback,
-} from "@/lib/callbacks/integration-callbacks";
+import { createIntegrationSigner, type OpeningContext } from "@/lib/callbacks/sign-for-integration";
 import { findInstallationKey } from "@/lib/callbacks/signing-keys";
 import { type UnsignedReason, unsignedProblem } from "@/lib/domain/callbacks/unsigned";
-import type { CallbackFormat } from "@/lib/domain/keys/key-rules";
+import type { Integrations, SignedRequest } from "@/lib/domain/integrations/integration";
+import { type CallbackFormat, isKeyFormat } from "@/lib/domain/keys/key-rules";
 import {
   type CallbackSigners,
   type InstallationKey,
@@ -23,8 +20,13 @@ import type { Problem } from "@/lib/domain/problems/problem";
 import { openKeyHash } from "@/lib/merchants/key-hashes";
 import { open } from "@/lib/merchants/vault";
 
-export interface SigningContext extends OpeningContext {
+/** The dependencies of signing with the keys of the API. */
+export interface KeyContext extends OpeningContext {
   environment: CallbackSigners["environment"];
+}
+
+export interface SigningContext extends KeyContext {
+  integrations: Integrations;
 }
 
 /** An attempt that is to be signed. */
@@ -34,10 +36,12 @@ export interface UnsignedAttempt extends Omit<SignedAttempt, "at" | "nonce"> {
   merchantId: string;
   format: CallbackFormat;
   url: string;
+  /** The webhook whose secret signs it; null: a key does. */
+  webhookId: string | null;
 }
 
 /** Signs an attempt, or returns why it cannot be signed. */
-export type SignCallback = (attempt: UnsignedAttempt, at: Date) => Promise<SignedCallback | UnsignedReason>;
+export type SignCallback = (attempt: UnsignedAttempt, at: Date) => Promise<SignedRequest | UnsignedReason>;
 
 const KEEP_MS = 60_000;
 
@@ -75,13 +79,10 @@ export function createCallbackSigner(db: Db, ctx: SigningContext): SignCallback 
     isWorthRetrying: (error) => !isDatabaseAway(error),
   });
 
-  let signIntegration: ReturnType<typeof createIntegrationSigner> | undefined;
+  const signForIntegration = createIntegrationSigner(db, ctx);
 
-  return async ({ targetId, format, url, ...attempt }, at) => {
-    if (format !== "standard" && format !== "plugin-v1") {
-      signIntegration ??= createIntegrationSigner(db, ctx);
-      return signIntegration({ ...attempt, integration: format, url }, at);
-    }
+  return async ({ targetId, format, url, webhookId, ...attempt }, at) => {
+    if (!isKeyFormat(format)) return signForIntegration({ ...attempt, webhookId, integration: format, url }, at);
     const keys = (await findKeys({ targetId, at })).map(openOnce);
     const headers = signWith(ctx, keys, await findInstallation(at), attempt, at);
     return typeof headers === "string" ? headers : jsonPost(url, attempt.body, headers);
@@ -89,15 +90,15 @@ export function createCallbackSigner(db: Db, ctx: SigningContext): SignCallback 
 }
 
 /** A POST of JSON. */
-function jsonPost(url: string, body: string, headers: Record<string, string>): SignedCallback {
+function jsonPost(url: string, body: string, headers: Record<string, string>): SignedRequest {
   return { method: "POST", url, headers: { "content-type": "application/json", ...headers }, body };
 }
 
-type AttemptOfKey = Omit<UnsignedAttempt, "targetId" | "format" | "url">;
+type AttemptOfKey = Omit<UnsignedAttempt, "targetId" | "format" | "url" | "webhookId">;
 
 /** Signs an attempt by keys that were looked up, newest first; or returns a sentence why it cannot be signed. */
 export function signBy(
-  ctx: SigningContext,
+  ctx: KeyContext,
   sealed: readonly CallbackKey[],
   installation: InstallationKey | null,
   attempt: AttemptOfKey,
@@ -110,7 +111,7 @@ export function signBy(
 
 /** @param opened null: one that cannot be opened */
 function signWith(
-  { environment }: SigningContext,
+  { environment }: KeyContext,
   opened: readonly (SigningMerchantKey | null)[],
   installation: InstallationKey | null,
   { merchantId, ...attempt }: AttemptOfKey,
@@ -124,7 +125,7 @@ function signWith(
 }
 
 function openKey(
-  { appSecret, log }: SigningContext,
+  { appSecret, log }: KeyContext,
   { id, secretCipher, prefix, ...hash }: CallbackKey,
 ): SigningMerchantKey | null {
   try {

@@ -3,6 +3,7 @@ import type { OpenKey } from "@/lib/callbacks/plugin-key-opener";
 import type { Env } from "@/lib/config/env";
 import type { JsonObject } from "@/lib/domain/fields/json-value";
 import { newId } from "@/lib/domain/id";
+import type { Integrations } from "@/lib/domain/integrations/integration";
 import { type Showing, writeJson } from "@/lib/domain/orders/order-wire";
 import { inEnglish } from "@/lib/domain/problems/in-english";
 import { problem } from "@/lib/domain/problems/problem";
@@ -27,6 +28,8 @@ export interface ApiContext extends AuthContext {
   orders: CreateContext & Pick<Showing, "publicUrl">;
   findOrder: FindOrder;
   openPluginKey: OpenKey;
+  /** Those of this process. */
+  integrations: Integrations;
   /** Is told which order a request named or is about; left out: nobody is. */
   onOrder?: (tradeId: string) => void;
   /** By the database's clock. */

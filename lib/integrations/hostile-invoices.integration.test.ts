@@ -4,8 +4,9 @@ import pino from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { writeMerchantPrice } from "@/db/queries/rates/rates";
 import { callbacks, orders } from "@/db/schema";
-import { createIntegrationSigner } from "@/lib/callbacks/integration-callbacks";
+import { createIntegrationSigner } from "@/lib/callbacks/sign-for-integration";
 import { parseRate } from "@/lib/domain/rates/price";
+import { INSTALLED } from "@/lib/integrations/installed";
 import { addressVerifier } from "@/lib/merchants/vault";
 import { chooseMethod } from "@/lib/orders/choose-method";
 import { markOrderPaid } from "@/lib/orders/mark-order-paid";
@@ -40,7 +41,7 @@ beforeAll(async () => {
     ["JPY", "150"],
   ] as const)
     await writeMerchantPrice(db(), { ...price, fiat, fixedRate: parseRate(rate) }, now);
-  signer = createIntegrationSigner(db(), { appSecret: TEST_APP_SECRET, log });
+  signer = createIntegrationSigner(db(), { appSecret: TEST_APP_SECRET, log, integrations: INSTALLED });
   await post("/webhooks", JSON.stringify({ url: "https://shop.example.com/hook", secret: SECRET }));
 });
 afterAll(() => console.log(`hostile invoices: ${JSON.stringify(counts)}`));
@@ -137,12 +138,12 @@ async function toldOf(id: string): Promise<{ body: string; signature: string }[]
   const choosing = { log, env: TEST_ENV, isGenuineAddress: addressVerifier(TEST_APP_SECRET) };
   if (order?.network === null) await chooseMethod(db(), choosing, id, { network: "bsc", currency: "USDT" }, new Date());
   const actor = { merchantId: api.merchant.id, userId: store.userId, role: "owner" } as const;
-  const ctx = { publicUrl: "https://pay.example.com", log };
+  const ctx = { publicUrl: "https://pay.example.com", log, integrations: INSTALLED };
   await markOrderPaid(db(), ctx, actor, { orderId: id, reason: "seen" }, new Date());
   const owed = await db().select().from(callbacks).where(eq(callbacks.orderId, id));
   return Promise.all(
-    owed.map(async ({ body, url, merchantId }) => {
-      const request = await signer({ merchantId, integration: "greenfield", url, body }, new Date());
+    owed.map(async ({ body, url, merchantId, webhookId }) => {
+      const request = await signer({ merchantId, integration: "greenfield", url, body, webhookId }, new Date());
       if (typeof request === "string") throw new Error(request);
       return { body: request.body, signature: request.headers["btcpay-sig"] ?? "" };
     }),

@@ -3,8 +3,9 @@ import pino from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { writeMerchantPrice } from "@/db/queries/rates/rates";
 import { callbacks, orders } from "@/db/schema";
-import { createIntegrationSigner } from "@/lib/callbacks/integration-callbacks";
+import { createIntegrationSigner } from "@/lib/callbacks/sign-for-integration";
 import { parseRate } from "@/lib/domain/rates/price";
+import { INSTALLED } from "@/lib/integrations/installed";
 import { addressVerifier } from "@/lib/merchants/vault";
 import { chooseMethod } from "@/lib/orders/choose-method";
 import { markOrderPaid } from "@/lib/orders/mark-order-paid";
@@ -17,7 +18,7 @@ import { TEST_ENV, useTestApi } from "@/testing/web";
 const api = useTestApi({ isSandbox: true });
 const db = () => api.pool.db;
 const log = pino({ level: "silent" });
-const ctx = { publicUrl: "https://pay.example.com", log };
+const ctx = { publicUrl: "https://pay.example.com", log, integrations: INSTALLED };
 let [epay, epusdt]: Awaited<ReturnType<typeof seedPlugin>>[] = [];
 let signer: ReturnType<typeof createIntegrationSigner>;
 let count = 0;
@@ -34,7 +35,7 @@ beforeAll(async () => {
   ];
   const fixedRate = parseRate("7.2");
   await writeMerchantPrice(db(), { merchantId, fiat: "CNY", mode: "fixed", markUpBasisPoints: 0, fixedRate }, now);
-  signer = createIntegrationSigner(db(), { appSecret: TEST_APP_SECRET, log });
+  signer = createIntegrationSigner(db(), { appSecret: TEST_APP_SECRET, log, integrations: INSTALLED });
 });
 afterAll(() => console.log(`hostile orders: ${JSON.stringify(counts)}`));
 
@@ -156,7 +157,7 @@ async function payFor(id: string): Promise<{ url: string; body: string; method: 
     url: order?.notifyUrl ?? "",
     body: owed?.body ?? "",
   } as const;
-  const request = await signer(news, new Date());
+  const request = await signer({ ...news, webhookId: null }, new Date());
   if (typeof request === "string") throw new Error(request);
   return request;
 }

@@ -1,5 +1,5 @@
 import type { Plugin } from "@/db/queries/plugins/plugins";
-import type { IntegrationId } from "@/lib/domain/integration";
+import type { IntegrationId } from "@/lib/domain/integration-id";
 import { AppError } from "@/lib/errors";
 import type { ApiContext } from "@/lib/http/api-route";
 import {
@@ -29,7 +29,13 @@ export async function makeIntegrationOrder(
   { request, compare, otherTerms }: IntegrationRequest,
   now: Date,
 ): Promise<{ order: CheckoutOrder; isReplayed: boolean }> {
-  const choosing = { ...ctx.orders, env: ctx.env, publicUrl: ctx.env.publicUrl, log: ctx.log };
+  const choosing = {
+    ...ctx.orders,
+    env: ctx.env,
+    publicUrl: ctx.env.publicUrl,
+    log: ctx.log,
+    integrations: ctx.integrations,
+  };
   const make = () => createCheckout(ctx.pool.db, choosing, { merchantId, apiKeyId: null }, request, now, compare);
   const renew = (id: string) => renewOrder(ctx.pool.db, choosing, { id, merchantId, request, compare }, now);
   const made = await make().catch(async (error: unknown) => {

@@ -8,7 +8,7 @@ import {
   type Plugin,
 } from "@/db/queries/plugins/plugins";
 import type { OpenKey } from "@/lib/callbacks/plugin-key-opener";
-import type { IntegrationId } from "@/lib/domain/integration";
+import type { IntegrationId } from "@/lib/domain/integration-id";
 import { problem } from "@/lib/domain/problems/problem";
 import { AppError } from "@/lib/errors";
 

@@ -15,13 +15,13 @@ import {
 import { notePriceUsed } from "@/db/queries/rates/rates";
 import type { AuditAction } from "@/lib/domain/audit/audit";
 import { newId } from "@/lib/domain/id";
-import type { IntegrationId } from "@/lib/domain/integration";
+import type { IntegrationId } from "@/lib/domain/integration-id";
 import { hashToken } from "@/lib/domain/integrations/greenfield";
-import { generatePluginKey, generatePublicId } from "@/lib/domain/integrations/plugin-key";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import type { Actor } from "@/lib/domain/keys/role";
 import { type Problem, problem } from "@/lib/domain/problems/problem";
 import { findFiat } from "@/lib/domain/rates/currencies";
+import { generatePluginKey, generatePublicId } from "@/lib/integrations/plugin-key";
 import { seal } from "@/lib/merchants/vault";
 
 /** A person of a shop, and which of its plugins is meant. */

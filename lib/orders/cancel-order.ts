@@ -1,7 +1,7 @@
 import type { Db } from "@/db/client";
 import { listQuotes, listReceived, lockOrder } from "@/db/queries/orders/order-moves";
 import { listLinkedTransfers, lockLinkedTransfers, unlinkFromCancelled } from "@/db/queries/transfers/matches";
-import type { IntegrationId } from "@/lib/domain/integration";
+import type { IntegrationId } from "@/lib/domain/integration-id";
 import { type Actor, mayChange, READ_ONLY } from "@/lib/domain/keys/role";
 import { hasMoreThanDust, heldFunds, type OrderStatus, type QuoteFunds } from "@/lib/domain/orders/order";
 import { type Problem, problem } from "@/lib/domain/problems/problem";

@@ -19,7 +19,8 @@ import {
 import { listOrderDetailRows, orderDetailOf } from "@/db/queries/orders/orders";
 import { type OwedCallback, oweCallbacks } from "@/lib/callbacks/callback-sender";
 import { type CallbackType, type News, newsOf, wantedNews } from "@/lib/domain/callbacks/callback";
-import type { IntegrationId } from "@/lib/domain/integration";
+import type { IntegrationId } from "@/lib/domain/integration-id";
+import type { Integrations } from "@/lib/domain/integrations/integration";
 import type { Actor } from "@/lib/domain/keys/role";
 import type { Outcome } from "@/lib/domain/operating/conditions";
 import {
@@ -43,6 +44,8 @@ export interface StoryContext {
   /** Origin of the installation, for links in callbacks. */
   publicUrl: string;
   log: Log;
+  /** Those that this process has; left out: none, and callbacks of integrations wait for a worker that has them. */
+  integrations?: Integrations;
   /** Is told, once it is written, what a round did with orders. */
   onOrders?:
     | ((what: "match transfer" | "confirm transfer" | "expire order", orders: readonly Moved[]) => void)
@@ -197,7 +200,7 @@ export async function tellNews(
   const told = [...news.keys()].filter((id) => wanted(id).length > 0);
   const orders = (await listOrderDetailRows(db, told)).map(orderDetailOf);
   const owed = orders.flatMap((order) => toOwed(order, wanted(order.id), ctx));
-  await oweCallbacks(db, owed, now);
+  await oweCallbacks(db, owed, now, ctx.integrations);
 }
 
 function toOwed(order: OrderDetail, types: readonly CallbackType[], { publicUrl }: StoryContext): OwedCallback[] {

@@ -16,7 +16,7 @@ import { findOrderDetail } from "@/db/queries/orders/orders";
 import type { Method } from "@/lib/domain/checkout/choice";
 import { extensionMs, MOST_EXTENSIONS } from "@/lib/domain/checkout/state";
 import { isId } from "@/lib/domain/id";
-import type { IntegrationId } from "@/lib/domain/integration";
+import type { IntegrationId } from "@/lib/domain/integration-id";
 import { problem } from "@/lib/domain/problems/problem";
 import { AppError } from "@/lib/errors";
 import { type ChoiceContext, chooseMethod } from "@/lib/orders/choose-method";

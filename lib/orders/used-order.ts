@@ -1,7 +1,7 @@
 import type { Db } from "@/db/client";
 import { findOrderDetail } from "@/db/queries/orders/orders";
 import { findPrunedOrder } from "@/db/queries/orders/retention";
-import type { OrderIntegration } from "@/lib/domain/integration";
+import type { OrderIntegration } from "@/lib/domain/integration-id";
 import type { OrderDetail } from "@/lib/domain/orders/order-detail";
 import { fieldError, type ProblemParam, problem } from "@/lib/domain/problems/problem";
 import { AppError } from "@/lib/errors";

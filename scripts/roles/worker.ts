@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { readEnv } from "@/lib/config/env";
+import { INSTALLED } from "@/lib/integrations/installed";
 import { createLog, type LogScope, openOutput } from "@/lib/log";
 import { startTracing } from "@/lib/tracing/start-tracing";
 import { createWorkerTracing } from "@/lib/tracing/worker-tracing";
@@ -16,7 +17,7 @@ async function run(): Promise<void> {
   const tracing = traced?.tracing ?? null;
   const log = createLog("worker", env.logLevel, { scope: logScope, ...(tracing && { facts: tracing.traceOfLine }) });
   traced?.tellIn(log);
-  const worker = await startWorker({ env, log, logScope, tracing, onRefused: endWith });
+  const worker = await startWorker({ env, log, integrations: INSTALLED, logScope, tracing, onRefused: endWith });
   reportReady(process.env);
   let isStopping = false;
   for (const signal of ["SIGTERM", "SIGINT"] as const) {

@@ -6,17 +6,24 @@ import { createCallbackSigner } from "@/lib/callbacks/sign-callback";
 import { callbackOrigin } from "@/lib/domain/callbacks/callback";
 import { newId } from "@/lib/domain/id";
 import { type DetailData, exactNumber } from "@/lib/domain/orders/order-wire";
+import { INSTALLED } from "@/lib/integrations/installed";
 import { TEST_APP_SECRET } from "@/testing/database/seed";
 
 const log = pino({ level: "silent" });
 
 /** What signs callbacks in tests. */
-export const signingContext = { appSecret: TEST_APP_SECRET, environment: "production", log } as const;
+export const signingContext = {
+  appSecret: TEST_APP_SECRET,
+  environment: "production",
+  log,
+  integrations: INSTALLED,
+} as const;
 
 /** What a sender needs in tests: loopback is open, time is what `now` says, jitter is none. */
 export function senderContext(db: Db, now: () => Date, change: Partial<SenderContext> = {}): SenderContext {
   return {
     sign: createCallbackSigner(db, signingContext),
+    integrations: INSTALLED,
     allowCidrs: ["127.0.0.0/8"],
     version: "1.2.3",
     owner: "test",

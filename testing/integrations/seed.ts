@@ -1,5 +1,5 @@
 import type { Db } from "@/db/client";
-import type { IntegrationId } from "@/lib/domain/integration";
+import type { IntegrationId } from "@/lib/domain/integration-id";
 import { switchOnPlugin } from "@/lib/integrations/plugin-settings";
 import { seedPerson, TEST_APP_SECRET } from "@/testing/database/seed";
 

@@ -28,7 +28,8 @@ export async function assign(
     orderId: textOf(form, "orderId"),
     ...(expected && { expected }),
   };
-  const ctx = { publicUrl: env.publicUrl, log: getContext().log };
+  const { log, integrations } = getContext();
+  const ctx = { publicUrl: env.publicUrl, log, integrations };
   const done = await assignTransfer(db, ctx, { ...who, role: person.role }, what, now);
   if ("problem" in done) return refuse("", done.problem);
   if ("status" in done) revalidatePath("/dashboard", "layout");
@@ -40,9 +41,9 @@ export async function foresee(form: FormData): Promise<{ ok: AssignOutcome } | {
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;
   const actor = await actorOf(allowed.person);
-  const { pool, env, log, now } = getContext();
+  const { pool, env, log, integrations, now } = getContext();
   const what = { transferId: textOf(form, "transferId"), orderId: textOf(form, "orderId") };
-  const ctx = { publicUrl: env.publicUrl, log };
+  const ctx = { publicUrl: env.publicUrl, log, integrations };
   const seen = await foreseeAssignment(pool.db, ctx, actor, what, now());
   return "problem" in seen ? refuse("", seen.problem) : { ok: seen.outcome };
 }
@@ -52,12 +53,12 @@ export async function unlink(form: FormData): Promise<{ ok: true } | { errors: F
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;
   const actor = await actorOf(allowed.person);
-  const { pool, env, log, now } = getContext();
+  const { pool, env, log, integrations, now } = getContext();
   const reason = textOf(form, "reason");
   const wrong = validateReason(reason);
   if (wrong) return refuse("reason", wrong);
   const what = { transferId: textOf(form, "transferId"), orderId: textOf(form, "orderId"), reason };
-  const done = await unlinkTransfer(pool.db, { publicUrl: env.publicUrl, log }, actor, what, now());
+  const done = await unlinkTransfer(pool.db, { publicUrl: env.publicUrl, log, integrations }, actor, what, now());
   if ("problem" in done) return refuse("", done.problem);
   revalidatePath("/dashboard", "layout");
   return { ok: true };

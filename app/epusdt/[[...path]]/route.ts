@@ -1,6 +1,5 @@
 import { getContext } from "@/app/context";
 import { newId } from "@/lib/domain/id";
-import type { EpusdtFields } from "@/lib/domain/integrations/epusdt";
 import { problem } from "@/lib/domain/problems/problem";
 import { AppError } from "@/lib/errors";
 import type { ApiCall } from "@/lib/http/api-call";
@@ -18,6 +17,7 @@ import {
   showEpusdtOrder,
 } from "@/lib/integrations/epusdt/payer";
 import type { Manner } from "@/lib/integrations/epusdt/read-order";
+import type { EpusdtFields } from "@/lib/integrations/epusdt/signature";
 import { createInTurn } from "@/lib/integrations/in-turn";
 
 /** What a door that needs no signature costs, in views; a choice as much as one by the payment page. */

@@ -7,7 +7,7 @@ import { Identifier } from "@/components/ui/identifier";
 import { Time } from "@/components/ui/time";
 import { addressUrl, displayAddress, linkUnless } from "@/lib/domain/addresses/address";
 import { checkoutText } from "@/lib/domain/checkout/choice";
-import type { OrderIntegration } from "@/lib/domain/integration";
+import type { OrderIntegration } from "@/lib/domain/integration-id";
 import { getNetwork, networkTitle } from "@/lib/domain/networks";
 import type { CheckoutTerms, OrderPrice } from "@/lib/domain/orders/order";
 import { priceText } from "@/lib/domain/rates/currencies";

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { FilterChips } from "@/components/dashboard/frame/filter-chips";
 import { FilterForm } from "@/components/dashboard/frame/filter-form";
 import { FilterField, FilterPick, MoneyPicks } from "@/components/dashboard/frame/filter-pick";
-import { ORDER_INTEGRATIONS } from "@/lib/domain/integration";
+import { ORDER_INTEGRATIONS } from "@/lib/domain/integration-id";
 import { getNetwork, type NetworkName } from "@/lib/domain/networks";
 import { CALLBACK_STATUSES, type OrderFilter, orderFilter } from "@/lib/domain/orders/filter";
 import { ORDER_EXCEPTIONS, ORDER_STATUSES } from "@/lib/domain/orders/order";

@@ -1,4 +1,4 @@
-import type { IntegrationId } from "@/lib/domain/integration";
+import type { IntegrationId } from "@/lib/domain/integration-id";
 
 /** Protocols that are offered on the page, in its order. */
 export const OFFERED = ["epay", "epusdt", "greenfield"] as const satisfies readonly IntegrationId[];

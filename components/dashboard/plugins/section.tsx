@@ -8,7 +8,7 @@ import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { Identifier } from "@/components/ui/identifier";
 import { Notice } from "@/components/ui/notice";
-import type { Expiration } from "@/lib/domain/integration";
+import type { Expiration } from "@/lib/domain/integration-id";
 
 /** How a shop is spoken to in a protocol. */
 export interface PluginLine {

@@ -256,6 +256,7 @@ export const problems: Translation = {
   unsigned_unreadable_webhook: "此 Webhook 的密钥无法打开；请将其删除，并让插件新建一个",
   unsigned_webhook_off: "此 Webhook 已被店铺的插件关闭",
   unsigned_webhook_deleted: "此 Webhook 已被店铺的插件删除",
+  unsigned_not_installed: "未安装集成 {integration}；在运营方重新安装之前，回调会一直等待",
   // notification channels
   channel_mail_not_configured:
     "此安装无法发送邮件：请运维人员设置 SMTP_URL 和 MAIL_FROM（见 .env.example）并重新启动。Telegram 和 Webhook 不受影响。",

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { type Db, runPrepared } from "@/db/client";
 import { targetOwners } from "@/db/queries/credit-targets";
-import { GREENFIELD_NEWS } from "@/lib/domain/callbacks/greenfield-news";
+import { WEBHOOK_EVENTS } from "@/lib/domain/callbacks/callback";
 import type { KeyFormat } from "@/lib/domain/keys/key-rules";
 
 /** A live key of a merchant, as it signs callbacks. */
@@ -107,8 +107,8 @@ const LIST_OPT_INS = `
     where speaking.is_live and speaking.opt_ins <> '{}'
   )
   select asked.id, makers.opt_ins as "optIns" from asked join told makers on ${IS_MADE_BY}
-  union all select o.id, '{${GREENFIELD_NEWS.join(",")}}'::text[] from orders o
-  where exists (select from plugin_webhooks) and o.dialect = 'greenfield' and o.id = ${ASKED_IDS}
+  union all select o.id, '{${WEBHOOK_EVENTS.join(",")}}'::text[] from orders o
+  where exists (select from plugin_webhooks) and o.dialect <> 'api' and o.id = ${ASKED_IDS}
     and exists (select from plugin_webhooks w where w.merchant_id = o.merchant_id and w.dialect = o.dialect and w.is_enabled)`;
 
 /**

@@ -81,6 +81,8 @@ export interface ClaimedCallback {
   origin: string;
   format: CallbackFormat;
   body: string;
+  /** The webhook whose secret signs it; null: a key does. */
+  webhookId: string | null;
   /** Attempts of the current series that are over. */
   seriesAttempts: number;
   /** Since when it could not be signed; null when it could, or was not tried. */
@@ -167,12 +169,22 @@ export async function claimDueCallbacks(tx: Db, claim: Claim, now: Date): Promis
     )
     update callbacks set lease_owner = ${claim.owner}, lease_until = ${until}::timestamptz, next_attempt_at = ${until}::timestamptz
     from due where callbacks.id = due.id and callbacks.merchant_id = due.merchant_id
-    returning callbacks.id, callbacks.merchant_id, ${targetColumn("callbacks")} as target, url, origin, format, body, series_attempts, unsigned_since`);
+    returning callbacks.id, callbacks.merchant_id, ${targetColumn("callbacks")} as target, url, origin, format, body, webhook_id, series_attempts, unsigned_since`);
   return rows.map((row) => toClaimed(row, claim));
 }
 
 function toClaimed(row: ClaimRow, { owner, leaseUntil }: Pick<Claim, "owner" | "leaseUntil">): ClaimedCallback {
-  const { id, merchant_id: merchantId, target, url, origin, format, body, series_attempts: seriesAttempts } = row;
+  const {
+    id,
+    merchant_id: merchantId,
+    target,
+    url,
+    origin,
+    format,
+    body,
+    webhook_id: webhookId,
+    series_attempts: seriesAttempts,
+  } = row;
   const unsignedSince = row.unsigned_since === null ? null : new Date(row.unsigned_since);
   return {
     id,
@@ -182,6 +194,7 @@ function toClaimed(row: ClaimRow, { owner, leaseUntil }: Pick<Claim, "owner" | "
     origin,
     format,
     body,
+    webhookId,
     seriesAttempts,
     unsignedSince,
     leaseOwner: owner,
@@ -197,6 +210,7 @@ interface ClaimRow extends Record<string, unknown> {
   origin: string;
   format: CallbackFormat;
   body: string;
+  webhook_id: string | null;
   series_attempts: number;
   unsigned_since: string | null;
 }
@@ -280,9 +294,9 @@ export async function recordAndClaimNext(
     ), taken as (
       update callbacks set lease_owner = ${taker.owner}, lease_until = ${until}::timestamptz, next_attempt_at = ${until}::timestamptz
       from due where callbacks.id = due.id and callbacks.merchant_id = due.merchant_id
-      returning callbacks.id, callbacks.merchant_id, ${targetColumn("callbacks")} as target, url, origin, format, body, series_attempts, unsigned_since
+      returning callbacks.id, callbacks.merchant_id, ${targetColumn("callbacks")} as target, url, origin, format, body, webhook_id, series_attempts, unsigned_since
     )
-    select false as is_next, id, merchant_id, null::json as target, '' as url, origin, '' as format, '' as body, 0 as series_attempts,
+    select false as is_next, id, merchant_id, null::json as target, '' as url, origin, '' as format, '' as body, null as webhook_id, 0 as series_attempts,
       null::timestamptz as unsigned_since from updated
     union all select true, taken.* from taken`,
   );

@@ -3,7 +3,7 @@ import type { Db } from "@/db/client";
 import { listQuotes, listReceived } from "@/db/queries/orders/order-moves";
 import { merchants, orders, quotes, transfers } from "@/db/schema";
 import type { AddressKind } from "@/lib/domain/addresses/load";
-import type { Echo, IntegrationId } from "@/lib/domain/integration";
+import type { Echo, IntegrationId } from "@/lib/domain/integration-id";
 import type { Currency } from "@/lib/domain/networks";
 import { type CheckoutTerms, hasMoreThanDust, type OrderPrice } from "@/lib/domain/orders/order";
 

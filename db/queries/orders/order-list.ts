@@ -7,7 +7,7 @@ import { isShownQuote } from "@/db/queries/orders/back-office";
 import { callbacks, orders, quotes, transfers } from "@/db/schema";
 import { storedForms } from "@/lib/domain/addresses/address";
 import { firstIdAt, idBefore } from "@/lib/domain/id";
-import type { OrderIntegration } from "@/lib/domain/integration";
+import type { OrderIntegration } from "@/lib/domain/integration-id";
 import { createdSpan } from "@/lib/domain/list-filter";
 import type { ListPlace } from "@/lib/domain/list-place";
 import { allNetworks } from "@/lib/domain/networks";

@@ -1,7 +1,7 @@
 import { type Db, runPrepared } from "@/db/client";
 import { joinSeal, SEAL_COLUMN, type SealColumn } from "@/db/queries/orders/seals";
 import type { AddressKind } from "@/lib/domain/addresses/load";
-import type { Echo, OrderIntegration } from "@/lib/domain/integration";
+import type { Echo, OrderIntegration } from "@/lib/domain/integration-id";
 import { type Currency, getNetwork } from "@/lib/domain/networks";
 import { requiredConfirmations } from "@/lib/domain/networks/finality";
 import type { CheckoutTerms, OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";

@@ -4,7 +4,7 @@ import { idList } from "@/db/queries/many-rows";
 import { isReadToEnd } from "@/db/queries/orders/holds";
 import { merchants } from "@/db/schema";
 import { firstIdAt } from "@/lib/domain/id";
-import type { OrderIntegration } from "@/lib/domain/integration";
+import type { OrderIntegration } from "@/lib/domain/integration-id";
 
 /** Tables in months, and the column that says which. */
 const MONTHLY = ["audit_events", "callback_attempts"] as const;

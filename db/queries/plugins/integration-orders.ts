@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { type Db, runPrepared } from "@/db/client";
 import { joinSeal, SEAL_COLUMN, type SealColumn } from "@/db/queries/orders/seals";
-import type { IntegrationId } from "@/lib/domain/integration";
+import type { IntegrationId } from "@/lib/domain/integration-id";
 import type { Currency } from "@/lib/domain/networks";
 import type { OrderStatus } from "@/lib/domain/orders/order";
 import type { TransferStatus } from "@/lib/domain/transfers/transfer";

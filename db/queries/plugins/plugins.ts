@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { type Db, runPrepared } from "@/db/client";
 import { pluginKeys, plugins } from "@/db/schema";
-import type { IntegrationId } from "@/lib/domain/integration";
+import type { IntegrationId } from "@/lib/domain/integration-id";
 
 /** How a shop is spoken to in an integration. */
 export type Plugin = typeof plugins.$inferSelect;

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { plugins, pluginWebhooks } from "@/db/schema";
-import type { IntegrationId } from "@/lib/domain/integration";
+import type { IntegrationId } from "@/lib/domain/integration-id";
 
 /** Where a plugin has news of its orders sent, as it is kept. */
 export type WebhookRow = typeof pluginWebhooks.$inferSelect;

@@ -1,16 +1,22 @@
-import type { Echo } from "@/lib/domain/integration";
-import { epayNews, isEpayAck } from "@/lib/domain/integrations/epay";
-import { isEpusdtAck, writeEpusdtNews } from "@/lib/domain/integrations/epusdt";
-import type { CallbackFormat, OptInType } from "@/lib/domain/keys/key-rules";
+import type { KeyFormat, OptInType } from "@/lib/domain/keys/key-rules";
 import { type Currency, getNetwork, getToken } from "@/lib/domain/networks";
 import type { OrderException, OrderStatus, QuoteFunds } from "@/lib/domain/orders/order";
-import { type DetailData, writeJson } from "@/lib/domain/orders/order-wire";
+import { type DetailData, exactNumber, JsonText, writeJson } from "@/lib/domain/orders/order-wire";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 export type CallbackType = "payment.confirmed" | OptInType;
+/** The events that webhooks of integrations are written from, besides confirmed payments. */
+export const WEBHOOK_EVENTS = [
+  "payment.detected",
+  "payment.underpaid",
+  "payment.overpaid",
+  "order.expired",
+  "order.cancelled",
+] as const satisfies readonly CallbackType[];
+
 export type CallbackStatus = "pending" | "delivered" | "failed";
 
 /** Waits before each attempt of a series, counted from the end of the attempt before; there are no more attempts than waits. */
@@ -185,18 +191,7 @@ export interface CallbackEvent {
   at: Date;
   /** The order as the merchant's server shall read it. */
   data: DetailData;
-  /** What the order's integration wants to have back; null with the API's own. */
-  echo: Echo | null;
 }
-
-/** How a callback is written, and which answer acknowledges it. */
-interface Format {
-  /** Null: the format has no words for such news, which are then only listed. */
-  writeBody(event: CallbackEvent): string | null;
-  isAcknowledged(httpStatus: number, answer: string): boolean;
-}
-
-const isOk = (httpStatus: number) => httpStatus === 200;
 
 /** Statuses of plugin v1; it knows no others. */
 const PLUGIN_STATUS: Partial<Record<CallbackType, number>> = {
@@ -205,13 +200,10 @@ const PLUGIN_STATUS: Partial<Record<CallbackType, number>> = {
   "order.cancelled": 4,
 };
 
-const FORMATS: Record<CallbackFormat, Format> = {
-  standard: { writeBody: writeEvent, isAcknowledged: isOk },
-  "plugin-v1": { writeBody: writePluginBody, isAcknowledged: isOk },
-  // Clients of these two take any news for a payment.
-  epay: { writeBody: whenPaid((echo, data) => JSON.stringify(epayNews(echo, data))), isAcknowledged: isEpayAck },
-  epusdt: { writeBody: whenPaid(writeEpusdtNews), isAcknowledged: isEpusdtAck },
-  greenfield: { writeBody: () => null, isAcknowledged: (httpStatus) => httpStatus >= 200 && httpStatus < 300 },
+/** Writes an event in the format of an API key; null: the format has no message for it, and the event is only listed. */
+const WRITERS: Readonly<Record<KeyFormat, (event: CallbackEvent) => string | null>> = {
+  standard: writeEvent,
+  "plugin-v1": writePluginBody,
 };
 
 /** An event in the standard format, in which it is listed too. */
@@ -219,18 +211,29 @@ export function writeEvent({ id, type, at, data }: { id: string; type: CallbackT
   return writeJson({ id, type, timestamp: at.toISOString(), data });
 }
 
-/** The bytes of a callback in a format; null where the format cannot express it. */
-export function writeCallback(format: CallbackFormat, event: CallbackEvent): string | null {
-  return FORMATS[format].writeBody(event);
+const EXACT_FIELD = /(^|_)amount$/;
+
+/** Reads an event that `writeEvent` wrote. @param metadata of the order, to the last byte; null: none */
+export function readEvent(body: string, metadata: string | null): CallbackEvent {
+  const restore = (name: string, value: unknown, context?: { source?: string }) =>
+    EXACT_FIELD.test(name) && typeof value === "number" ? exactNumber(context?.source ?? String(value)) : value;
+  const { id, type, timestamp, data } = JSON.parse(body, restore) as Omit<CallbackEvent, "at"> & { timestamp: string };
+  return {
+    id,
+    type,
+    at: new Date(timestamp),
+    data: { ...data, metadata: metadata === null ? null : new JsonText(metadata) },
+  };
 }
 
-/** Whether an answer acknowledges a callback of a format. @param answer the text of its body */
-export function isAcknowledged(format: CallbackFormat, httpStatus: number, answer: string): boolean {
-  return FORMATS[format].isAcknowledged(httpStatus, answer);
+/** Returns the body of a callback in the format of an API key; null where the format has no message for the event. */
+export function writeCallback(format: KeyFormat, event: CallbackEvent): string | null {
+  return WRITERS[format](event);
 }
 
-function whenPaid(write: (echo: Echo, data: DetailData) => string): Format["writeBody"] {
-  return ({ type, data, echo }) => (type === "payment.confirmed" && echo ? write(echo, data) : null);
+/** Returns whether a response acknowledges a callback in the format of an API key. */
+export function isAcknowledged(httpStatus: number): boolean {
+  return httpStatus === 200;
 }
 
 /** The flat body that shop plugins of the hosted service read. A payment by hand has no transaction: `hash` is then empty. */

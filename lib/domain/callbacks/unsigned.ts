@@ -1,11 +1,18 @@
-import type { CallbackFormat } from "@/lib/domain/keys/key-rules";
+import { type CallbackFormat, isKeyFormat } from "@/lib/domain/keys/key-rules";
 import { type Problem, problem } from "@/lib/domain/problems/problem";
 
 /**
- * Why a callback cannot be signed: no key or webhook of its merchant is live, what is stored of it cannot be decrypted, or its webhook
- * is switched off or was deleted.
+ * Why a callback cannot be signed: no key of its merchant is live, its key or the secret of its webhook cannot be decrypted, its webhook
+ * is switched off or was deleted, or this process does not have the integration that the callback belongs to.
  */
-export const UNSIGNED_REASONS = ["no_key", "unreadable_key", "webhook_off", "webhook_deleted"] as const;
+export const UNSIGNED_REASONS = [
+  "no_key",
+  "unreadable_key",
+  "unreadable_secret",
+  "webhook_off",
+  "webhook_deleted",
+  "not_installed",
+] as const;
 export type UnsignedReason = (typeof UNSIGNED_REASONS)[number];
 
 const FIRST_WAIT_MS = 10_000;
@@ -29,18 +36,19 @@ export function unsignedWaitMs(waitedMs: number, random: number): number {
 
 /** Returns the problem that a reason stands for. */
 export function unsignedProblem(reason: UnsignedReason, format: CallbackFormat): Problem {
-  const isOfKey = format === "standard" || format === "plugin-v1";
+  const isOfKey = isKeyFormat(format);
   switch (reason) {
     case "no_key":
       return isOfKey ? problem("unsigned_without_key") : problem("unsigned_without_plugin_key");
     case "unreadable_key":
-      if (isOfKey) return problem("unsigned_unreadable_key");
-      return format === "greenfield"
-        ? problem("unsigned_unreadable_webhook")
-        : problem("unsigned_unreadable_plugin_key");
+      return isOfKey ? problem("unsigned_unreadable_key") : problem("unsigned_unreadable_plugin_key");
+    case "unreadable_secret":
+      return problem("unsigned_unreadable_webhook");
     case "webhook_off":
       return problem("unsigned_webhook_off");
     case "webhook_deleted":
       return problem("unsigned_webhook_deleted");
+    case "not_installed":
+      return problem("unsigned_not_installed", { integration: format });
   }
 }

@@ -1,7 +1,7 @@
 import type { AddressKind } from "@/lib/domain/addresses/load";
 import type { Brand } from "@/lib/domain/checkout/brand";
 import type { QuotedMethod } from "@/lib/domain/checkout/choice";
-import type { OrderIntegration } from "@/lib/domain/integration";
+import type { OrderIntegration } from "@/lib/domain/integration-id";
 import { unitsPerStep } from "@/lib/domain/money";
 import { type Currency, getNetwork } from "@/lib/domain/networks";
 import { type ChainHeight, type MerchantWait, requiredConfirmations } from "@/lib/domain/networks/finality";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { displayAddress } from "@/lib/domain/addresses/address";
-import type { OrderIntegration } from "@/lib/domain/integration";
+import type { OrderIntegration } from "@/lib/domain/integration-id";
 import { formatUnits } from "@/lib/domain/money";
 import type { Network, Token } from "@/lib/domain/networks";
 

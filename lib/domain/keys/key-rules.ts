@@ -1,4 +1,4 @@
-import type { IntegrationId } from "@/lib/domain/integration";
+import type { IntegrationId } from "@/lib/domain/integration-id";
 
 /** What a key may be used for; it is all of them unless somebody chose. */
 export const SCOPES = ["orders:create", "orders:read", "orders:cancel", "events:read"] as const;
@@ -7,8 +7,13 @@ export type Scope = (typeof SCOPES)[number];
 /** In which words callbacks are written for whoever holds a key. */
 export const CALLBACK_FORMATS = ["standard", "plugin-v1"] as const;
 export type KeyFormat = (typeof CALLBACK_FORMATS)[number];
-/** In which words a callback is written: those of the key that made its order, or of the integration that it was asked for in. */
+/** The format of a callback: that of the key that created its order, or the id of the integration that did. */
 export type CallbackFormat = KeyFormat | IntegrationId;
+
+/** Returns whether a callback's format is one of an API key. */
+export function isKeyFormat(format: CallbackFormat): format is KeyFormat {
+  return (CALLBACK_FORMATS as readonly string[]).includes(format);
+}
 
 /** What a key may ask to hear of; a confirmed payment is told to everybody. */
 export const OPT_IN_TYPES = [

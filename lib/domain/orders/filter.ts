@@ -1,5 +1,5 @@
 import { choice } from "@/lib/domain/fields/values";
-import { ORDER_INTEGRATIONS } from "@/lib/domain/integration";
+import { ORDER_INTEGRATIONS } from "@/lib/domain/integration-id";
 import { DAY, type FilterOf, filterBy, NETWORK_ID, queryText, SEARCH_TEXT } from "@/lib/domain/list-filter";
 import { PUBLIC_DECIMALS, parseUnits } from "@/lib/domain/money";
 import { CURRENCIES } from "@/lib/domain/networks";

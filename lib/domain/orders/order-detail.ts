@@ -1,6 +1,6 @@
 import type { Seal } from "@/lib/domain/addresses/address";
 import type { AddressKind } from "@/lib/domain/addresses/load";
-import type { Echo, OrderIntegration } from "@/lib/domain/integration";
+import type { Echo, OrderIntegration } from "@/lib/domain/integration-id";
 import type { Currency } from "@/lib/domain/networks";
 import type { CheckoutTerms, OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";
 import type { TransferStatus } from "@/lib/domain/transfers/transfer";

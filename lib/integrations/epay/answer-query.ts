@@ -2,8 +2,6 @@ import { findOrderDetail, listOrderDetailRows, orderDetailOf } from "@/db/querie
 import { listIntegrationOrders } from "@/db/queries/plugins/integration-orders";
 import type { Plugin } from "@/db/queries/plugins/plugins";
 import { isId } from "@/lib/domain/id";
-import { isSignedEpay } from "@/lib/domain/integrations/epay";
-import { tradeTypeOf } from "@/lib/domain/integrations/trade-type";
 import type { OrderDetail } from "@/lib/domain/orders/order-detail";
 import { type Showing, toDetailData } from "@/lib/domain/orders/order-wire";
 import { inEnglish } from "@/lib/domain/problems/in-english";
@@ -12,7 +10,9 @@ import { AppError, invalidField } from "@/lib/errors";
 import type { ApiContext } from "@/lib/http/api-route";
 import { countRequest } from "@/lib/http/rate-limit";
 import { type EpayRequest, textIn } from "@/lib/integrations/epay/fields";
+import { isSignedEpay } from "@/lib/integrations/epay/signature";
 import { authenticatePlugin } from "@/lib/integrations/plugin-caller";
+import { tradeTypeOf } from "@/lib/integrations/trade-type";
 import { isEqual } from "@/lib/merchants/vault";
 
 const MOST = 50;

@@ -1,7 +1,5 @@
 import type { Plugin } from "@/db/queries/plugins/plugins";
 import { readHttpUrl, validateCallbackUrl } from "@/lib/domain/callbacks/address-rule";
-import { type EpayFields, findAmbiguousField, isSignedEpay } from "@/lib/domain/integrations/epay";
-import { parseTradeType } from "@/lib/domain/integrations/trade-type";
 import { formatUnits, MAX_STEPS, PUBLIC_DECIMALS, parseUnits } from "@/lib/domain/money";
 import type { CheckoutTerms } from "@/lib/domain/orders/order";
 import { problem } from "@/lib/domain/problems/problem";
@@ -11,8 +9,10 @@ import { type AppError, invalidField } from "@/lib/errors";
 import type { ApiContext } from "@/lib/http/api-route";
 import { countRequest } from "@/lib/http/rate-limit";
 import { cutBytes, type EpayRequest, textIn } from "@/lib/integrations/epay/fields";
+import { type EpayFields, findAmbiguousField, isSignedEpay } from "@/lib/integrations/epay/signature";
 import { makeIntegrationOrder } from "@/lib/integrations/make-order";
 import { authenticatePlugin } from "@/lib/integrations/plugin-caller";
+import { parseTradeType } from "@/lib/integrations/trade-type";
 import type { CheckoutOrder, CheckoutRequest } from "@/lib/orders/create-checkout";
 
 const NUMBER = /^[a-zA-Z0-9._\-|]{1,127}$/;

@@ -1,7 +1,7 @@
-import { BLANK, type EpayFields } from "@/lib/domain/integrations/epay";
 import { problem } from "@/lib/domain/problems/problem";
 import { AppError } from "@/lib/errors";
 import type { ApiCall } from "@/lib/http/api-call";
+import { BLANK, type EpayFields } from "@/lib/integrations/epay/signature";
 
 /** The fields of an EPay request, byte for byte: each character stands for a byte; of lists there is nothing. */
 export interface EpayRequest {

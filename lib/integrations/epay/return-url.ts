@@ -1,8 +1,8 @@
 import { findOrderDetail } from "@/db/queries/orders/orders";
 import { listSigningKeys } from "@/db/queries/plugins/plugins";
 import { isId } from "@/lib/domain/id";
-import { epayNews, withEpayFields } from "@/lib/domain/integrations/epay";
 import { asStored, toDetailData } from "@/lib/domain/orders/order-wire";
+import { epayPaidFields, withEpayFields } from "@/lib/integrations/epay/callbacks";
 import type { PluginContext } from "@/lib/integrations/plugin-caller";
 
 /**
@@ -21,5 +21,7 @@ export async function findEpayReturn(
   const [sealed] = await listSigningKeys(db, [{ merchantId: order.merchantId, integration: "epay" }], now);
   const key = sealed && ctx.openPluginKey(sealed);
   const { redirectUrl, echo } = order;
-  return key ? withEpayFields(redirectUrl, epayNews(echo, toDetailData(order, asStored(ctx.env))), key) : redirectUrl;
+  return key
+    ? withEpayFields(redirectUrl, epayPaidFields(echo, toDetailData(order, asStored(ctx.env))), key)
+    : redirectUrl;
 }

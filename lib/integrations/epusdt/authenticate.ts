@@ -1,5 +1,5 @@
-import { type EpusdtFields, epusdtVerifier } from "@/lib/domain/integrations/epusdt";
 import { textIn } from "@/lib/integrations/epusdt/fields";
+import { type EpusdtFields, epusdtVerifier } from "@/lib/integrations/epusdt/signature";
 import {
   authenticatePlugin,
   authenticateUnnamed,

@@ -1,8 +1,8 @@
 import { JsonNumber } from "@/lib/domain/fields/json-value";
-import { type EpusdtFields, signedNumber } from "@/lib/domain/integrations/epusdt";
 import { problem } from "@/lib/domain/problems/problem";
 import { AppError, invalidField } from "@/lib/errors";
 import { type ApiCall, parseJsonObject } from "@/lib/http/api-call";
+import { type EpusdtFields, signedNumber } from "@/lib/integrations/epusdt/signature";
 
 const MAX_FIELDS = 100;
 /** In characters. */

@@ -1,11 +1,12 @@
-import type { Expiration } from "@/lib/domain/integration";
-import { EPUSDT_STATUS, shortDecimal } from "@/lib/domain/integrations/epusdt";
-import { tradeTypeOf } from "@/lib/domain/integrations/trade-type";
+import type { Expiration } from "@/lib/domain/integration-id";
 import type { OrderStatus } from "@/lib/domain/orders/order";
 import type { OrderDetail } from "@/lib/domain/orders/order-detail";
 import { type Showing, toDetailData } from "@/lib/domain/orders/order-wire";
 import type { ApiCode } from "@/lib/domain/problems/api-codes";
 import { AppError } from "@/lib/errors";
+import { EPUSDT_STATUS } from "@/lib/integrations/epusdt/callbacks";
+import { shortDecimal } from "@/lib/integrations/short-decimal";
+import { tradeTypeOf } from "@/lib/integrations/trade-type";
 
 /** Who reads an answer: clients of GMW's kind have the coin in `token`, all others the address. */
 export interface Reader {

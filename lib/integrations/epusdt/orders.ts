@@ -1,7 +1,5 @@
 import { findOrderDetail } from "@/db/queries/orders/orders";
 import { isId } from "@/lib/domain/id";
-import type { EpusdtFields } from "@/lib/domain/integrations/epusdt";
-import { tradeTypeOf } from "@/lib/domain/integrations/trade-type";
 import { problem } from "@/lib/domain/problems/problem";
 import { AppError, invalidField } from "@/lib/errors";
 import type { ApiContext } from "@/lib/http/api-route";
@@ -10,7 +8,9 @@ import { authenticateEpusdt } from "@/lib/integrations/epusdt/authenticate";
 import { textIn } from "@/lib/integrations/epusdt/fields";
 import { toEpusdtOrder } from "@/lib/integrations/epusdt/order-answer";
 import { type Manner, readEpusdtOrder } from "@/lib/integrations/epusdt/read-order";
+import type { EpusdtFields } from "@/lib/integrations/epusdt/signature";
 import { makeIntegrationOrder } from "@/lib/integrations/make-order";
+import { tradeTypeOf } from "@/lib/integrations/trade-type";
 import { cancelOrder } from "@/lib/orders/cancel-order";
 import type { CheckoutOrder, CheckoutRequest } from "@/lib/orders/create-checkout";
 
@@ -58,7 +58,7 @@ export async function cancelEpusdtOrder(ctx: ApiContext, fields: EpusdtFields, n
   const tradeId = textIn(fields, "trade_id");
   const order = isId(tradeId) ? await findOrderDetail(ctx.pool.db, { merchantId, tradeId }) : null;
   if (order?.integration !== "epusdt") throw new AppError(problem("own_trade_id_unknown"));
-  const story = { publicUrl: ctx.env.publicUrl, log: ctx.log };
+  const story = { publicUrl: ctx.env.publicUrl, log: ctx.log, integrations: ctx.integrations };
   const result = await cancelOrder(ctx.pool.db, story, { merchantId, integration: "epusdt" }, order.id, now);
   if ("problem" in result && order.status !== "cancelled") throw new AppError(result.problem);
   return { trade_id: order.id };

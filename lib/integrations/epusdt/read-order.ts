@@ -2,8 +2,6 @@ import type { Plugin } from "@/db/queries/plugins/plugins";
 import type { Env } from "@/lib/config/env";
 import { EXPIRES_IN, MAX_SUBJECT, MCH_ORDER_ID } from "@/lib/domain/api/limits";
 import { readHttpUrl, validateCallbackUrl } from "@/lib/domain/callbacks/address-rule";
-import { type EpusdtFields, shortDecimal } from "@/lib/domain/integrations/epusdt";
-import { currencyOf, parseTradeType } from "@/lib/domain/integrations/trade-type";
 import { formatUnits, MAX_STEPS, PUBLIC_DECIMALS, parseUnits } from "@/lib/domain/money";
 import type { CheckoutTerms } from "@/lib/domain/orders/order";
 import { problem } from "@/lib/domain/problems/problem";
@@ -11,6 +9,9 @@ import { findFiat } from "@/lib/domain/rates/currencies";
 import { parseFiatAmount } from "@/lib/domain/rates/price";
 import { invalidField } from "@/lib/errors";
 import { textIn } from "@/lib/integrations/epusdt/fields";
+import type { EpusdtFields } from "@/lib/integrations/epusdt/signature";
+import { shortDecimal } from "@/lib/integrations/short-decimal";
+import { currencyOf, parseTradeType } from "@/lib/integrations/trade-type";
 import type { CheckoutRequest } from "@/lib/orders/create-checkout";
 
 /** How an order is asked for: with a token and a network, in GMW's words for them, or with both left to the payer. */

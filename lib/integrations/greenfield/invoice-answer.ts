@@ -1,6 +1,6 @@
-import { invoiceStatus } from "@/lib/domain/integrations/greenfield-invoice";
 import type { OrderDetail } from "@/lib/domain/orders/order-detail";
 import { JsonText } from "@/lib/domain/orders/order-wire";
+import { invoiceStatus } from "@/lib/integrations/greenfield/invoice-status";
 
 /** Of the store: where it is, and how long it waits for money that comes late. */
 export interface InvoiceStore {

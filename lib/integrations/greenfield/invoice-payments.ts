@@ -1,10 +1,10 @@
 import type { InvoicePayment, InvoiceQuote } from "@/db/queries/plugins/integration-orders";
 import { displayAddress, displayTxId } from "@/lib/domain/addresses/address";
-import { paymentMethodId } from "@/lib/domain/integrations/greenfield-invoice";
 import { formatUnits } from "@/lib/domain/money";
 import { getNetwork } from "@/lib/domain/networks";
 import { creditedUnits, decimalsOf } from "@/lib/domain/orders/order";
 import type { TransferStatus } from "@/lib/domain/transfers/transfer";
+import { paymentMethodId } from "@/lib/integrations/greenfield/invoice-status";
 
 const STATUSES: Readonly<Record<TransferStatus, string>> = {
   seen: "Processing",

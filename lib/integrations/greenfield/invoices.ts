@@ -10,7 +10,6 @@ import type { Plugin } from "@/db/queries/plugins/plugins";
 import { genuineAddress } from "@/lib/domain/addresses/address";
 import type { JsonObject } from "@/lib/domain/fields/json-value";
 import { isId, newId } from "@/lib/domain/id";
-import { paymentMethodId } from "@/lib/domain/integrations/greenfield-invoice";
 import type { OrderDetail } from "@/lib/domain/orders/order-detail";
 import { problem } from "@/lib/domain/problems/problem";
 import { invalidField } from "@/lib/errors";
@@ -18,6 +17,7 @@ import type { ApiContext } from "@/lib/http/api-route";
 import { noInvoice } from "@/lib/integrations/greenfield/failure";
 import { type InvoiceStore, toInvoice } from "@/lib/integrations/greenfield/invoice-answer";
 import { toInvoiceMethods } from "@/lib/integrations/greenfield/invoice-payments";
+import { paymentMethodId } from "@/lib/integrations/greenfield/invoice-status";
 import { readInvoice } from "@/lib/integrations/greenfield/read-invoice";
 import { readInvoiceSearch } from "@/lib/integrations/greenfield/read-search";
 import { listPaymentMethods } from "@/lib/merchants/payment-methods";
@@ -77,7 +77,7 @@ export async function markInvoice(
   if (typeof body["status"] !== "string" || body["status"].toLowerCase() !== "invalid")
     throw invalidField("status", problem("invoice_status_not_settable"));
   const { merchantId } = plugin;
-  const story = { publicUrl: ctx.env.publicUrl, log: ctx.log };
+  const story = { publicUrl: ctx.env.publicUrl, log: ctx.log, integrations: ctx.integrations };
   const result = await cancelOrder(ctx.pool.db, story, { merchantId, integration: "greenfield" }, order.id, now);
   const after = await findInvoice(ctx, plugin, id);
   if ("problem" in result && after.status !== "cancelled") throw invalidField("status", result.problem);

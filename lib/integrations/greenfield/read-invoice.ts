@@ -2,14 +2,14 @@ import type { Plugin } from "@/db/queries/plugins/plugins";
 import { EXPIRES_IN, LOCALE, MAX_PRICE, MAX_SUBJECT } from "@/lib/domain/api/limits";
 import { readHttpUrl } from "@/lib/domain/callbacks/address-rule";
 import { isEmptyArray, JsonNumber, type JsonObject, JsonSource, seen } from "@/lib/domain/fields/json-value";
-import { shortDecimal } from "@/lib/domain/integrations/epusdt";
-import { type Chosen, currencyOf, parseTradeType } from "@/lib/domain/integrations/trade-type";
 import { formatUnits, MAX_STEPS, PUBLIC_DECIMALS, parseUnits } from "@/lib/domain/money";
 import type { CheckoutTerms } from "@/lib/domain/orders/order";
 import { type FieldError, problem } from "@/lib/domain/problems/problem";
 import { findFiat } from "@/lib/domain/rates/currencies";
 import { parseFiatAmount } from "@/lib/domain/rates/price";
 import { AppError, invalidField, invalidFields } from "@/lib/errors";
+import { shortDecimal } from "@/lib/integrations/short-decimal";
+import { type Chosen, currencyOf, parseTradeType } from "@/lib/integrations/trade-type";
 import type { CheckoutRequest } from "@/lib/orders/create-checkout";
 
 /** Shops send the buyer's address, what is bought and how it was taxed: more than the 2 KiB of the merchants' API. */

@@ -1,8 +1,8 @@
 import type { InvoiceSearch } from "@/db/queries/plugins/integration-orders";
 import { seen } from "@/lib/domain/fields/json-value";
-import { statusOfInvoice } from "@/lib/domain/integrations/greenfield-invoice";
 import { problem } from "@/lib/domain/problems/problem";
 import { invalidField } from "@/lib/errors";
+import { statusOfInvoice } from "@/lib/integrations/greenfield/invoice-status";
 
 const USUAL_TAKE = 50;
 const MOST_TAKEN = 100;

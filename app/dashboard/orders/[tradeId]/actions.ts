@@ -30,7 +30,8 @@ export async function markPaid(form: FormData): Answer {
   if ("errors" in confirmed) return confirmed;
   const { db, env, who, person, now } = confirmed;
   const actor = { ...who, role: person.role };
-  const ctx = { publicUrl: env.publicUrl, log: getContext().log };
+  const { log, integrations } = getContext();
+  const ctx = { publicUrl: env.publicUrl, log, integrations };
   const reason = textOf(form, "reason");
   const wrong = validateReason(reason);
   if (wrong) return refuse("reason", wrong);
@@ -42,9 +43,9 @@ export async function cancel(form: FormData): Answer {
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;
   const { person } = allowed;
-  const { pool, env, log, now } = getContext();
+  const { pool, env, log, integrations, now } = getContext();
   const actor = { ...(await whoIs(person)), role: person.role };
-  const ctx = { publicUrl: env.publicUrl, log };
+  const ctx = { publicUrl: env.publicUrl, log, integrations };
   return answer(await cancelOrder(pool.db, ctx, actor, textOf(form, "orderId"), now()));
 }
 

@@ -5,7 +5,7 @@ import { confirmChange } from "@/app/confirm-change";
 import { getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
 import { OFFERED, type OfferedIntegration } from "@/components/dashboard/plugins/known-plugins";
-import { EXPIRATIONS } from "@/lib/domain/integration";
+import { EXPIRATIONS } from "@/lib/domain/integration-id";
 import { readConnection } from "@/lib/domain/integrations/connection";
 import { storePermissions } from "@/lib/domain/integrations/greenfield";
 import { type FieldError, problem, refuse } from "@/lib/domain/problems/problem";

@@ -11,7 +11,7 @@ import { decides, hasSettings, type OfferedIntegration } from "@/components/dash
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Choice, SelectField, TextField } from "@/components/ui/form/field";
-import { EXPIRATIONS, type Expiration } from "@/lib/domain/integration";
+import { EXPIRATIONS, type Expiration } from "@/lib/domain/integration-id";
 import type { IssuedPluginKey } from "@/lib/integrations/plugin-settings";
 
 interface Protocol {

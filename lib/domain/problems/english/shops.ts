@@ -143,6 +143,8 @@ export const shopProblems = {
   unsigned_unreadable_webhook: "the webhook's secret cannot be opened; delete it, and have the plugin make a new one",
   unsigned_webhook_off: "the webhook was switched off by its shop's plugin",
   unsigned_webhook_deleted: "the webhook was deleted by its shop's plugin",
+  unsigned_not_installed:
+    "the integration {integration} is not installed; the callback waits until the operator installs it again",
   // notification channels
   channel_mail_not_configured:
     "This installation cannot send mail: whoever runs it sets SMTP_URL and MAIL_FROM (see .env.example) and starts it again. Telegram and webhooks work without.",

@@ -10,10 +10,10 @@ import { queryOrder } from "@/lib/orders/query-order";
 const route = { scope: "orders:cancel", work: "creates", read: readOrderNames } as const;
 
 export const POST = apiRoute(getApiContext, route, async ({ context, caller, body, now }) => {
-  const { env, log, pool, findOrder, orders } = context;
+  const { env, log, integrations, pool, findOrder, orders } = context;
   const find = () => queryOrder(pool.db, findOrder, caller, body, now);
   const { id } = await find();
-  const result = await cancelOrder(pool.db, { publicUrl: env.publicUrl, log }, caller, id, now);
+  const result = await cancelOrder(pool.db, { publicUrl: env.publicUrl, log, integrations }, caller, id, now);
   const order = await find();
   // One that is cancelled already was asked for before, or by somebody else: what is wanted is so.
   if ("problem" in result && order.status !== "cancelled")

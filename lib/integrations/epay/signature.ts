@@ -1,7 +1,4 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { Echo } from "@/lib/domain/integration";
-import { tradeTypeOf } from "@/lib/domain/integrations/trade-type";
-import type { DetailData } from "@/lib/domain/orders/order-wire";
 
 /** Fields of an EPay request or callback, by their names; of a list there is nothing here. */
 export type EpayFields = Readonly<Record<string, string>>;
@@ -58,39 +55,4 @@ export function findAmbiguousField(fields: EpayFields): string | null {
     return HOLDS_FIELD_OF_SHOP.test(value) || `${value}&`.includes(`${pid}&`);
   };
   return Object.entries(fields).find(isAmbiguous)?.[0] ?? null;
-}
-
-/**
- * What EPay tells of an order that is paid, without its sign. Nothing in it is empty: clients of V2Board's kind sign empty ones, too,
- * and others leave them out.
- */
-export function epayNews(echo: Echo, data: DetailData): EpayFields {
-  const fields = {
-    pid: echo["pid"] ?? "",
-    trade_no: data.trade_id,
-    out_trade_no: data.mch_order_id,
-    type: echo["type"] || tradeTypeOf(data),
-    name: echo["name"] ?? "",
-    money: echo["money"] ?? "",
-    trade_status: "TRADE_SUCCESS",
-    param: echo["param"] ?? "",
-  };
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => !BLANK.test(value)));
-}
-
-/** An address with these fields behind what its query holds already, and their sign. */
-export function withEpayFields(url: string, fields: EpayFields, key: string): string {
-  const all = { ...fields, sign: signEpay(fields, key), sign_type: "MD5" };
-  const query = Object.entries(all).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
-  const [base = "", ...fragment] = url.split("#");
-  const joint = base.includes("?") ? (/[?&]$/.test(base) ? "" : "&") : "?";
-  return [`${base}${joint}${query.join("&")}`, ...fragment].join("#");
-}
-
-/** "success" as a word of its own, in any case: "unsuccessful" is none. */
-const SUCCESS = /(?<![\p{L}\p{N}_])success(?![\p{L}\p{N}_])/iu;
-
-/** Whether an answer says that a shop has taken a payment in: status 200 alone does not, for a refusal is answered so, too. */
-export function isEpayAck(httpStatus: number, answer: string): boolean {
-  return httpStatus === 200 && SUCCESS.test(answer);
 }

@@ -1,23 +1,11 @@
 import { describe, expect, test } from "vitest";
-import {
-  epayNews,
-  findAmbiguousField,
-  isEpayAck,
-  isSignedEpay,
-  signEpay,
-  withEpayFields,
-} from "@/lib/domain/integrations/epay";
-import {
-  epusdtVerifier,
-  isEpusdtAck,
-  shortDecimal,
-  signEpusdt,
-  signedNumber,
-  withEpusdtSignature,
-  writeEpusdtNews,
-} from "@/lib/domain/integrations/epusdt";
-import { parseTradeType, tradeTypeOf } from "@/lib/domain/integrations/trade-type";
 import { exactNumber } from "@/lib/domain/orders/order-wire";
+import { epayPaidFields, isEpayAcknowledged, withEpayFields } from "@/lib/integrations/epay/callbacks";
+import { findAmbiguousField, isSignedEpay, signEpay } from "@/lib/integrations/epay/signature";
+import { isEpusdtAcknowledged, withEpusdtSignature, writeEpusdtPaid } from "@/lib/integrations/epusdt/callbacks";
+import { epusdtVerifier, signEpusdt, signedNumber } from "@/lib/integrations/epusdt/signature";
+import { shortDecimal } from "@/lib/integrations/short-decimal";
+import { parseTradeType, tradeTypeOf } from "@/lib/integrations/trade-type";
 import { detailData } from "@/testing/callbacks/seed";
 
 /** As go-epay's and EpayCore's own code make them. */
@@ -90,7 +78,10 @@ describe("a request whose signed text could be split into other fields", () => {
 });
 
 test("EPay's news hold nothing that is empty, and join a query that is there", () => {
-  const news = epayNews({ pid: "7", type: "", name: "", money: "10.00", param: "" }, detailData({ network: "tron" }));
+  const news = epayPaidFields(
+    { pid: "7", type: "", name: "", money: "10.00", param: "" },
+    detailData({ network: "tron" }),
+  );
   expect(news).toEqual({
     pid: "7",
     trade_no: "01k",
@@ -119,7 +110,7 @@ test.each([
   [201, "success", false],
   [500, "success", false],
 ])("EPay: status %i with %j acknowledges: %s", (status, answer, isAcked) => {
-  expect(isEpayAck(status, answer)).toBe(isAcked);
+  expect(isEpayAcknowledged(status, answer)).toBe(isAcked);
 });
 
 test.each([
@@ -131,7 +122,7 @@ test.each([
   [200, "fail - sign error", false],
   [204, "ok", false],
 ])("epusdt: status %i with %j acknowledges: %s", (status, answer, isAcked) => {
-  expect(isEpusdtAck(status, answer)).toBe(isAcked);
+  expect(isEpusdtAcknowledged(status, answer)).toBe(isAcked);
 });
 
 test("epusdt signs as its manual's example, numbers by their value", () => {
@@ -181,7 +172,7 @@ test.each([
 
 test("epusdt's news have exactly the fields that clients know", () => {
   const data = detailData({ actual_amount: exactNumber("4.250000"), address: "TX", tx_hash: "0xabc" });
-  const body = withEpusdtSignature(writeEpusdtNews({ amount: "28.8" }, data), "t");
+  const body = withEpusdtSignature(writeEpusdtPaid({ amount: "28.8" }, data), "t");
   expect(body).toContain('"amount":28.8,"actual_amount":"4.25"');
   const { signature, ...fields } = JSON.parse(body) as Record<string, string>;
   expect(Object.keys(fields)).toEqual(

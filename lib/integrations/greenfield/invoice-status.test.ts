@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { invoiceStatus, paymentMethodId, statusOfInvoice } from "@/lib/domain/integrations/greenfield-invoice";
-import { parseTradeType } from "@/lib/domain/integrations/trade-type";
 import { NETWORKS } from "@/lib/domain/networks";
 import { ORDER_EXCEPTIONS, ORDER_STATUSES } from "@/lib/domain/orders/order";
+import { invoiceStatus, paymentMethodId, statusOfInvoice } from "@/lib/integrations/greenfield/invoice-status";
+import { parseTradeType } from "@/lib/integrations/trade-type";
 
 const TABLE = {
   "pending null": "New None",

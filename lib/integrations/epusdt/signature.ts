@@ -1,6 +1,4 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { Echo } from "@/lib/domain/integration";
-import { type DetailData, exactNumber, writeJson } from "@/lib/domain/orders/order-wire";
 
 /** Fields of an epusdt request or callback: texts, numbers as texts in shortest decimal form, true and false as words. */
 export type EpusdtFields = Readonly<Record<string, string>>;
@@ -39,49 +37,4 @@ export function signedNumber(text: string): string {
   if (Math.abs(value) >= 1) return Number.isFinite(value) ? BigInt(value).toString() : text;
   const [digits = "", exponent = "0"] = shortest.split("e-");
   return value.toFixed(Math.min(100, Number(exponent) + digits.replace(/^-?\d\.?/, "").length));
-}
-
-/** A decimal text without zeros at its end: clients that make a number of it find the same text again. */
-export function shortDecimal(text: string): string {
-  return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
-}
-
-/** What epusdt calls the states of an order. */
-export const EPUSDT_STATUS = { waiting: 1, paid: 2, expired: 3 } as const;
-
-/**
- * What epusdt tells of an order that is paid, without its signature: with it exactly the fields that every client knows, for some sign
- * these alone and others whatever they get. `actual_amount` is a text, because long numbers of JSON lose digits in PHP.
- */
-export function writeEpusdtNews(echo: Echo, data: DetailData): string {
-  return writeJson({
-    trade_id: data.trade_id,
-    order_id: data.mch_order_id,
-    amount: exactNumber(echo["amount"] ?? "0"),
-    actual_amount: shortDecimal(JSON.stringify(data.actual_amount)),
-    token: data.address ?? "",
-    block_transaction_id: data.tx_hash ?? "",
-    status: EPUSDT_STATUS.paid,
-  });
-}
-
-/** The same with its signature: the body that leaves. @param news as `writeEpusdtNews` made it */
-export function withEpusdtSignature(news: string, token: string): string {
-  const fields = JSON.parse(news) as Record<string, string | number>;
-  const texts = Object.entries(fields).map(([name, value]) => [name, String(value)]);
-  const signature = signEpusdt(Object.fromEntries(texts), token);
-  return `${news.slice(0, -1)},"signature":"${signature}"}`;
-}
-
-/** Whether an answer says that a shop has taken a payment in: its body is "ok" or "success", trimmed and in any case. */
-export function isEpusdtAck(httpStatus: number, answer: string): boolean {
-  return (
-    httpStatus === 200 &&
-    ["ok", "success"].includes(
-      answer
-        .replace(/^\uFEFF/, "")
-        .trim()
-        .toLowerCase(),
-    )
-  );
 }

@@ -1,17 +1,20 @@
-/** Protocols that shops speak already, each beside the merchants' API. */
+/**
+ * The name of an integration: another protocol by which shops create orders. It is stored with orders, keys and callbacks, and the
+ * order numbers of each integration are a namespace of their own.
+ */
 export const INTEGRATION_IDS = ["epay", "epusdt", "greenfield"] as const;
 export type IntegrationId = (typeof INTEGRATION_IDS)[number];
 
-/** In whose words an order was asked for; the numbers of each are a namespace of their own. */
+/** What is stored with an order: "api" for the API itself, else the integration that created it. */
 export const ORDER_INTEGRATIONS = ["api", ...INTEGRATION_IDS] as const;
 export type OrderIntegration = (typeof ORDER_INTEGRATIONS)[number];
 
-/** What an integration gives back of an order as it was asked, by the names that it has for it. Nothing of it is money that counts. */
+/** What an integration stores with an order, by its own names, and gets back when it writes a response or a callback. The core never reads it. */
 export type Echo = Readonly<Record<string, string>>;
 
 /** What `expiration_time` means to a plugin: the seconds that are left, or the Unix time of the end. */
 export const EXPIRATIONS = ["remaining", "unix"] as const;
 export type Expiration = (typeof EXPIRATIONS)[number];
 
-/** What prices of a plugin are in where nobody chose: these protocols were made for the yuan. */
+/** The currency of a plugin's prices until the shop chooses one. */
 export const USUAL_FIAT = "CNY";

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import type { IntegrationId } from "@/lib/domain/integration";
+import type { IntegrationId } from "@/lib/domain/integration-id";
 
 const LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const KEY_LENGTH = 32;

@@ -1,0 +1,103 @@
+import type { Db } from "@/db/client";
+import { listSigningKeys, type SealedKey } from "@/db/queries/plugins/plugins";
+import { findWebhook } from "@/db/queries/plugins/webhooks";
+import { isDatabaseAway } from "@/db/unavailable";
+import { createBatcher } from "@/lib/batcher";
+import type { UnsignedReason } from "@/lib/domain/callbacks/unsigned";
+import type { IntegrationId } from "@/lib/domain/integration-id";
+import type { Integrations, SignedRequest } from "@/lib/domain/integrations/integration";
+import type { AppSecret } from "@/lib/domain/keys/app-secret";
+import type { Log } from "@/lib/log";
+import { open } from "@/lib/merchants/vault";
+
+/** The dependencies of decrypting a stored key. */
+export interface OpeningContext {
+  appSecret: AppSecret;
+  log: Log;
+}
+
+interface IntegrationAttempt {
+  merchantId: string;
+  integration: IntegrationId;
+  url: string;
+  /** As the integration wrote it; "": it is not written yet. */
+  body: string;
+  webhookId: string | null;
+}
+
+interface KeyQuery {
+  merchantId: string;
+  integration: IntegrationId;
+  at: Date;
+}
+
+/**
+ * Makes what signs the callbacks of integrations: with the secret of the webhook that they go to, else with the key that the shop used
+ * last, because a key that the shop does not know yet would have everything refused. Keys of concurrent attempts are looked up together.
+ */
+export function createIntegrationSigner(db: Db, ctx: OpeningContext & { integrations: Integrations }) {
+  const findKey = createBatcher<KeyQuery, SealedKey | null>({
+    async run(queries) {
+      const at = new Date(Math.max(...queries.map((one) => one.at.getTime())));
+      const keys = await listSigningKeys(db, queries, at);
+      return queries.map(
+        ({ merchantId, integration }) =>
+          keys.find((key) => key.merchantId === merchantId && key.integration === integration) ?? null,
+      );
+    },
+    ownerOf: () => "",
+    isWorthRetrying: (error) => !isDatabaseAway(error),
+  });
+
+  return async (attempt: IntegrationAttempt, at: Date): Promise<SignedRequest | UnsignedReason> => {
+    const { merchantId, integration, webhookId, url, body } = attempt;
+    const installed = ctx.integrations.get(integration);
+    if (!installed || body === "") return "not_installed";
+    const secret =
+      webhookId === null
+        ? openKey(ctx, await findKey({ merchantId, integration, at }))
+        : await openWebhookSecret(db, ctx, { merchantId, id: webhookId });
+    return "reason" in secret ? secret.reason : installed.callbacks.sign({ url, body }, secret.text);
+  };
+}
+
+/** A decrypted secret, or why there is none. */
+type Secret = { text: string } | { reason: UnsignedReason };
+
+function openKey(ctx: OpeningContext, sealed: SealedKey | null): Secret {
+  if (!sealed) return { reason: "no_key" };
+  const text = openPluginKey(ctx, sealed);
+  return text === null ? { reason: "unreadable_key" } : { text };
+}
+
+async function openWebhookSecret(
+  db: Db,
+  { appSecret, log }: OpeningContext,
+  webhook: { merchantId: string; id: string },
+): Promise<Secret> {
+  const found = await findWebhook(db, webhook);
+  if (!found) return { reason: "webhook_deleted" };
+  if (!found.isEnabled) return { reason: "webhook_off" };
+  try {
+    return { text: open(appSecret, `plugin_webhooks:${found.id}`, found.secretCipher) };
+  } catch (error) {
+    log.error(
+      { err: error, webhookId: found.id },
+      "the secret of a webhook cannot be opened: is APP_SECRET another one?",
+    );
+    return { reason: "unreadable_secret" };
+  }
+}
+
+/** Returns the key of a plugin in plain text; null where it cannot be decrypted, which is logged. */
+export function openPluginKey(
+  { appSecret, log }: OpeningContext,
+  { id, keyCipher }: Pick<SealedKey, "id" | "keyCipher">,
+): string | null {
+  try {
+    return open(appSecret, `plugin_keys:${id}`, keyCipher);
+  } catch (error) {
+    log.error({ err: error, pluginKeyId: id }, "the key of a plugin cannot be opened: is APP_SECRET another one?");
+    return null;
+  }
+}

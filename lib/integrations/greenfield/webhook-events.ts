@@ -1,0 +1,85 @@
+import { createHmac } from "node:crypto";
+import type { CallbackType } from "@/lib/domain/callbacks/callback";
+import type { IntegrationCallbacks } from "@/lib/domain/integrations/integration";
+import { type DetailData, writeJson } from "@/lib/domain/orders/order-wire";
+
+/** The part of a delivery that depends on the event alone. */
+interface InvoiceEvent {
+  type: string;
+  [field: string]: string | boolean;
+}
+
+/** The callbacks of BTCPay's Greenfield API: each webhook gets the events that it asked for, signed with its own secret. */
+export const greenfieldCallbacks: IntegrationCallbacks = {
+  write({ type, data, at, webhooks }, newId) {
+    return webhooks.flatMap((webhook) =>
+      invoiceEvents(type, data, at)
+        .filter((event) => webhook.events.length === 0 || webhook.events.includes(event.type))
+        .map((event) => {
+          const id = newId();
+          const { id: webhookId, shopId: storeId, url } = webhook;
+          return { id, webhookId, url, body: writeDelivery({ id, webhookId, storeId, event, data, at }) };
+        }),
+    );
+  },
+  sign({ url, body }, secret) {
+    const headers = { "content-type": "application/json", "btcpay-sig": btcpaySignature(body, secret) };
+    return { method: "POST", url, headers, body };
+  },
+  isAcknowledged: (httpStatus) => httpStatus >= 200 && httpStatus < 300,
+};
+
+/** Returns BTCPay's events for an event of an order; none where BTCPay has no such event. @param at the time of the event */
+export function invoiceEvents(type: CallbackType, data: DetailData, at: Date): InvoiceEvent[] {
+  const overPaid = data.exception === "overpaid";
+  const received = { type: "InvoiceReceivedPayment", afterExpiration: at.getTime() / 1_000 > data.expires_at };
+  switch (type) {
+    case "payment.detected":
+      return [received, { type: "InvoiceProcessing", overPaid }];
+    case "payment.underpaid":
+      return [received];
+    case "payment.overpaid":
+      return [received, { type: "InvoicePaymentSettled" }];
+    case "payment.confirmed":
+      return [
+        { type: "InvoicePaymentSettled" },
+        { type: "InvoiceSettled", overPaid, manuallyMarked: data.exception === "manual" },
+      ];
+    case "order.expired":
+      return [{ type: "InvoiceExpired", partiallyPaid: data.exception === "underpaid" }];
+    case "order.cancelled":
+      return [{ type: "InvoiceInvalid", manuallyMarked: true }];
+    default:
+      return [];
+  }
+}
+
+interface Delivery {
+  /** The same at every attempt. */
+  id: string;
+  webhookId: string;
+  storeId: string;
+  event: InvoiceEvent;
+  data: DetailData;
+  at: Date;
+}
+
+/** Returns the body of a delivery. */
+function writeDelivery({ id, webhookId, storeId, event, data, at }: Delivery): string {
+  return writeJson({
+    deliveryId: id,
+    webhookId,
+    originalDeliveryId: id,
+    isRedelivery: false,
+    timestamp: Math.floor(at.getTime() / 1_000),
+    storeId,
+    invoiceId: data.trade_id,
+    metadata: data.metadata ?? {},
+    ...event,
+  });
+}
+
+/** Returns the value of `BTCPay-Sig`: HMAC-SHA256 of the raw body with the webhook's secret, lower hex. */
+function btcpaySignature(body: string, secret: string): string {
+  return `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
+}
