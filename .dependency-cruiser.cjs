@@ -58,7 +58,7 @@ module.exports = {
       name: "integrations-do-not-import-each-other",
       severity: "error",
       from: { path: "^lib/integrations/([^/]+)/", pathNot: TESTS },
-      to: { path: "^lib/integrations/[^/]+/", pathNot: "^lib/integrations/$1/" },
+      to: { path: "^lib/integrations/[^/]+/", pathNot: "^lib/integrations/($1|shared)/" },
     },
     {
       name: "integrations-do-not-import-chains",

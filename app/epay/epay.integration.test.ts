@@ -4,10 +4,11 @@ import { beforeAll, expect, test } from "vitest";
 import { writeMerchantPrice } from "@/db/queries/rates/rates";
 import { callbacks, orders } from "@/db/schema";
 import { parseRate } from "@/lib/domain/rates/price";
-import { changePlugin, switchOffPlugin, switchOnPlugin } from "@/lib/integrations/plugin-settings";
+import { INSTALLED } from "@/lib/integrations/installed";
 import { addressVerifier } from "@/lib/merchants/vault";
 import { chooseMethod } from "@/lib/orders/choose-method";
 import { markOrderPaid } from "@/lib/orders/mark-order-paid";
+import { changePlugin, switchOffPlugin, switchOnPlugin } from "@/lib/plugins/plugin-settings";
 import { seedAddress, seedCursor, TEST_APP_SECRET } from "@/testing/database/seed";
 import { boardSign, coreSign, signed } from "@/testing/integrations/epay-client";
 import { seedPlugin } from "@/testing/integrations/seed";
@@ -222,7 +223,7 @@ test("once it is paid the payer goes back with what EpayCore and V2Board accept,
   const actor = { merchantId: api.merchant.id, userId: plugin.userId, role: "owner" } as const;
   await markOrderPaid(
     db(),
-    { publicUrl: "https://pay.example.com", log },
+    { publicUrl: "https://pay.example.com", log, integrations: INSTALLED },
     actor,
     { orderId: id, reason: "seen" },
     new Date(),

@@ -5,9 +5,10 @@ import { writeMerchantPrice } from "@/db/queries/rates/rates";
 import { auditEvents, callbacks, orders, quotes, transfers } from "@/db/schema";
 import { parseRate } from "@/lib/domain/rates/price";
 import { withEpusdtSignature } from "@/lib/integrations/epusdt/callbacks";
-import { changePlugin, switchOffPlugin, switchOnPlugin } from "@/lib/integrations/plugin-settings";
+import { INSTALLED } from "@/lib/integrations/installed";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
 import { markOrderPaid } from "@/lib/orders/mark-order-paid";
+import { changePlugin, switchOffPlugin, switchOnPlugin } from "@/lib/plugins/plugin-settings";
 import { seedAddress, seedCursor, seedTransfer, TEST_APP_SECRET } from "@/testing/database/seed";
 import { goSign, phpSign } from "@/testing/integrations/epusdt-client";
 import { seedPlugin } from "@/testing/integrations/seed";
@@ -233,7 +234,7 @@ test("what comes for earlier terms counts by its value, never as the whole; once
     .update(transfers)
     .set({ status: "confirmed", confirmedAt: new Date(), confirmations: 100 })
     .where(eq(transfers.id, sent.id));
-  await matchTransfers(db(), { publicUrl: "https://pay.example.com", log }, "bsc", new Date());
+  await matchTransfers(db(), { publicUrl: "https://pay.example.com", log, integrations: INSTALLED }, "bsc", new Date());
   expect(await read(id)).toMatchObject({ status: "pending", exception: "underpaid", amountUnits: 10n ** 19n });
   expect(await post(TRANSACTION, { ...fields, amount: 144 })).toMatchObject({ status_code: 10002, data: null });
   expect((await read(id))?.amountUnits).toBe(10n ** 19n);
@@ -272,7 +273,7 @@ test("ten changes at once leave one order that asks for one thing; more changes 
 
 async function pay(id: unknown) {
   const actor = { merchantId: api.merchant.id, userId: plugin.userId, role: "owner" } as const;
-  const ctx = { publicUrl: "https://pay.example.com", log };
+  const ctx = { publicUrl: "https://pay.example.com", log, integrations: INSTALLED };
   await markOrderPaid(db(), ctx, actor, { orderId: String(id), reason: "seen" }, new Date());
 }
 

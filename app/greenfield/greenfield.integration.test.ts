@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { pluginKeys } from "@/db/schema";
-import { revokePluginKey, rotatePluginKey, switchOffPlugin, switchOnPlugin } from "@/lib/integrations/plugin-settings";
+import { revokePluginKey, rotatePluginKey, switchOffPlugin, switchOnPlugin } from "@/lib/plugins/plugin-settings";
 import { TEST_APP_SECRET } from "@/testing/database/seed";
 import { seedPlugin } from "@/testing/integrations/seed";
 import { useTestApi } from "@/testing/web";

@@ -7,7 +7,7 @@ import { createCallbackSender, oweCallbacks } from "@/lib/callbacks/callback-sen
 import type { Echo, IntegrationId } from "@/lib/domain/integration-id";
 import { exactNumber } from "@/lib/domain/orders/order-wire";
 import { INSTALLED } from "@/lib/integrations/installed";
-import { revokePluginKey, rotatePluginKey, switchOnPlugin } from "@/lib/integrations/plugin-settings";
+import { revokePluginKey, rotatePluginKey, switchOnPlugin } from "@/lib/plugins/plugin-settings";
 import { answerWith, type Receiver, startReceiver } from "@/testing/callbacks/receiver";
 import { detailData, senderContext } from "@/testing/callbacks/seed";
 import { useTestDb } from "@/testing/database/clone";

@@ -4,8 +4,8 @@ import { epayPaidFields, isEpayAcknowledged, withEpayFields } from "@/lib/integr
 import { findAmbiguousField, isSignedEpay, signEpay } from "@/lib/integrations/epay/signature";
 import { isEpusdtAcknowledged, withEpusdtSignature, writeEpusdtPaid } from "@/lib/integrations/epusdt/callbacks";
 import { epusdtVerifier, signEpusdt, signedNumber } from "@/lib/integrations/epusdt/signature";
-import { shortDecimal } from "@/lib/integrations/short-decimal";
-import { parseTradeType, tradeTypeOf } from "@/lib/integrations/trade-type";
+import { shortDecimal } from "@/lib/integrations/shared/short-decimal";
+import { parseTradeType, tradeTypeOf } from "@/lib/integrations/shared/trade-type";
 import { detailData } from "@/testing/callbacks/seed";
 
 /** As go-epay's and EpayCore's own code make them. */

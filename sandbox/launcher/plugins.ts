@@ -1,8 +1,8 @@
 import type { Db } from "@/db/client";
 import { findPlugin, findPluginByToken, listSigningKeys } from "@/db/queries/plugins/plugins";
 import { hashToken } from "@/lib/domain/integrations/greenfield";
-import { changePlugin, type PluginOf, rotatePluginKey, switchOnPlugin } from "@/lib/integrations/plugin-settings";
 import { open } from "@/lib/merchants/vault";
+import { changePlugin, type PluginOf, rotatePluginKey, switchOnPlugin } from "@/lib/plugins/plugin-settings";
 import type { PluginAccess } from "@/sandbox/shop/protocols/order";
 import type { PluginAccesses } from "@/sandbox/shop/protocols/protocol";
 

@@ -1,6 +1,6 @@
 import type { Db } from "@/db/client";
 import type { IntegrationId } from "@/lib/domain/integration-id";
-import { switchOnPlugin } from "@/lib/integrations/plugin-settings";
+import { switchOnPlugin } from "@/lib/plugins/plugin-settings";
 import { seedPerson, TEST_APP_SECRET } from "@/testing/database/seed";
 
 /** A plugin of a shop, switched on by a person of it, with its key. */

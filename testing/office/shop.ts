@@ -8,9 +8,9 @@ import { addressSources, depositAddresses, memberships, receivingAddresses, tran
 import type { SourceKind } from "@/lib/domain/addresses/load";
 import { newId } from "@/lib/domain/id";
 import type { Role } from "@/lib/domain/keys/role";
-import { switchOnPlugin } from "@/lib/integrations/plugin-settings";
 import { createApiKey } from "@/lib/merchants/api-keys";
 import { seal } from "@/lib/merchants/vault";
+import { switchOnPlugin } from "@/lib/plugins/plugin-settings";
 import { invite } from "@/lib/users/invitations";
 import { hashPassword } from "@/lib/users/password";
 import { createMerchantWithOwner } from "@/lib/users/register";

@@ -18,7 +18,7 @@ import {
 } from "@/lib/integrations/epusdt/payer";
 import type { Manner } from "@/lib/integrations/epusdt/read-order";
 import type { EpusdtFields } from "@/lib/integrations/epusdt/signature";
-import { createInTurn } from "@/lib/integrations/in-turn";
+import { createInTurn } from "@/lib/plugins/in-turn";
 
 /** What a door that needs no signature costs, in views; a choice as much as one by the payment page. */
 const LOOK_COST = 1;

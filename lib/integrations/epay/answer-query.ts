@@ -11,9 +11,9 @@ import type { ApiContext } from "@/lib/http/api-route";
 import { countRequest } from "@/lib/http/rate-limit";
 import { type EpayRequest, textIn } from "@/lib/integrations/epay/fields";
 import { isSignedEpay } from "@/lib/integrations/epay/signature";
-import { authenticatePlugin } from "@/lib/integrations/plugin-caller";
-import { tradeTypeOf } from "@/lib/integrations/trade-type";
+import { tradeTypeOf } from "@/lib/integrations/shared/trade-type";
 import { isEqual } from "@/lib/merchants/vault";
+import { authenticatePlugin } from "@/lib/plugins/plugin-caller";
 
 const MOST = 50;
 const MOST_OFFSET = 100_000;

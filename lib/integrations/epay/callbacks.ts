@@ -2,7 +2,7 @@ import type { Echo } from "@/lib/domain/integration-id";
 import type { IntegrationCallbacks } from "@/lib/domain/integrations/integration";
 import type { DetailData } from "@/lib/domain/orders/order-wire";
 import { BLANK, type EpayFields, signEpay } from "@/lib/integrations/epay/signature";
-import { tradeTypeOf } from "@/lib/integrations/trade-type";
+import { tradeTypeOf } from "@/lib/integrations/shared/trade-type";
 
 /** The callbacks of EPay V1: a signed GET for a payment and nothing else, because clients take every callback for a payment. */
 export const epayCallbacks: IntegrationCallbacks = {

@@ -10,10 +10,10 @@ import type { ApiContext } from "@/lib/http/api-route";
 import { countRequest } from "@/lib/http/rate-limit";
 import { cutBytes, type EpayRequest, textIn } from "@/lib/integrations/epay/fields";
 import { type EpayFields, findAmbiguousField, isSignedEpay } from "@/lib/integrations/epay/signature";
-import { makeIntegrationOrder } from "@/lib/integrations/make-order";
-import { authenticatePlugin } from "@/lib/integrations/plugin-caller";
-import { parseTradeType } from "@/lib/integrations/trade-type";
+import { parseTradeType } from "@/lib/integrations/shared/trade-type";
 import type { CheckoutOrder, CheckoutRequest } from "@/lib/orders/create-checkout";
+import { makeIntegrationOrder } from "@/lib/plugins/make-order";
+import { authenticatePlugin } from "@/lib/plugins/plugin-caller";
 
 const NUMBER = /^[a-zA-Z0-9._\-|]{1,127}$/;
 const MONEY = /^[0-9.]+$/;

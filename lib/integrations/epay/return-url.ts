@@ -3,7 +3,7 @@ import { listSigningKeys } from "@/db/queries/plugins/plugins";
 import { isId } from "@/lib/domain/id";
 import { asStored, toDetailData } from "@/lib/domain/orders/order-wire";
 import { epayPaidFields, withEpayFields } from "@/lib/integrations/epay/callbacks";
-import type { PluginContext } from "@/lib/integrations/plugin-caller";
+import type { PluginContext } from "@/lib/plugins/plugin-caller";
 
 /**
  * Where a payer of an EPay order goes back to: to the shop with what its callback says, signed, once it is paid; before that to the

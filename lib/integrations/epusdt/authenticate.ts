@@ -5,7 +5,7 @@ import {
   authenticateUnnamed,
   type PluginCaller,
   type PluginContext,
-} from "@/lib/integrations/plugin-caller";
+} from "@/lib/plugins/plugin-caller";
 
 /** The plugin that signed a request, named by its pid or by the signature alone. @throws AppError 10002 */
 export function authenticateEpusdt(ctx: PluginContext, fields: EpusdtFields, now: Date): Promise<PluginCaller> {

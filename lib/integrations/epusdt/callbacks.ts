@@ -2,7 +2,7 @@ import type { Echo } from "@/lib/domain/integration-id";
 import type { IntegrationCallbacks } from "@/lib/domain/integrations/integration";
 import { type DetailData, exactNumber, writeJson } from "@/lib/domain/orders/order-wire";
 import { signEpusdt } from "@/lib/integrations/epusdt/signature";
-import { shortDecimal } from "@/lib/integrations/short-decimal";
+import { shortDecimal } from "@/lib/integrations/shared/short-decimal";
 
 /** The numbers of order statuses in epusdt. */
 export const EPUSDT_STATUS = { waiting: 1, paid: 2, expired: 3 } as const;

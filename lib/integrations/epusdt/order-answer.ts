@@ -5,8 +5,8 @@ import { type Showing, toDetailData } from "@/lib/domain/orders/order-wire";
 import type { ApiCode } from "@/lib/domain/problems/api-codes";
 import { AppError } from "@/lib/errors";
 import { EPUSDT_STATUS } from "@/lib/integrations/epusdt/callbacks";
-import { shortDecimal } from "@/lib/integrations/short-decimal";
-import { tradeTypeOf } from "@/lib/integrations/trade-type";
+import { shortDecimal } from "@/lib/integrations/shared/short-decimal";
+import { tradeTypeOf } from "@/lib/integrations/shared/trade-type";
 
 /** Who reads an answer: clients of GMW's kind have the coin in `token`, all others the address. */
 export interface Reader {

@@ -9,10 +9,10 @@ import { textIn } from "@/lib/integrations/epusdt/fields";
 import { toEpusdtOrder } from "@/lib/integrations/epusdt/order-answer";
 import { type Manner, readEpusdtOrder } from "@/lib/integrations/epusdt/read-order";
 import type { EpusdtFields } from "@/lib/integrations/epusdt/signature";
-import { makeIntegrationOrder } from "@/lib/integrations/make-order";
-import { tradeTypeOf } from "@/lib/integrations/trade-type";
+import { tradeTypeOf } from "@/lib/integrations/shared/trade-type";
 import { cancelOrder } from "@/lib/orders/cancel-order";
 import type { CheckoutOrder, CheckoutRequest } from "@/lib/orders/create-checkout";
+import { makeIntegrationOrder } from "@/lib/plugins/make-order";
 
 /**
  * Makes the order that a request asks for, or finds the one that the same request made before; one that nothing came for is asked for on

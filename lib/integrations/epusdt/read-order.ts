@@ -10,8 +10,8 @@ import { parseFiatAmount } from "@/lib/domain/rates/price";
 import { invalidField } from "@/lib/errors";
 import { textIn } from "@/lib/integrations/epusdt/fields";
 import type { EpusdtFields } from "@/lib/integrations/epusdt/signature";
-import { shortDecimal } from "@/lib/integrations/short-decimal";
-import { currencyOf, parseTradeType } from "@/lib/integrations/trade-type";
+import { shortDecimal } from "@/lib/integrations/shared/short-decimal";
+import { currencyOf, parseTradeType } from "@/lib/integrations/shared/trade-type";
 import type { CheckoutRequest } from "@/lib/orders/create-checkout";
 
 /** How an order is asked for: with a token and a network, in GMW's words for them, or with both left to the payer. */

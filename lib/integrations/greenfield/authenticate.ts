@@ -3,7 +3,7 @@ import { hashToken } from "@/lib/domain/integrations/greenfield";
 import { problem } from "@/lib/domain/problems/problem";
 import { AppError } from "@/lib/errors";
 import type { ApiCall } from "@/lib/http/api-call";
-import type { PluginContext } from "@/lib/integrations/plugin-caller";
+import type { PluginContext } from "@/lib/plugins/plugin-caller";
 
 const TOKEN = /^token +([0-9A-Za-z]{1,100}) *$/i;
 

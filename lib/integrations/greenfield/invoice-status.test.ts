@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { NETWORKS } from "@/lib/domain/networks";
 import { ORDER_EXCEPTIONS, ORDER_STATUSES } from "@/lib/domain/orders/order";
 import { invoiceStatus, paymentMethodId, statusOfInvoice } from "@/lib/integrations/greenfield/invoice-status";
-import { parseTradeType } from "@/lib/integrations/trade-type";
+import { parseTradeType } from "@/lib/integrations/shared/trade-type";
 
 const TABLE = {
   "pending null": "New None",

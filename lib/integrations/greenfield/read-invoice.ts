@@ -8,8 +8,8 @@ import { type FieldError, problem } from "@/lib/domain/problems/problem";
 import { findFiat } from "@/lib/domain/rates/currencies";
 import { parseFiatAmount } from "@/lib/domain/rates/price";
 import { AppError, invalidField, invalidFields } from "@/lib/errors";
-import { shortDecimal } from "@/lib/integrations/short-decimal";
-import { type Chosen, currencyOf, parseTradeType } from "@/lib/integrations/trade-type";
+import { shortDecimal } from "@/lib/integrations/shared/short-decimal";
+import { type Chosen, currencyOf, parseTradeType } from "@/lib/integrations/shared/trade-type";
 import type { CheckoutRequest } from "@/lib/orders/create-checkout";
 
 /** Shops send the buyer's address, what is bought and how it was taxed: more than the 2 KiB of the merchants' API. */

@@ -11,6 +11,7 @@ import { storePermissions } from "@/lib/domain/integrations/greenfield";
 import { type FieldError, problem, refuse } from "@/lib/domain/problems/problem";
 import { findFiat } from "@/lib/domain/rates/currencies";
 import { sealHandOver } from "@/lib/integrations/greenfield/hand-over";
+import { OVERLAP_HOURS } from "@/lib/merchants/api-keys";
 import {
   changePlugin,
   grantPluginKey,
@@ -19,8 +20,7 @@ import {
   rotatePluginKey,
   switchOffPlugin,
   switchOnPlugin,
-} from "@/lib/integrations/plugin-settings";
-import { OVERLAP_HOURS } from "@/lib/merchants/api-keys";
+} from "@/lib/plugins/plugin-settings";
 
 type Answer<T> = Promise<{ ok: T } | { errors: FieldError[] }>;
 

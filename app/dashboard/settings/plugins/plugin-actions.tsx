@@ -12,7 +12,7 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Choice, SelectField, TextField } from "@/components/ui/form/field";
 import { EXPIRATIONS, type Expiration } from "@/lib/domain/integration-id";
-import type { IssuedPluginKey } from "@/lib/integrations/plugin-settings";
+import type { IssuedPluginKey } from "@/lib/plugins/plugin-settings";
 
 interface Protocol {
   integration: OfferedIntegration;

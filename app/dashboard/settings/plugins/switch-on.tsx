@@ -11,7 +11,7 @@ import { type OfferedIntegration, SIGNS_WEAKLY } from "@/components/dashboard/pl
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Notice } from "@/components/ui/notice";
-import type { IssuedPluginKey } from "@/lib/integrations/plugin-settings";
+import type { IssuedPluginKey } from "@/lib/plugins/plugin-settings";
 
 interface SwitchOnProps {
   integration: OfferedIntegration;

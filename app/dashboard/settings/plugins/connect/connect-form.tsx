@@ -11,7 +11,7 @@ import { Form } from "@/components/ui/form/form";
 import { useForm } from "@/components/ui/form/form-state";
 import { ProveAgain } from "@/components/ui/form/prove-again";
 import { Notice } from "@/components/ui/notice";
-import type { IssuedPluginKey } from "@/lib/integrations/plugin-settings";
+import type { IssuedPluginKey } from "@/lib/plugins/plugin-settings";
 
 interface ConnectFormProps {
   /** What the application asked for, as it asked. */

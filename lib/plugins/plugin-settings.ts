@@ -21,8 +21,8 @@ import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import type { Actor } from "@/lib/domain/keys/role";
 import { type Problem, problem } from "@/lib/domain/problems/problem";
 import { findFiat } from "@/lib/domain/rates/currencies";
-import { generatePluginKey, generatePublicId } from "@/lib/integrations/plugin-key";
 import { seal } from "@/lib/merchants/vault";
+import { generatePluginKey, generatePublicId } from "@/lib/plugins/plugin-key";
 
 /** A person of a shop, and which of its plugins is meant. */
 export type PluginOf = Pick<Actor, "merchantId" | "userId" | "from"> & { integration: IntegrationId };

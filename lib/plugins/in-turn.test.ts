@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createInTurn } from "@/lib/integrations/in-turn";
+import { createInTurn } from "@/lib/plugins/in-turn";
 
 test("work of one key runs one after another, also after a failure; other keys do not wait", async () => {
   const inTurn = createInTurn();

@@ -8,6 +8,7 @@ import {
 } from "@/db/queries/plugins/plugins";
 import { auditEvents, merchantPrices, pluginKeys } from "@/db/schema";
 import { hashToken } from "@/lib/domain/integrations/greenfield";
+import { open } from "@/lib/merchants/vault";
 import {
   changePlugin,
   grantPluginKey,
@@ -15,8 +16,7 @@ import {
   rotatePluginKey,
   switchOffPlugin,
   switchOnPlugin,
-} from "@/lib/integrations/plugin-settings";
-import { open } from "@/lib/merchants/vault";
+} from "@/lib/plugins/plugin-settings";
 import { useTestDb } from "@/testing/database/clone";
 import { empty } from "@/testing/database/empty";
 import { seedMerchant, TEST_APP_SECRET } from "@/testing/database/seed";
