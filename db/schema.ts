@@ -929,11 +929,7 @@ export const lookups = pgTable(
   ],
 );
 
-/**
- * A bit string for each range of 10,000 amounts at a shared address, with the held ones set, so that the first free amount of a popular
- * price is found by one bit search. Only a hint: the unique index on quotes decides, and the bits are read again from quotes before
- * an order is refused because no amount is free.
- */
+/** Unused: amounts are found in the unique index of quotes (ADR 32). Workers of the previous version clear bits in it; the next release drops the table. */
 export const amountBitmaps = pgTable(
   "amount_bitmaps",
   {
@@ -948,7 +944,7 @@ export const amountBitmaps = pgTable(
   (t) => [primaryKey({ columns: [t.merchantId, t.family, t.address, t.windowNumber] })],
 );
 
-/** The bit strings of the previous version, one for each currency. Unused since the migration amounts_without_currency; the next release drops the table. */
+/** Unused since the migration amounts_without_currency. Workers of an earlier version clear bits in it; the next release drops the table. */
 export const amountWindows = pgTable(
   "amount_windows",
   {

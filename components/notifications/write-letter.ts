@@ -6,8 +6,10 @@ import { zh } from "@/components/messages/zh";
 import { type AuditAction, subjectOf } from "@/lib/domain/audit/audit";
 import { formatUnits } from "@/lib/domain/money";
 import { findNetwork, findToken } from "@/lib/domain/networks";
+import { refusalReason } from "@/lib/domain/networks/refusal";
 import type { SecurityFact } from "@/lib/domain/notifications/account-letter";
-import type { Fact, FactAmount, NotificationKind } from "@/lib/domain/notifications/notification";
+import type { Fact, FactAmount, FactsOf, NotificationKind } from "@/lib/domain/notifications/notification";
+import { inEnglish } from "@/lib/domain/problems/in-english";
 import { escapeXml } from "@/lib/domain/reports";
 
 /** What is to be said: facts of one kind, a test, or a code. */
@@ -67,6 +69,11 @@ export function writeLetter(publicUrl: string, said: Said, { language, shop, uns
     mailText: `${[title, "", ...paragraphs, ...(foot ? ["", "-- ", foot.why, `${foot.stop}: ${foot.url}`] : [])].join("\n")}\n`,
     mailHtml: htmlOf({ locale, shop, title, lines, link, foot }),
   };
+}
+
+function troubleLine(facts: FactsOf["networkTrouble"]): string {
+  const reason = "refusal" in facts ? refusalReason(facts.refusal) : facts.problem;
+  return typeof reason === "string" ? reason : inEnglish(reason);
 }
 
 /** What a person is written to themselves: a link to a new password, or what changed that guards their account or shop. */
@@ -178,7 +185,7 @@ function linesOf(t: Say, { kind, facts }: Fact): string[] {
       return [number ? t("line.callbackGivenUp", { origin, number }) : t("line.callbackFailing", { origin })];
     }
     case "networkTrouble":
-      return [facts.problem];
+      return [troubleLine(facts)];
     case "signedIn":
       return [t("line.signedIn", { browser: facts.browser, network: facts.network })];
     case "addressTampered":

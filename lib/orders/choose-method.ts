@@ -12,7 +12,6 @@ import {
   keepFirstAsked,
   listHeldQuotes,
   lockChoosable,
-  noteHeld,
   reserveQuote,
   showQuote,
   type WantedQuote,
@@ -165,9 +164,7 @@ async function makeQuote(tx: Db, ctx: ChoiceContext, choosing: Choosing, now: Da
     await writeAsked(tx, wanted, sum.price);
     await showQuote(tx, order, { quoteId: wanted.id, version }, now);
   }
-  const choice = await tellChoice(tx, order, { ...method, version }, now);
-  await noteHeld(tx, reserved.notes);
-  return choice;
+  return tellChoice(tx, order, { ...method, version }, now);
 }
 
 /**

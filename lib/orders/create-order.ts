@@ -20,6 +20,7 @@ import type { OrderDetail, QuotedOrder } from "@/lib/domain/orders/order-detail"
 import { type Problem, problem } from "@/lib/domain/problems/problem";
 import type { RateSource } from "@/lib/domain/rates/sources";
 import { AppError, invalidField } from "@/lib/errors";
+import { deadKey } from "@/lib/merchants/api-keys";
 import { noteTampered, pauseTampered, type SealReader, unverifiable } from "@/lib/merchants/tampered";
 import { toError } from "@/lib/orders/refusals";
 import { findUsedOrder, refuseOtherTerms, type TermPair, usedByOther } from "@/lib/orders/used-order";
@@ -96,7 +97,7 @@ export async function createOrder(
   );
   if (made === null)
     return { order: await genuineOrder(db, ctx, await replayedOrder(db, caller, terms), now), isReplayed: true };
-  if ("refused" in made) throw toError(made, terms);
+  if ("code" in made) throw toError(made, terms);
   const order = newOrder(ids, caller, { ...terms, ...counted }, made, now);
   const isGenuine = ctx.isGenuineAddress({ ...made, merchantId: caller.merchantId, network: network.id });
   if (!isGenuine) await withdrawOrder(db, ctx, order, made.receivingAddressId, now);
@@ -153,7 +154,7 @@ async function orderOfBefore(
   refusal: (terms: OrderTerms) => AppError,
 ) {
   const row = await findOrderDetailRow(db, { merchantId, mchOrderId: terms.mchOrderId }, { id: apiKeyId, now });
-  if (row && !row.is_key_live) throw toError({ refused: "deadKey" }, terms);
+  if (row && !row.is_key_live) throw deadKey();
   if (row) {
     return sameOrder(orderDetailOf(row), terms);
   }

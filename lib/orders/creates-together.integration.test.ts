@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { type Creation, insertOrders, type NewOrder } from "@/db/queries/orders/order-creation";
 import { apiKeys, cursors, depositAddresses, orders, quotes, receivingAddresses } from "@/db/schema";
 import { newId } from "@/lib/domain/id";
-import { AMOUNTS_PER_PRICE, amountAtRank, isOffered, rankOfSteps } from "@/lib/domain/orders/quote";
+import { AMOUNTS_PER_PRICE, amountAtRank, isOffered, rankOfSteps, stepsAtRank } from "@/lib/domain/orders/quote";
 import { useTestDb } from "@/testing/database/clone";
 import { seedAddress, seedCursor, seedMerchant } from "@/testing/database/seed";
 
@@ -65,9 +65,9 @@ test("of many orders that come together each is made or refused alone, for its o
   ];
   expect(await insertOrders(db(), asked, now)).toEqual([
     expect.objectContaining({ baseUnits: 5_000_000n, address: address.address }),
-    { refused: "deadKey" },
-    { refused: "networkClosed", problem: "It stands still" },
-    { refused: "noAddress" },
+    { code: "deadKey", params: null },
+    { code: "networkClosed", params: { code: "reported", problem: "It stands still" } },
+    { code: "noAddress", params: null },
     null,
     null,
     expect.objectContaining({ baseUnits: 6_000_000n }),
@@ -135,6 +135,11 @@ test("the database prefers amounts as the rule does: every step of a price has t
     select amount_rank(step) as rank from generate_series(0, ${AMOUNTS_PER_PRICE - 1}) step order by step`;
   expect(rows.map(({ rank }) => rank)).toEqual(
     Array.from({ length: AMOUNTS_PER_PRICE }, (_, step) => rankOfSteps(step)),
+  );
+  const offsets = await testDb.pool.sql<{ at: number }[]>`
+    select offset_at_rank(rank) as at from generate_series(0, ${AMOUNTS_PER_PRICE - 1}) rank order by rank`;
+  expect(offsets.map(({ at }) => at)).toEqual(
+    Array.from({ length: AMOUNTS_PER_PRICE }, (_, rank) => stepsAtRank(rank)),
   );
 });
 
@@ -288,9 +293,18 @@ test("the database offers amounts as the rule does, on every level", async () =>
   );
   for (const { price, level } of cases) {
     const offered = Array.from({ length: AMOUNTS_PER_PRICE }, (_, step) => isOffered(price + BigInt(step), level));
-    const [row] = await testDb.pool.sql<{ first: string; bits: string }[]>`
-      select first_offered(${price.toString()}::bigint, ${level}) as first, closed_offsets(${price.toString()}::bigint, ${level})::text as bits`;
-    expect(row?.bits).toBe(offered.map((is) => (is ? "0" : "1")).join(""));
+    const [row] = await testDb.pool.sql<{ first: string; offered: boolean[]; counts: number[] }[]>`
+      select first_offered(${price.toString()}::bigint, ${level}) as first,
+        (select array_agg(is_offered(${price.toString()}::bigint + s, ${level}) order by s) from generate_series(0, 9999) s) as offered,
+        (select array_agg(offered_count(${price.toString()}::bigint + 100 * b, ${price.toString()}::bigint + 100 * b + 99, ${level})::int order by b)
+          from generate_series(0, 99) b) as counts`;
+    expect(row?.offered).toEqual(offered);
+    expect(row?.counts).toEqual(
+      Array.from(
+        { length: 100 },
+        (_, block) => offered.slice(100 * block + 1, 100 * block + 100).filter(Boolean).length,
+      ),
+    );
     const first = offered.indexOf(true);
     if (first >= 0) expect(BigInt(row?.first ?? 0)).toBe(price + BigInt(first));
     else expect(BigInt(row?.first ?? 0)).toBeGreaterThanOrEqual(price + 10_000n);

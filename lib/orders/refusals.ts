@@ -1,6 +1,7 @@
 import type { CreationRefusal } from "@/db/queries/orders/order-creation";
 import { formatUnits, PUBLIC_DECIMALS } from "@/lib/domain/money";
 import { type Currency, type Network, networkTitle, type Token } from "@/lib/domain/networks";
+import { refusalReason } from "@/lib/domain/networks/refusal";
 import { problem } from "@/lib/domain/problems/problem";
 import { AppError, invalidField } from "@/lib/errors";
 import { deadKey } from "@/lib/merchants/api-keys";
@@ -34,7 +35,7 @@ interface Refused {
 export function toError(refusal: CreationRefusal, { network, token, price }: Refused): AppError {
   const isPrice = price !== undefined;
   const name = networkTitle(network);
-  switch (refusal.refused) {
+  switch (refusal.code) {
     case "deadKey":
       return deadKey();
     case "noAddress":
@@ -43,11 +44,11 @@ export function toError(refusal: CreationRefusal, { network, token, price }: Ref
       return notOffered(network, token.currency);
     case "tooLittle":
     case "tooMuch":
-      return outOfRange(refusal.refused, BigInt(refusal.problem), token.currency, isPrice);
+      return outOfRange(refusal.code, BigInt(refusal.params.limit), token.currency, isPrice);
     case "allTaken":
       return new AppError(problem("amounts_reserved", { network: name }), { retryAfterSeconds: 60 });
     case "networkClosed":
-      return new AppError(problem("network_unavailable", { network: name, reason: refusal.problem }), {
+      return new AppError(problem("network_unavailable", { network: name, reason: refusalReason(refusal.params) }), {
         retryAfterSeconds: 30,
       });
   }

@@ -41,7 +41,7 @@ export function createWebTracing(spans: Spans): WebTracing {
     making: (insert) => async (order, now) => {
       const startedAt = nowMs();
       const made = await insert(order, now);
-      if (made === null || "refused" in made) return made;
+      if (made === null || "code" in made) return made;
       const request = currentScope()?.span;
       const as = spans.ofOrder(order.id);
       request?.link(as);

@@ -9,7 +9,7 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
 import { openDb } from "@/db/client";
 import { migrate } from "@/db/migrate";
-import { orders, transfers } from "@/db/schema";
+import { orders, quotes, transfers } from "@/db/schema";
 import { newId } from "@/lib/domain/id";
 import { generateApiKey, generateSecret, hashApiKey } from "@/lib/domain/keys/api-key";
 import { parseUnits } from "@/lib/domain/money";
@@ -27,6 +27,7 @@ const FIRST_MIGRATION = "db/migrations/0000_initial.sql";
 const NETWORK = getNetwork("ethereum");
 const TOKEN = getToken(NETWORK, "USDT");
 const EACH = 10;
+const CROWDED = 5_000;
 
 const git = (...args: string[]) =>
   execFileSync("git", args, { maxBuffer: 2 ** 30, stdio: ["ignore", "pipe", "ignore"] });
@@ -145,9 +146,9 @@ test.skipIf(oldest === null)(
     let number = 0;
     const refusals: unknown[] = [];
     const ids: string[] = [];
-    const order = async (origin: string, mayRefuse = false, { apiKey } = merchant) => {
+    const ask = async (origin: string, amount: number, mayRefuse = false, { apiKey } = merchant) => {
       number += 1;
-      const terms = { mch_order_id: `o-${number}`, amount: 10 + number, network: NETWORK.id, currency: "USDT" };
+      const terms = { mch_order_id: `o-${number}`, amount, network: NETWORK.id, currency: "USDT" };
       const answer = await vi.waitUntil(async () => {
         const response = await fetch(`${origin}/api/v1/pay/sdk/order/add`, {
           method: "POST",
@@ -158,10 +159,21 @@ test.skipIf(oldest === null)(
         if (body.code !== 0 && !mayRefuse) refusals.push(body);
         return body.code === 0 && body;
       }, PATIENCE);
-      const { trade_id: id = "", address = "", actual_amount: amount } = answer.data;
+      return answer.data;
+    };
+    const pay = async ({ trade_id: id = "", address = "", actual_amount: amount }: Record<string, string>) => {
       await chain.pay(TOKEN.contract, address, parseUnits(String(amount), TOKEN.decimals) ?? 0n);
       await chain.mine(2);
       ids.push(id);
+    };
+    const order = async (origin: string, mayRefuse = false, as = merchant) =>
+      pay(await ask(origin, 11 + number, mayRefuse, as));
+    /** Orders of one price that come to each version at once: each gets an amount of its own. */
+    const crowd = async (origins: readonly string[]) => {
+      const asked = await Promise.all(
+        origins.flatMap((origin) => Array.from({ length: EACH }, () => ask(origin, CROWDED))),
+      );
+      for (const one of asked) await pay(one);
     };
     const many = async (origins: readonly string[]) => {
       for (let count = 0; count < EACH; count++) for (const origin of origins) await order(origin);
@@ -170,8 +182,11 @@ test.skipIf(oldest === null)(
     await order(oldOrigin, true);
     await many([oldOrigin]);
 
+    await crowd([oldOrigin]);
+
     // The new version's migrate, and one of a version to come, while the old web makes orders and the old worker settles them.
-    await Promise.all([many([oldOrigin]), migrate(url.href).then(() => migrate(url.href, later))]);
+    await Promise.all([crowd([oldOrigin]), migrate(url.href).then(() => migrate(url.href, later))]);
+    await crowd([oldOrigin]);
     expect(await encryptKeyHashes(db, TEST_APP_SECRET)).toBe(1);
     await many([oldOrigin]);
     // A key that the new version makes meanwhile is one of the old version's, too.
@@ -183,6 +198,7 @@ test.skipIf(oldest === null)(
     const worker = workers.start(settings());
     const origin = await originOf(web);
     await many([oldOrigin, origin]);
+    await crowd([oldOrigin, origin]);
 
     // The old ones go; what they had begun ends with the new ones.
     const ending = Promise.all([oldWeb.end("SIGTERM"), oldWorker.end("SIGTERM")]);
@@ -195,6 +211,8 @@ test.skipIf(oldest === null)(
       new Set(shop.received.map(({ body }) => JSON.parse(body).data.trade_id)).size === ids.length;
     await vi.waitUntil(isAllTold, PATIENCE);
     expect(refusals).toEqual([]);
+    const held = await db.select({ amount: quotes.microUnits, id: quotes.orderId }).from(quotes);
+    expect(new Set(held.map(({ amount }) => amount)).size).toBe(ids.length);
     const rows = await db.select().from(orders);
     expect(rows.map(({ id, status, exception }) => [id, status, exception]).toSorted()).toEqual(
       ids.map((id) => [id, "paid", null]).toSorted(),

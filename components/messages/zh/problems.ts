@@ -77,6 +77,8 @@ export const problems: Translation = {
   amount_reserved:
     "您在 {network} 的收款地址目前都无法为此金额腾出名额；请在“设置 → 收款地址”中添加地址，或等待：金额会保留到其订单到期",
   network_unavailable: "{network} 目前不接受新订单：{reason}",
+  network_closed_by_operator: "运营者已于 {since} 关闭该网络",
+  network_unwatched: "自 {since} 起没有读取该网络",
   network_not_taking_orders: "{network} 目前不接受新订单，请一分钟后重试",
   networks_not_taking_orders: "您的所有网络目前都不接受新订单，请一分钟后重试",
   addresses_unverifiable: "目前无法校验收款地址，因此不会分配任何地址：请由本系统的运营者修正设置后再试",

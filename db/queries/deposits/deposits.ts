@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { idList } from "@/db/queries/many-rows";
 import { CLOCK_TOLERANCE } from "@/db/queries/transfers/matches";
+import { SENT_AT } from "@/db/queries/transfers/sent-at";
 import type { Deposit } from "@/lib/domain/deposits/deposit-wire";
 import type { Currency } from "@/lib/domain/networks";
 
@@ -100,7 +101,7 @@ export async function findDepositAddresses(db: Db, transferIds: readonly string[
     cross join lateral (
       select d.id from deposit_addresses d
       where d.merchant_id = t.merchant_id and d.family = r.family and d.address = r.address
-        and d.created_at - ${CLOCK_TOLERANCE} <= least(t.block_time, t.seen_at)
+        and d.created_at - ${CLOCK_TOLERANCE} <= ${SENT_AT}
       order by d.network = t.network desc, d.created_at, d.id limit 1) found
     where t.id = any(${idList(transferIds)}) and t.currency is not null`);
   return new Map(rows.map(({ id, depositId }) => [id, depositId]));

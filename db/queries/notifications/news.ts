@@ -136,12 +136,12 @@ const paused = (_search: Search, now: Date): Source => ({
 
 const trouble = ({ networks }: Search, now: Date): Source => ({
   joins: sql`join cursors u on u.network = any(string_to_array(${networks.join(",")}::text, ',')) and u.closed_at is null
-    and network_problem(u.problem, u.heard_at, ${iso(now)}) is not null`,
+    and network_refusal_code(null, u.problem, u.heard_at, ${iso(now)}) is not null`,
   where: sql`exists (
     select from receiving_addresses r
     where r.merchant_id = c.merchant_id and r.network = u.network and r.removed_at is null)`,
   key: sql`u.network || ' ' || ${dayOf(now)}::text`,
-  facts: sql`'network', u.network, 'problem', network_problem(u.problem, u.heard_at, ${iso(now)})`,
+  facts: sql`'network', u.network, 'refusal', network_refusal_code(null, u.problem, u.heard_at, ${iso(now)})`,
 });
 
 const contradicted = (): Source => ({

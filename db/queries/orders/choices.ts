@@ -135,31 +135,33 @@ export interface WantedQuote {
   reservedUntil: Date;
 }
 
-/** What was reserved. `notes` goes to `noteHeld` once the transaction reserves nothing more. */
+/** What was reserved. */
 export interface ReservedQuote {
   receivingAddressId: string;
   address: string;
   kind: AddressKind;
   mac: string;
-  notes: object[];
 }
 
 /** Reserves a quote as a create does; null where the merchant has no address there, or nothing is free on any. */
 export async function reserveQuote(db: Db, quote: WantedQuote, now: Date): Promise<ReservedQuote | null> {
-  const steps = quote.amountUnits / quote.unitsPerStep;
-  const [row] = await db.execute<{
-    id: string | null;
-    address: string;
-    kind: AddressKind;
-    mac: string;
-    notes: object[] | null;
-  }>(sql`
-    select receiving_address_id as id, address, kind, mac, notes from reserve_quote(${quote.id}, ${quote.orderId}, ${quote.merchantId},
-      ${quote.network}, ${quote.currency}, ${quote.token}, ${steps.toString()}::bigint, ${quote.unitsPerStep.toString()}::numeric,
-      ${now.toISOString()}::timestamptz, ${quote.reservedUntil.toISOString()}::timestamptz) where refused is null`);
-  if (!row?.id) return null;
-  const { id: receivingAddressId, address, kind, mac, notes } = row;
-  return { receivingAddressId, address, kind, mac, notes: notes ?? [] };
+  const wanted = {
+    id: quote.id,
+    order_id: quote.orderId,
+    merchant_id: quote.merchantId,
+    network: quote.network,
+    currency: quote.currency,
+    token: quote.token,
+    base_units: quote.amountUnits.toString(),
+    micro_units: (quote.amountUnits / quote.unitsPerStep).toString(),
+    reserved_until: quote.reservedUntil.toISOString(),
+  };
+  const [row] = await db.execute<{ id: string; address: string; kind: AddressKind; mac: string }>(sql`
+    select receiving_address_id as id, address, kind, mac
+    from reserve_one(${JSON.stringify(wanted)}::text::jsonb, ${now.toISOString()}::timestamptz) where code is null`);
+  if (!row) return null;
+  const { id: receivingAddressId, address, kind, mac } = row;
+  return { receivingAddressId, address, kind, mac };
 }
 
 /** Takes back the quote of an order that nobody was told of. */
@@ -216,15 +218,6 @@ export async function keepFirstAsked(db: Db, order: ChoosableOrder): Promise<voi
     .update(quotes)
     .set({ askedUnits, price })
     .where(and(eq(quotes.orderId, id), eq(quotes.merchantId, merchantId), isNull(quotes.askedUnits)));
-}
-
-/** Records the held amounts that `reserveQuote` found. */
-export async function noteHeld(db: Db, notes: readonly object[]): Promise<void> {
-  if (notes.length === 0) return;
-  await db.execute(sql`
-    select note_held(n.merchant_id, n.family, n.address, n.place, n.taken)
-    from jsonb_to_recordset(${JSON.stringify(notes)}::text::jsonb)
-      as n (merchant_id text, family text, address text, place bigint, taken bigint[])`);
 }
 
 /**

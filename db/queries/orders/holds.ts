@@ -2,7 +2,6 @@ import { sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { isTurnOf, rowList } from "@/db/queries/many-rows";
 import { CLOCK_TOLERANCE } from "@/db/queries/transfers/matches";
-import { AMOUNTS_PER_PRICE } from "@/lib/domain/orders/quote";
 
 /** True if a network `c` has been read up to the end of a hold `q`, and every transfer found at its address is matched. */
 export const isReadToEnd = sql.raw(`(
@@ -50,13 +49,11 @@ export async function listEndedHolds(db: Db, now: Date, limit: number): Promise<
 
 /**
  * Gives up those of these holds that have ended, all in one statement, so that their amounts serve other orders. Orders are locked
- * before quotes, quotes before bitmaps; what another worker has is left. Safe to repeat. Matching asks for holds by time,
- * so what is read later still finds its own.
+ * before quotes; what another worker has is left. Safe to repeat. Matching asks for holds by time, so what is read later still finds its own.
  * @param now by the database's clock
  * @returns how many were given up
  */
 export async function giveUpEndedHolds(db: Db, holds: readonly Hold[], now: Date): Promise<number> {
-  const at = sql`${now.toISOString()}::timestamptz`;
   const [row] = await db.execute<{ released: number }>(sql`
     with chosen as (
       select q.id, q.order_id, q.merchant_id
@@ -66,24 +63,9 @@ export async function giveUpEndedHolds(db: Db, holds: readonly Hold[], now: Date
       where ${hasEnded(now)}
       order by o.id for update of o skip locked),
     released as (
-      update quotes q set released_at = ${at} from chosen
+      update quotes q set released_at = ${now.toISOString()}::timestamptz from chosen
       where q.order_id = chosen.order_id and q.merchant_id = chosen.merchant_id and q.id = chosen.id and q.released_at is null
-      returning q.merchant_id, q.address, q.family, q.kind, q.micro_units),
-    freed as (
-      select r.merchant_id, r.family, r.address, r.micro_units / ${AMOUNTS_PER_PRICE} as window_number,
-        bit_or(set_bit(repeat('0', ${AMOUNTS_PER_PRICE})::bit(10000), (r.micro_units % ${AMOUNTS_PER_PRICE})::integer, 1)) as bits
-      from released r where r.kind = 'shared' group by 1, 2, 3, 4),
-    locked as (
-      select b.merchant_id, b.family, b.address, b.window_number, b.held & ~freed.bits as held from amount_bitmaps b
-      join freed using (merchant_id, family, address, window_number) order by 1, 2, 3, 4 for update of b),
-    cleared as (
-      update amount_bitmaps b set held = locked.held from locked
-      where bit_count(locked.held) > 0 and (b.merchant_id, b.family, b.address, b.window_number)
-        = (locked.merchant_id, locked.family, locked.address, locked.window_number)),
-    emptied as (
-      delete from amount_bitmaps b using locked
-      where bit_count(locked.held) = 0 and (b.merchant_id, b.family, b.address, b.window_number)
-        = (locked.merchant_id, locked.family, locked.address, locked.window_number))
+      returning q.id)
     select count(*)::integer as released from released`);
   return row?.released ?? 0;
 }

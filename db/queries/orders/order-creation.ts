@@ -4,6 +4,7 @@ import { orders, quotes } from "@/db/schema";
 import type { AddressKind } from "@/lib/domain/addresses/load";
 import { WATCH_WANTED } from "@/lib/domain/channels";
 import type { Currency } from "@/lib/domain/networks";
+import type { NetworkRefusal } from "@/lib/domain/networks/refusal";
 import type { OrderPrice } from "@/lib/domain/orders/order";
 
 /** What an order is made of. Amounts are base units of the token; `unitsPerStep` of them are 0.000001. */
@@ -41,16 +42,16 @@ export interface Reservation {
   expiresAt: Date;
 }
 
-/** Why an order cannot be made; `networkClosed` says why in words for people. */
+/** Why an order is not created, as `insert_orders` of the database returns it. `limit` is in millionths of the currency. */
 export type CreationRefusal =
-  | { refused: "deadKey" | "noAddress" | "allTaken" | "notOffered" }
-  /** `problem`: the least, or the most, that an order may ask for, in millionths of the currency. */
-  | { refused: "networkClosed" | "tooLittle" | "tooMuch"; problem: string };
+  | { code: "deadKey" | "noAddress" | "allTaken" | "notOffered"; params: null }
+  | { code: "tooLittle" | "tooMuch"; params: { limit: string } }
+  | { code: "networkClosed"; params: NetworkRefusal };
 
-interface CreationRow {
-  place: number;
-  outcome: "made" | "used" | CreationRefusal["refused"];
-  problem: string | null;
+type CreationRow = { item: number } & ({ code: "used"; params: null } | CreationRefusal | CreatedRow);
+
+interface CreatedRow {
+  code: "created";
   expires_ms: number;
   receiving_address_id: string;
   address: string;
@@ -63,9 +64,9 @@ interface CreationRow {
 const CREATE = `with woken as materialized (
     select pg_notify($3::text, c.network) from cursors c
     where c.watch_state <> 'awake' and c.network in (select w.network from jsonb_to_recordset($1::text::jsonb) w (network text)))
-  select place::integer, outcome, problem, expires_ms, receiving_address_id, address, kind, mac, base_units,
+  select item::integer, code, params, expires_ms, receiving_address_id, address, kind, mac, base_units,
     (select count(*) from woken) as woken
-  from create_orders($1::text::jsonb, $2::timestamptz)`;
+  from insert_orders($1::text::jsonb, $2::timestamptz)`;
 
 /** What became of one order of many: null when the merchant has used its mch_order_id before. */
 export type Creation = Reservation | CreationRefusal | null;
@@ -84,8 +85,8 @@ export async function insertOrders(db: Db, orders: readonly NewOrder[], now: Dat
     now.toISOString(),
     WATCH_WANTED,
   ]);
-  if (rows.length !== orders.length) throw new Error("create_orders left orders out");
-  return rows.toSorted((one, two) => one.place - two.place).map(toCreation);
+  if (rows.length !== orders.length) throw new Error("insert_orders left orders out");
+  return rows.toSorted((one, two) => one.item - two.item).map(toCreation);
 }
 
 /** One of `insertOrders`. */
@@ -118,8 +119,8 @@ function toArgument(order: NewOrder) {
 }
 
 function toCreation(row: CreationRow): Creation {
-  switch (row.outcome) {
-    case "made":
+  switch (row.code) {
+    case "created":
       return {
         receivingAddressId: row.receiving_address_id,
         address: row.address,
@@ -130,12 +131,8 @@ function toCreation(row: CreationRow): Creation {
       };
     case "used":
       return null;
-    case "networkClosed":
-    case "tooLittle":
-    case "tooMuch":
-      return { refused: row.outcome, problem: row.problem ?? "" };
     default:
-      return { refused: row.outcome };
+      return { code: row.code, params: row.params } as CreationRefusal;
   }
 }
 

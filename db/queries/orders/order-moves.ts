@@ -4,6 +4,7 @@ import { hasNoTarget } from "@/db/queries/credit-targets";
 import { idList, isTurnOf, rowList } from "@/db/queries/many-rows";
 import type { Hold } from "@/db/queries/orders/holds";
 import { CLOCK_TOLERANCE, CLOCK_TOLERANCE_MS, TAKES } from "@/db/queries/transfers/matches";
+import { sentAtOf } from "@/db/queries/transfers/sent-at";
 import { merchants, orders, quotes, transfers } from "@/db/schema";
 import { ORDER_CHANGED } from "@/lib/domain/channels";
 import { firstIdAt, newId } from "@/lib/domain/id";
@@ -138,7 +139,7 @@ export async function listReceived(
       and t.status <> 'dropped' and ${TAKES} and ${isCandidate}`;
   const rows = await db.execute<FittingRow & Record<string, unknown>>(sql`
     select id, network, token, currency, base_units::text as "baseUnits", status, quote_id as "quoteId",
-      (extract(epoch from least(block_time, seen_at)) * 1000)::float8 as "sentMs"
+      (extract(epoch from ${sentAtOf(sql.raw("block_time"), sql.raw("seen_at"))}) * 1000)::float8 as "sentMs"
     from (${candidates(sql`t.matched_at is null`)} union
       ${candidates(sql`t.unmatched_reason is not null and t.id >= ${firstId}`)}) fitting
     order by id`);

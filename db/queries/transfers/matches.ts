@@ -2,6 +2,7 @@ import { and, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { hasNoTarget, SET_TARGET } from "@/db/queries/credit-targets";
 import { idList, isTurnOf, rowList } from "@/db/queries/many-rows";
+import { SENT_AT } from "@/db/queries/transfers/sent-at";
 import { transfers } from "@/db/schema";
 import type { CreditTarget } from "@/lib/domain/credit-target";
 import { RECENT_HOLD_MS, type UnmatchedReason } from "@/lib/domain/transfers/transfer";
@@ -32,9 +33,6 @@ export async function lockToMatch(db: Db, ids: readonly string[]): Promise<Store
     .orderBy(transfers.id)
     .for("update", { skipLocked: true });
 }
-
-/** When a transfer `t` counts as paid, as `paidAtOf` has it. */
-const SENT_AT = sql.raw("least(t.block_time, t.seen_at)");
 
 /** True where a hold `q` takes what was sent at a time: whether its amount was given up since does not matter. */
 const takes = (sentAt: SQL) => sql`q.created_at - ${CLOCK_TOLERANCE} <= ${sentAt} and q.reserved_until >= ${sentAt}`;

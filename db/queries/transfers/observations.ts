@@ -5,6 +5,7 @@ import { targetColumn } from "@/db/queries/credit-targets";
 import { idList, isTurnOf, rowList } from "@/db/queries/many-rows";
 import type { StoredTransfer } from "@/db/queries/transfers/matches";
 import { TAKEN_BACK } from "@/db/queries/transfers/reorgs";
+import { sentAtOf } from "@/db/queries/transfers/sent-at";
 import { merchantNetworks, orders, receivingAddresses, transfers } from "@/db/schema";
 import type { CreditTarget } from "@/lib/domain/credit-target";
 import { newId } from "@/lib/domain/id";
@@ -131,8 +132,7 @@ export interface DueTransfer {
   wait: MerchantWait;
 }
 
-/** When a transfer counts as paid, as `paidAtOf` has it: a block with a time in the future waits for nothing. */
-const SENT_AT = sql`least(${transfers.blockTime}, ${transfers.seenAt})`;
+const sentAt = sentAtOf(transfers.blockTime, transfers.seenAt);
 
 /**
  * Transfers of a network that matching has looked at, that are final by its rule and have waited as their merchants ask, but are not confirmed
@@ -162,8 +162,8 @@ export async function listFinalizable(
         eq(transfers.status, "seen"),
         lte(transfers.blockHeight, finalHeight),
         lte(transfers.blockHeight, wishedHeight),
-        finalBefore === null ? undefined : sql`${SENT_AT} <= ${finalBefore.toISOString()}::timestamptz`,
-        or(isNull(merchantNetworks.minSeconds), lte(SENT_AT, wishedTime)),
+        finalBefore === null ? undefined : sql`${sentAt} <= ${finalBefore.toISOString()}::timestamptz`,
+        or(isNull(merchantNetworks.minSeconds), lte(sentAt, wishedTime)),
         isNotNull(transfers.matchedAt),
         isTurnOf("confirm", transfers.id, now),
         after === null

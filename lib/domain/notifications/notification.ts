@@ -1,3 +1,4 @@
+import type { NetworkRefusal } from "@/lib/domain/networks/refusal";
 import type { SecurityFact } from "@/lib/domain/notifications/account-letter";
 
 /** How a person may hear of their shop. */
@@ -33,7 +34,8 @@ export interface FactsOf {
   paymentReversed: FactAmount & { transferId: string; number: string | null };
   /** `origin`: deliveries to it are paused; `number`: of the order whose callback was given up. */
   callbackFailing: { origin: string; orderId: string | null; number: string | null };
-  networkTrouble: { network: string; problem: string };
+  /** Rows of the previous version have `problem`, a sentence. */
+  networkTrouble: { network: string } & ({ refusal: NetworkRefusal } | { problem: string });
   endpointsContradict: FactAmount & { transferId: string };
   signedIn: { network: string; browser: string };
   addressTampered: { network: string; address: string };

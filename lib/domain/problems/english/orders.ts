@@ -28,6 +28,8 @@ export const orderProblems = {
   amount_reserved:
     "Nothing is free for this amount on your receiving addresses for {network} at this moment; add another address under Settings → Receiving addresses, or wait: an amount is held until its order's time is over",
   network_unavailable: "{network} takes no new orders at the moment: {reason}",
+  network_closed_by_operator: "an operator closed it on {since}",
+  network_unwatched: "Nobody has watched this network since {since}",
   network_not_taking_orders: "{network} takes no new orders at the moment; ask again in a minute",
   networks_not_taking_orders: "Every network of yours takes no new orders at the moment; ask again in a minute",
   addresses_unverifiable:

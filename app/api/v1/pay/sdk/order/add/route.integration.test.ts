@@ -308,9 +308,9 @@ describe("413", () => {
 });
 
 test("500: what nobody expected is told by its request_id alone", async () => {
-  await api.owner.db.execute(sql`alter function create_orders rename to create_orders_gone`);
+  await api.owner.db.execute(sql`alter function insert_orders rename to insert_orders_gone`);
   const { status, body, text } = await api.post("/order/add", terms({ amount: 77 }));
-  await api.owner.db.execute(sql`alter function create_orders_gone rename to create_orders`);
+  await api.owner.db.execute(sql`alter function insert_orders_gone rename to insert_orders`);
   expect(status).toBe(500);
   expect(Object.keys(body).toSorted()).toEqual(["code", "message", "request_id"]);
   expect(body.code).toBe(10099);

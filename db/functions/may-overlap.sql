@@ -1,0 +1,12 @@
+-- Returns whether a hold of one of these merchants that begins now may overlap another one (overlaps_hold): nearly always false, so that
+-- overlaps_hold need not be called for each amount.
+CREATE OR REPLACE FUNCTION may_overlap(p_merchant_ids text[], p_now timestamptz) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  RETURN EXISTS (
+      SELECT FROM unnest(p_merchant_ids) AS m (id) CROSS JOIN LATERAL (
+        SELECT q.released_at FROM quotes q
+        WHERE q.merchant_id = m.id AND q.released_at IS NOT NULL ORDER BY q.released_at DESC LIMIT 1) latest
+      WHERE latest.released_at >= p_now)
+    OR EXISTS (SELECT FROM quotes q WHERE q.shares_amount AND q.released_at IS NULL);
+END
+$$;

@@ -1,0 +1,49 @@
+-- Reserves idle dedicated addresses for as many quotes of p_wanted as there are, the first of them first. See reserve_quotes.
+CREATE OR REPLACE FUNCTION reserve_dedicated(p_wanted quotes[], p_now timestamptz) RETURNS quotes[] LANGUAGE plpgsql AS $$
+DECLARE
+  v_held quotes[] := '{}';
+  v_left quotes[] := p_wanted;
+  v_passed text[] := '{}';
+  v_picked text[];
+  v_ids text[];
+  v_micro bigint[];
+BEGIN
+  -- In the order of an index, so that rows of addresses that are busy are not looked through.
+  IF NOT EXISTS (
+    SELECT FROM unnest((SELECT p_wanted)) w CROSS JOIN LATERAL (
+      SELECT d.rests_until FROM receiving_addresses d
+      WHERE d.merchant_id = w.merchant_id AND d.network = w.network AND d.kind = 'dedicated' AND d.paused_at IS NULL AND d.removed_at IS NULL
+      ORDER BY d.rests_until LIMIT 1) d
+    WHERE d.rests_until < (SELECT p_now) - interval '2 minutes') THEN
+    RETURN v_held;
+  END IF;
+  LOOP
+    SELECT array_agg(o.id), array_agg(o.id) FILTER (WHERE pg_try_advisory_xact_lock(hold_lock(o.family, o.address, -1)))
+    INTO v_picked, v_ids
+    FROM (SELECT w.merchant_id, w.network, count(*) AS wanted FROM unnest((SELECT v_left)) w GROUP BY 1, 2) g
+    CROSS JOIN LATERAL pick_own(g.merchant_id, g.network, v_passed, g.wanted, p_now) o;
+    EXIT WHEN v_picked IS NULL;
+    v_passed := v_passed || v_picked;
+
+    -- A statement of its own, so that it sees what became a deposit address before the lock was taken.
+    SELECT array_agg(p.id ORDER BY w.ordinality), array_agg(w.micro_units ORDER BY w.ordinality) INTO v_ids, v_micro
+    FROM (
+      SELECT w.ordinality, w.merchant_id, w.network, w.micro_units,
+        row_number() OVER (PARTITION BY w.merchant_id, w.network ORDER BY w.ordinality) AS turn
+      FROM unnest((SELECT v_left)) WITH ORDINALITY w) w
+    LEFT JOIN (
+      SELECT r.id, r.merchant_id, r.network, row_number() OVER (PARTITION BY r.merchant_id, r.network ORDER BY o.turn) AS turn
+      FROM unnest((SELECT v_ids)) WITH ORDINALITY AS o (id, turn)
+      CROSS JOIN LATERAL (
+        SELECT r.id, r.merchant_id, r.network, r.family, r.address FROM receiving_addresses r WHERE r.id = o.id OFFSET 0) r
+      -- A deposit address belongs to its customer on all networks of the family, including those added later.
+      WHERE NOT EXISTS (
+        SELECT FROM deposit_addresses d WHERE d.merchant_id = r.merchant_id AND d.family = r.family AND d.address = r.address OFFSET 0)
+        AND is_cooled_down(r.merchant_id, r.family, r.address, p_now)) p USING (merchant_id, network, turn);
+    v_held := v_held || insert_quotes(v_left, v_ids, v_micro, p_now);
+    v_left := without_held(p_wanted, v_held);
+    EXIT WHEN cardinality(v_left) = 0;
+  END LOOP;
+  RETURN v_held;
+END
+$$;
