@@ -23,8 +23,14 @@ export const testTransfers: ContractSection = (endpoints, driver) => {
       const [row, ...others] = await watched.ledger();
       expect(others).toEqual([]);
       expect(row).toMatchObject({
-        ...{ network: network.id, currency: "USDT", token, status: "confirmed" },
-        ...{ toAddress: one?.to, baseUnits: one?.baseUnits, txId: one?.txId, position: one?.position },
+        network: network.id,
+        currency: "USDT",
+        token,
+        status: "confirmed",
+        toAddress: one?.to,
+        baseUnits: one?.baseUnits,
+        txId: one?.txId,
+        position: one?.position,
         blockTime: one?.blockTime,
       });
       if (one?.from) expect(row?.fromAddress).toBe(one.from);
