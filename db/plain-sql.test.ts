@@ -64,7 +64,7 @@ test("only statements that a process itself sends notify, on channels with a nam
     [...text.matchAll(/pg_notify\((\$\{[^}]*\}|[^,]+),/g)].map(([, channel]) => ({ file, channel: channel?.trim() })),
   );
   expect(calls.length).toBeGreaterThan(0);
-  // Where a statement is kept parsed, the channel is a parameter of it, after those of `insert_orders`.
+  // A prepared statement has the channel as a parameter, after those of `insert_orders`.
   for (const { channel } of calls) expect(channel).toMatch(/^\$\{[A-Z_]+\}$|^\$3::text$/);
   // Never from within a statement that writes.
   expect(filesWith(queries, /materialized \(select count\(pg_notify/)).toEqual([]);

@@ -339,7 +339,7 @@ export const appSecretCheck = pgTable(
   (t) => [check("app_secret_check_id_check", sql`${t.id} = 1`)],
 );
 
-/** How a shop is spoken to in an integration, once it was switched on; its keys are in `plugin_keys`. */
+/** A shop's settings of an integration that it enabled; the keys are in `plugin_keys`. */
 export const plugins = pgTable(
   "plugins",
   {
@@ -366,7 +366,7 @@ export const plugins = pgTable(
   ],
 );
 
-/** What a plugin proves itself by. It opens nothing but its integration, and signs nothing else. */
+/** The credential of a plugin. It authenticates and signs only requests of its integration. */
 export const pluginKeys = pgTable(
   "plugin_keys",
   {
@@ -381,7 +381,7 @@ export const pluginKeys = pgTable(
     keyCipher: text("key_cipher"),
     /** A token that is only shown: its SHA-256, hex. */
     tokenHash: text("token_hash"),
-    /** What a token may do; none where the integration knows of no permissions. */
+    /** The permissions of a token; none if the integration has no permissions. */
     permissions: text("permissions").array().notNull().default([]),
     createdAt: at("created_at").notNull(),
     /** When something came with it, written once a minute at most. */
@@ -412,7 +412,7 @@ export const pluginWebhooks = pgTable(
     url: text("url").notNull(),
     /** What signs its deliveries, AES-256-GCM under APP_SECRET with the row's id as additional data. */
     secretCipher: text("secret_cipher").notNull(),
-    /** What it is told, by the integration's names; none: everything. */
+    /** The events that it receives, by the integration's names; none: all events. */
     events: text("events").array().notNull().default([]),
     isEnabled: boolean("is_enabled").notNull().default(true),
     /** Whether a delivery that failed is tried again. */

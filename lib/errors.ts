@@ -5,7 +5,7 @@ import { type FieldError, fieldError, type Problem, problem } from "@/lib/domain
 interface AppErrorOptions {
   /** The fields that are wrong; left out where the problem itself is that of a field. */
   errors?: readonly FieldError[];
-  /** What a program needs to go on, such as the `trade_id` of the order that stands in the way. */
+  /** The data that a program needs to continue, such as the `trade_id` of the conflicting order. */
   data?: Record<string, unknown>;
   headers?: Record<string, string>;
   /** When a repeat makes sense: the Retry-After of the response. */

@@ -49,7 +49,7 @@ const SILENT_EVERY_MS = 2_000;
 const CALLS_EVERY_MS = 10_000;
 const TOTALS_EVERY_MS = 60_000;
 const RETENTION_EVERY_MS = 300_000;
-/** How soon callbacks leave that waited for an integration of this worker. */
+/** The interval for releasing callbacks that waited for an integration of this worker. */
 const WAITING_EVERY_MS = 10_000;
 /** How soon a price in a currency that nobody had before is noticed. */
 const RATES_EVERY_MS = 2_000;

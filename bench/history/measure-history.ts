@@ -8,9 +8,9 @@ import { CONNECTIONS, startWorld, type World } from "@/bench/world";
 import { countTotals } from "@/lib/reports/count-totals";
 
 const ORDERS = 100_000_000;
-/** As many as fill a page of every list: pages without rows are no measure for pages with rows. */
+/** The number that fills a page of every list: an empty page is not comparable with a full one. */
 const FEW_ORDERS = 1_000;
-/** Of an average order with its share of all tables and indexes, measured; a tenth more, for the log and sorting. */
+/** The measured size of an average order with its share of all tables and indexes, plus 10 % for the log and for sorting. */
 const BYTES_PER_ORDER = 5_000;
 const SPARE_BYTES = 6e9;
 const ROUNDS = 9;

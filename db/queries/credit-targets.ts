@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { type Db, runPrepared } from "@/db/client";
 import { type CreditTarget, TARGET_KINDS, type TargetKind } from "@/lib/domain/credit-target";
 
-/** How a kind of target is stored. */
+/** The columns and tables that store a kind of target. */
 interface StoredKind {
   /** The column of `transfers`, `events` and `callbacks` that holds its id. At most one of these columns is set. */
   column: string;

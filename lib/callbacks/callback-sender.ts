@@ -57,7 +57,7 @@ export interface OwedCallback {
   /** Null: it is only listed. */
   url: string | null;
   data: DetailData;
-  /** What created the order, and what that stored with it; left out: the API itself. */
+  /** The integration that created the order, with the data that it stored; absent for the API. */
   integration?: OrderIntegration;
   echo?: Echo | null;
 }
@@ -233,7 +233,7 @@ async function claim(db: Db, ctx: SenderContext, room: number, now: Date): Promi
   });
 }
 
-/** How an attempt ended. Of a response, whether it acknowledges in the callback's format. */
+/** The result of an attempt. A response acknowledges or does not, by the rule of the callback's format. */
 export type Outcome =
   | (Extract<PostResult, { kind: "answered" }> & { isAcknowledged: boolean })
   | Exclude<PostResult, { kind: "answered" }>

@@ -20,7 +20,7 @@ interface IntegrationAttempt {
   merchantId: string;
   integration: IntegrationId;
   url: string;
-  /** As the integration wrote it; "": it is not written yet. */
+  /** The body that the integration wrote; "" if it is not written yet. */
   body: string;
   webhookId: string | null;
 }

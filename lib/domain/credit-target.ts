@@ -6,7 +6,7 @@ export const TARGET_KINDS = ["order", "deposit"] as const;
 export const STANDING_KINDS = ["deposit"] as const satisfies readonly TargetKind[];
 export type TargetKind = (typeof TARGET_KINDS)[number];
 
-/** What a transfer credits: an order, or the deposit address of a customer. The ids of two kinds are never equal. */
+/** The target that a transfer credits: an order, or a customer's deposit address. Ids of different kinds are never equal. */
 export interface CreditTarget {
   kind: TargetKind;
   id: string;

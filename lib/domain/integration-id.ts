@@ -5,14 +5,14 @@
 export const INTEGRATION_IDS = ["epay", "epusdt", "greenfield"] as const;
 export type IntegrationId = (typeof INTEGRATION_IDS)[number];
 
-/** What is stored with an order: "api" for the API itself, else the integration that created it. */
+/** The origin that is stored with an order: "api", or the integration that created it. */
 export const ORDER_INTEGRATIONS = ["api", ...INTEGRATION_IDS] as const;
 export type OrderIntegration = (typeof ORDER_INTEGRATIONS)[number];
 
-/** What an integration stores with an order, by its own names, and gets back when it writes a response or a callback. The core never reads it. */
+/** The data that an integration stores with an order and receives when it writes a response or a callback. The core never reads it. */
 export type Echo = Readonly<Record<string, string>>;
 
-/** What `expiration_time` means to a plugin: the seconds that are left, or the Unix time of the end. */
+/** The meaning of `expiration_time` for a plugin: the remaining seconds, or the Unix time of the end. */
 export const EXPIRATIONS = ["remaining", "unix"] as const;
 export type Expiration = (typeof EXPIRATIONS)[number];
 

@@ -4,7 +4,7 @@ import { type CreditTarget, type FundsChange, TARGET_KINDS, type TargetKind } fr
 import { creditOrders } from "@/lib/orders/credit-orders";
 import type { Moved, StoryContext } from "@/lib/orders/move-order";
 
-/** What a module does for its targets when their transfers changed: in the transaction of the change, safe to repeat. */
+/** A module's reaction to changed transfers of its targets: in the transaction of the change, safe to repeat. */
 type Credit = (tx: Db, ctx: StoryContext, changes: readonly FundsChange[], now: Date) => Promise<readonly Moved[]>;
 
 /** The only place where the ledger chooses the module of a target. */

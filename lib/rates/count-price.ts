@@ -17,7 +17,7 @@ export interface AskedPrice {
   decimals: number;
 }
 
-/** What a price comes to in base units of the token, with the rate that is frozen; or why that cannot be said. */
+/** Returns a price in base units of the token with the rate that the order keeps, or the reason why there is none. */
 export type CountedPrice = { amountUnits: bigint; price: OrderPrice } | { problem: Problem };
 
 /** Counts a price at the merchant's rate of this moment, raised to the merchant's decimals: never worth less than the price. */

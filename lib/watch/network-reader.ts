@@ -34,7 +34,7 @@ import { verifyAccounts } from "@/lib/watch/verify/verify-accounts";
 import { verifyNetwork } from "@/lib/watch/verify/verify-network";
 import { verifySlots } from "@/lib/watch/verify/verify-slots";
 
-/** How closely a network is read; left out: as for a payer who waits. */
+/** The polling tier; default: as for a waiting payer. */
 export type HowClosely = Pick<Scanner, "isIdle" | "finalMayBeMs">;
 
 /** A reader that reads one network into the ledger, whatever its family. */

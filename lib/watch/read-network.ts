@@ -12,16 +12,16 @@ import type { ScanStep } from "@/lib/watch/scan/scan-state";
 const STEPS_PER_ROUND = 50;
 const CHECK_AGAIN_MS = 10_000;
 
-/** What a worker remembers of a network between its rounds. It can be lost at any time. */
+/** The memory of a worker between rounds of a network. It can be lost at any time. */
 export interface ReadingMemory {
   /** When the start-up check is due; null once it found nothing wrong. */
   checkAt: Date | null;
   startProblem: string | null;
   /** The head of the last round; null if that round saw none. */
   head: Head | null;
-  /** Whether the last round found transfers. */
+  /** True if the last round found transfers. */
   hasFound: boolean;
-  /** Whether the last round used a final height that was read a while before. */
+  /** True if the last round used a cached final height. */
   isFinalOld: boolean;
   /** The highest final block, and when it was first seen; null before one was. */
   final: { height: number; at: Date } | null;
@@ -41,7 +41,7 @@ export function newReadingMemory(now: Date): ReadingMemory {
   };
 }
 
-/** What a round needs of the worker that holds the network's lease. */
+/** The parts of a round that the worker with the network's lease provides. */
 export interface NetworkReading {
   db: Db;
   ctx: StoryContext;
@@ -51,7 +51,7 @@ export interface NetworkReading {
   owner: string;
   /** Since when this worker reads the network. */
   since: Date;
-  /** Whether the blocks of the network come at their own pace, whatever its row says: those of a local chain do. */
+  /** True if the block time differs from the networks table, as on local chains. */
   hasOwnPace: boolean;
   /** Returns how the network's endpoints behave. */
   endpoints: () => EndpointHealth[];
@@ -61,7 +61,7 @@ export interface NetworkReading {
   memory: ReadingMemory;
 }
 
-/** How closely a network is read, and for whom. */
+/** The polling tier of a network, and the reason for it. */
 export interface ReadingPace {
   state: WatchState;
   waiting: Waiting | null;

@@ -1,6 +1,6 @@
 import { createRandom, type Random } from "@/chaos/plan/random";
 
-/** What becomes of a transaction in a block that a reorg replaces: it is in a new block, in a later one, or gone. */
+/** The outcome of a reorg for a transaction: included in the new block, in a later one, or removed. */
 export type Fate = "again" | "later" | "never";
 
 /** Chance that gives every transaction of a reorg the same fate. */

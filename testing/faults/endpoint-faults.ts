@@ -19,7 +19,7 @@ const BLOCKS_KEPT = 20;
 /** Two receiving addresses, so that one transaction can pay two orders. */
 const RECEIVERS = 2;
 
-/** How the network is read, for all tests of a file. */
+/** The network reader for all tests of a file. */
 interface Reading {
   /** Token accounts up to which histories are read instead of blocks; left out: as a worker does. */
   mostAccounts?: number;

@@ -60,13 +60,13 @@ export class WatchedNetwork {
   #placed = 0;
   readonly #from: number;
   #watcher: NetworkWatcher;
-  /** What the worker reads the network with, for questions of a test. */
+  /** The source that the worker reads, for queries of a test. */
   reader: NetworkReader | null = null;
   #truth: TrueTransfer[] = [];
   #aheadMs = 0;
   /** Whether the cursor may pass a payment that is missing, because the second reading will get it. */
   mayMiss = false;
-  /** Whether the chain was reorganised, so that payments may have been taken back. */
+  /** True if a reorg may have removed payments. */
   #isReorganised = false;
 
   constructor(chain: ChaosChain, db: Db, addresses: readonly Address[], urls: readonly string[], settings: Settings) {
@@ -77,7 +77,7 @@ export class WatchedNetwork {
 
   readonly now = () => new Date(Date.now() + this.#aheadMs);
 
-  /** As if the worker had ended and another had begun. @param urls of its endpoints; left out: as before */
+  /** Restarts the worker. @param urls the endpoints; default: unchanged */
   async restart(urls = this.#urls): Promise<void> {
     await this.#watcher.release();
     this.#urls = urls;

@@ -8,7 +8,7 @@ import type { NamedTarget } from "@/lib/domain/credit-target";
 
 export interface CallbackRow {
   id: string;
-  /** What it is about. */
+  /** The order or deposit address that the event belongs to. */
   target: NamedTarget;
   type: string;
   url: string;

@@ -41,7 +41,7 @@ export interface TransferRow extends TokenRef {
   minConfirmations: number | null;
   minSeconds: number | null;
   orderId: string | null;
-  /** What it credits; null if it is unmatched. */
+  /** The credited order or deposit address; null if the transfer is unmatched. */
   target: NamedTarget | null;
   isAssigned: boolean;
   mchOrderId: string | null;

@@ -1,6 +1,6 @@
 import type { Translation } from "@/lib/domain/problems/english";
 
-/** What the back office shows where something cannot be done, by the code of the problem. */
+/** The messages that the back office shows for problems, by code. */
 export const problems: Translation = {
   fields_invalid: "{errors}",
   field_missing: "缺少内容；应为 {rule}",

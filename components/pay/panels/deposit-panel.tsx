@@ -118,7 +118,7 @@ function Open({ view, address, payload, page }: OpenProps) {
   );
 }
 
-/** What arrived, notes on the tokens and their contracts. */
+/** The transfers that arrived, notes on the tokens and their contracts. */
 function Details({ view, page }: Pick<OpenProps, "view" | "page">) {
   const { t } = page;
   const { network, tokens, explorerName } = view;

@@ -12,12 +12,12 @@ import type { CallbackFormat } from "@/lib/domain/keys/key-rules";
 export interface NewEvent {
   id: string;
   merchantId: string;
-  /** What the event is about. */
+  /** The order or deposit address that the event belongs to. */
   target: CreditTarget;
   /** The transfer that the event is about; left out if it is about the whole target. */
   transferId?: string;
   type: CallbackType;
-  /** Of the order, after the change; of a transfer, by its own events. */
+  /** The version of the order after the change; for a transfer, counted by its own events. */
   version: number;
   body: string;
 }
@@ -37,7 +37,7 @@ export async function insertEvents(db: Db, rows: readonly NewEvent[], now: Date)
 export interface NewCallback {
   id: string;
   merchantId: string;
-  /** What it is about. */
+  /** The order or deposit address that the callback belongs to. */
   target: CreditTarget;
   type: CallbackType;
   url: string;
@@ -75,7 +75,7 @@ export async function announceCallbacks(db: Db): Promise<void> {
 export interface ClaimedCallback {
   id: string;
   merchantId: string;
-  /** What it is about. The key that created it signs the callback. */
+  /** The order or deposit address. The key that created it signs the callback. */
   target: CreditTarget;
   url: string;
   origin: string;

@@ -135,7 +135,7 @@ export interface WantedQuote {
   reservedUntil: Date;
 }
 
-/** What was reserved. */
+/** The quote that was reserved. */
 export interface ReservedQuote {
   receivingAddressId: string;
   address: string;

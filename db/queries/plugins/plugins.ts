@@ -3,7 +3,7 @@ import { type Db, runPrepared } from "@/db/client";
 import { pluginKeys, plugins } from "@/db/schema";
 import type { IntegrationId } from "@/lib/domain/integration-id";
 
-/** How a shop is spoken to in an integration. */
+/** A shop's settings of an integration. */
 export type Plugin = typeof plugins.$inferSelect;
 
 /** A key of a plugin, sealed. */

@@ -189,7 +189,7 @@ function canBeTooLarge(method: string): boolean {
   return method === "eth_getLogs" || method === "eth_getBlockReceipts";
 }
 
-/** How the nodes of a family are called, identify their chain and report errors. */
+/** The protocol of a family's nodes: how to call them, identify their chain and recognise errors. */
 export interface NodeProtocol {
   /** The call that returns the chain id, and how its result is read; null when it is none. */
   identify: RpcCall & { read: (result: unknown) => string | null };
@@ -199,6 +199,6 @@ export interface NodeProtocol {
   callOf: (url: string) => typeof callRpc;
   /** The number of blocks by which receipts and logs come after their block. */
   receiptLag: number;
-  /** Whether nodes return the state after any recent block, or only the newest state. */
+  /** True if nodes return the state after any recent block, not only the newest state. */
   hasPastState: boolean;
 }

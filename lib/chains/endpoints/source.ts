@@ -126,9 +126,9 @@ export interface BalanceSource {
   balances(holders: readonly Holder[], height: number): Promise<BalanceAnswer[]>;
 }
 
-/** What trials of receiver contracts need. */
+/** The calls for trials of receiver contracts. */
 export interface ReceiverSource {
-  /** As `BlockSource.transfers`, but only transfers that `from` sent. */
+  /** Returns the same as `BlockSource.transfers`, but only transfers that `from` sent. */
   transfersFrom(from: string, span: Span, addresses: ReadonlySet<string>): Promise<ChainTransfer[]>;
   /** Transfers of known tokens to `addresses` (canonical form). */
   transfers(span: Span, addresses: ReadonlySet<string>): Promise<ChainTransfer[]>;
@@ -139,7 +139,7 @@ export interface ReceiverSource {
 }
 
 /**
- * What the network of every family offers. Methods reject with ChainError when no endpoint returned a result that can be
+ * The calls that every family's network offers. Methods reject with ChainError when no endpoint returned a result that can be
  * trusted; they never return "nothing" instead.
  */
 interface CommonSource extends FinalityChecker, BalanceSource {
@@ -164,7 +164,7 @@ export interface BlockSource extends CommonSource {
   blockTimes(at: { height: number; hash: string }): Promise<Date[]>;
   /** Transfers of known tokens to `addresses` (canonical form). */
   transfers(span: Span, addresses: ReadonlySet<string>): Promise<ChainTransfer[]>;
-  /** As `transfers`, but from one endpoint alone, so that transfers which another one omits are found. */
+  /** Returns the same as `transfers`, but from one endpoint, so that transfers omitted by another are found. */
   transfersBy(endpoint: string, span: Span, addresses: ReadonlySet<string>): Promise<ChainTransfer[]>;
 }
 
@@ -179,7 +179,7 @@ export interface SlotContent {
   transfers: ChainTransfer[];
 }
 
-/** How a final slot is read a second time. */
+/** The calls that read a final slot a second time. */
 export interface AskedAgain {
   /** The chain has a block there: an endpoint that calls the slot skipped is wrong. */
   mustExist: boolean;
@@ -194,7 +194,7 @@ export interface HistorySpan {
   /** The answer must come from a node that has seen this slot. */
   head: number;
   commitment?: "confirmed" | "finalized";
-  /** How long a slot takes now. */
+  /** The current duration of a slot. */
   blockMs: number;
 }
 
@@ -213,7 +213,7 @@ export interface AccountSource extends CommonSource {
   readonly readBy: "accounts";
   /** The same network through one endpoint alone. */
   alone(endpoint: string): AccountSource;
-  /** Whether the finalized chain certainly does not have a transaction in a slot; false when that is not proven. */
+  /** Returns true if the finalized chain provably lacks a transaction in a slot; false if that is not proven. */
   isAbsent(slot: number, txId: string): Promise<boolean>;
   /** The block of a slot; null where a node calls the slot skipped. */
   block(slot: number): Promise<SlotBlock | null>;
@@ -222,7 +222,7 @@ export interface AccountSource extends CommonSource {
    * @throws ChainError("unreadable") as `transfers`, for one such transaction in it
    */
   slot(slot: number, owners: ReadonlySet<string>, mustExist?: boolean): Promise<SlotContent | null>;
-  /** As `slot`, from the finalized chain. */
+  /** Returns the same as `slot`, from the finalized chain. */
   slotAgain(slot: number, owners: ReadonlySet<string>, asked: AskedAgain): Promise<SlotContent | null>;
   /** The successful transactions of a token account in a span, oldest first. */
   history(account: string, span: HistorySpan): Promise<AccountEntry[]>;

@@ -63,7 +63,7 @@ async function serve(recorded: readonly Recorded[], version: TransactionVersion,
   });
 }
 
-/** What arrived in a transaction by its recorded balances, from the owner that lost most of the token. */
+/** Returns the transfers of a transaction by its recorded balances, from the owner whose balance fell the most. */
 function arrivalsOf({ signature, rows }: { signature: string; rows: readonly Row[] }): RecordedTransfer[] {
   const payerOf = (currency: string) => {
     const changes = new Map<string, bigint>();

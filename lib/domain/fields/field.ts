@@ -17,13 +17,13 @@ export const NO_RULES: RequestRules = { rpcUrls: new Map(), callbackAllowCidrs: 
 /** Reads one value. @param body the whole request, for fields that depend on each other */
 export type Reader<T> = (given: unknown, rules: RequestRules, body: JsonObject) => Reading<T>;
 
-/** What a value must be: the parameter `rule` of a problem. A function where the settings decide. */
+/** The rule for a value: the parameter `rule` of a problem. A function if settings decide. */
 export type Rule = Problem | ((rules: RequestRules) => Problem);
 
 /** A field of an API request: how it is read, and how the API document describes it. */
 export interface Field<T> {
   readonly schema: Schema;
-  /** Whether a request without it is refused, whatever else it has. */
+  /** True if every request without the field is refused. */
   readonly isRequired?: true;
   readonly read: Reader<T>;
 }

@@ -13,7 +13,7 @@ export interface Webhook {
 
 /** An event of an order, and where the integration may send it. */
 export interface IntegrationEvent extends CallbackEvent {
-  /** What the integration stored with the order. */
+  /** The data that the integration stored with the order. */
   echo: Echo;
   /** The URL that came with the order; null: none. */
   notifyUrl: string | null;
@@ -38,7 +38,7 @@ export interface SignedRequest {
   body: string;
 }
 
-/** How an integration calls shops back. */
+/** The callbacks of an integration. */
 export interface IntegrationCallbacks {
   /**
    * Returns the callbacks of an event: none where the protocol has no message for it.

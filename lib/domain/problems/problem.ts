@@ -6,7 +6,7 @@ export type ProblemCode = keyof typeof english;
 /** A parameter of a problem: a value as it is shown, or a problem that the sentence contains. */
 export type ProblemParam = string | number | Problem | readonly FieldError[];
 
-/** What is wrong, without a sentence. */
+/** A problem as code and parameters, without a sentence. */
 export interface Problem<Code extends ProblemCode = ProblemCode> {
   readonly code: Code;
   readonly params: Readonly<Record<string, ProblemParam>>;

@@ -169,7 +169,7 @@ const DEPOSIT = {
   explorer_url: `https://etherscan.io/tx/${HASH}`,
 };
 
-/** What is asked and what is answered, by path. */
+/** The requests and responses, by path. */
 export const DEPOSIT_EXAMPLES: Readonly<Record<string, { asks: object; data: object }>> = {
   "deposit-address": {
     asks: { ...CUSTOMER, notify_url: "https://shop.example/deposited" },

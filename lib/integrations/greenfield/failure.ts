@@ -35,7 +35,7 @@ export function notAllowed(permission: string): AppError {
 }
 
 /**
- * What clients of this protocol read of a failure: fields that are wrong with HTTP 422, each by its path; all else by a name.
+ * The errors that clients of this protocol read: invalid fields with HTTP 422, each by its path; all others by a name.
  * @param httpStatus of every other failure
  */
 export function greenfieldFailure(failure: AppError, httpStatus: number): { status: number; body: object } {

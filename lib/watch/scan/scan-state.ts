@@ -144,7 +144,7 @@ export interface ScannedSpan {
 export interface ScanStep {
   kind: "advanced" | "rewound" | "idle" | "lostLease";
   head: Head;
-  /** Whether the cursor has reached what there is to read. */
+  /** True if the cursor has reached the newest block that can be read. */
   isCaughtUp: boolean;
   /** Transfers that were new or changed. */
   found: number;

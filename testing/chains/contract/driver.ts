@@ -3,7 +3,7 @@ import type { Fault } from "@/chaos/faults/fault-proxy";
 import type { Network } from "@/lib/domain/networks";
 import type { FaultyEndpoints } from "@/testing/faults/endpoint-faults";
 
-/** What of a family a test runs against: one API of its nodes, read in one way. */
+/** The part of a family that a test runs against: one API of its nodes, read in one way. */
 export interface FamilyDriver {
   network: Network;
   /** Starts its local node. */
@@ -32,7 +32,7 @@ export interface FamilyDriver {
   unknownTxId: string;
 }
 
-/** What an endpoint can return for a transaction that is not so. */
+/** The false responses that an endpoint can return for a transaction. */
 export type FalseReceipts = Readonly<Record<"another amount" | "another block" | "nothing", Fault>>;
 
 /** One section of the contract. */

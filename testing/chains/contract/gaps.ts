@@ -6,7 +6,7 @@ const MANY = 60;
 const FEW = 7;
 const STEP_MS = 5_000;
 
-/** What is read after a pause, and where blocks are missing. */
+/** Tests reading after a pause and across missing blocks. */
 export const testGaps: ContractSection = (endpoints, driver) => {
   const { blocks } = driver;
 

@@ -5,11 +5,11 @@ import { createRandom } from "@/chaos/plan/random";
 import { type ContractSection, openEndpoints } from "@/testing/chains/contract/driver";
 
 const FAR_AHEAD = 200;
-/** How long a chain becomes that another one replaces, by itself. */
+/** The length of the chain that another one replaces. */
 const OWN_BLOCKS = 60;
 const MINUTE_MS = 60_000;
 
-/** What follows when a URL serves another chain from one moment to the next. */
+/** Tests a URL that suddenly serves another chain. */
 export const testIdentity: ContractSection = (endpoints, driver) => {
   const { blocks } = driver;
 

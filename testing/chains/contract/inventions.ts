@@ -12,7 +12,7 @@ const FAR_AHEAD = 60;
 /** Minutes pass by the worker's clock, in a hundred rounds; a busy machine takes its time for them. */
 const LONG_MS = 240_000;
 
-/** Whether a payment that one endpoint invents is ever confirmed. */
+/** Tests that a payment forged by one endpoint is never confirmed. */
 export const testInventions: ContractSection = (endpoints, driver) => {
   const { blocks, network } = driver;
 

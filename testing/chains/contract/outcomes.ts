@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type ContractSection, openEndpoints } from "@/testing/chains/contract/driver";
 import { down } from "@/testing/chains/contract/faults";
 
-/** What follows from silence, from an endpoint that does not have something, and from two that differ. */
+/** Tests no response, not available, and contradiction. */
 export const testOutcomes: ContractSection = (endpoints, driver) => {
   const { blocks, falseReceipts } = driver;
 

@@ -7,7 +7,7 @@ import { down } from "@/testing/chains/contract/faults";
 const FOUR_MINUTES = 8;
 const STEP_MS = 30_000;
 
-/** What is confirmed where two of three endpoints must agree. */
+/** Tests confirmation when two of three endpoints must agree. */
 export const testQuorum: ContractSection = (endpoints, driver) => {
   const { network, blocks } = driver;
   const lies = Object.entries(driver.falseReceipts);

@@ -3,7 +3,7 @@ import { type ContractSection, openEndpoints } from "@/testing/chains/contract/d
 
 const DEPTH = 3;
 
-/** What happens to payments in blocks that the chain replaces. */
+/** Tests payments in blocks that a reorg replaces. */
 export const testReorgs: ContractSection = (endpoints, driver) => {
   const { blocks } = driver;
 

@@ -7,7 +7,7 @@ const EARLY: Shift = () => -6 * HOUR_MS;
 const LATE: Shift = () => 6 * HOUR_MS;
 const LONG_MS = 240_000;
 
-/** How false block times are treated. */
+/** Tests false block times. */
 export const testTimes: ContractSection = (endpoints, driver) => {
   const { blocks } = driver;
 

@@ -26,7 +26,7 @@ export interface ScriptedBlock extends Block {
   transactions: readonly ScriptedTransaction[];
 }
 
-/** What differs between families: how a chain is written, and when its blocks are final. */
+/** The differences between families: how a chain is encoded, and when its blocks are final. */
 export interface ScriptedFamily {
   /** The hash of a block. @param seed differs between two blocks of one height */
   hashOf(height: number, seed: number): string;
@@ -231,7 +231,7 @@ export class ScriptedChain {
   }
 }
 
-/** Where a position is an account, several transfers of a transaction to it are one. */
+/** If a position is an account, several transfers of a transaction to it are one. */
 function addTransfer(all: TrueTransfer[], one: TrueTransfer): TrueTransfer[] {
   const same = all.find(({ txId, position }) => txId === one.txId && position === one.position);
   if (same) same.baseUnits += one.baseUnits;

@@ -116,7 +116,7 @@ function showBlock(chain: ScriptedChain, slot: number, { transactionDetails }: C
   return { ...header, transactions: transactions.map((one) => asAccounts(one)) };
 }
 
-/** As `transactionDetails: "accounts"` shows a transaction. */
+/** Returns a transaction as `transactionDetails: "accounts"` shows it. */
 function asAccounts(transaction: ScriptedTransaction) {
   const { meta, keys } = balancesOf(transaction);
   return { meta, transaction: { signatures: [transaction.id], accountKeys: keys.map((pubkey) => ({ pubkey })) } };

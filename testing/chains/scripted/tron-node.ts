@@ -7,7 +7,7 @@ import { serveScript } from "@/testing/chains/scripted/serve-script";
 
 const PAYER = `0x${"9a".repeat(20)}`;
 const SOLID_LAG = 8;
-/** What a TRON node answers for what it does not have. */
+/** The response of a TRON node for something that it does not have. */
 const NOTHING = {};
 const NO_HASH = "0".repeat(64);
 

@@ -31,7 +31,7 @@ export function AddAddressList({ networks }: { networks: readonly NetworkChoice[
   );
 }
 
-/** What came of a list, with a sentence for each line that is wrong. */
+/** The result of adding a list, with a message for each invalid line. */
 type Outcome = Omit<ListValidation, "problems"> & { problems: { line: number; message: string }[] };
 
 function ListForm({ networks, onDone }: { networks: readonly NetworkChoice[]; onDone(): void }) {

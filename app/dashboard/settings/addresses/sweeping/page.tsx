@@ -85,7 +85,7 @@ export default async function SweepingPage({ searchParams }: SweepingProps) {
   );
 }
 
-/** What is still to be read of a network's balances, and what could not be read. */
+/** The balances of a network that are still being read, and those that could not be read. */
 function Reading({ network, due, failed }: Awaited<ReturnType<typeof readingStates>>[number]) {
   const t = useTranslations("receivers");
   const { name } = getNetwork(network);
