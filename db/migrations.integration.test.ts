@@ -101,6 +101,30 @@ test("email_verified: accounts that exist count as verified, those that the prev
   ]);
 });
 
+test("integration_ids: rows that exist stay, and any integration may have orders and plugins if its id is well-formed", async () => {
+  await migrateToBefore("integration_ids");
+  const insertPlugin = (integration: string) => sql`
+    insert into plugins (merchant_id, dialect, public_id, is_on, created_at, changed_at)
+    values ('m', ${integration}, ${integration}, true, ${at}, ${at})`;
+  const insertOrderOf = (integration: string) => sql`
+    insert into orders (id, merchant_id, mch_order_id, dialect, echo, network, currency, amount_units, quote_id, status, paid_units,
+      expires_at, created_at, changed_at)
+    values (${integration}, 'm', ${integration}, ${integration}, ${integration === "api" ? null : "{}"}, 'ethereum', 'USDT', 10,
+      ${integration}, 'pending', 0, ${at}, ${at}, ${at})`;
+  for (const integration of ["api", "epay"]) await insertOrderOf(integration);
+  await insertPlugin("epay");
+  await expect(insertOrderOf("toy-shop")).rejects.toThrow("orders_dialect_check");
+  await expect(insertPlugin("toy-shop")).rejects.toThrow("plugins_dialect_check");
+  expect(await migrate(url)).toBe(true);
+  await insertOrderOf("toy-shop");
+  await insertPlugin("toy-shop");
+  await expect(insertOrderOf("Toy")).rejects.toThrow("orders_dialect_format_check");
+  await expect(insertPlugin("")).rejects.toThrow("plugins_dialect_format_check");
+  const idsOf = async (rows: Promise<postgres.Row[]>) => (await rows).map(({ dialect }) => dialect);
+  expect(await idsOf(sql`select dialect from orders order by 1`)).toEqual(["api", "epay", "toy-shop"]);
+  expect(await idsOf(sql`select dialect from plugins order by 1`)).toEqual(["epay", "toy-shop"]);
+});
+
 describe("cells_removed", () => {
   beforeEach(async () => {
     await migrateToBefore("cells_removed");

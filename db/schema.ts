@@ -361,7 +361,7 @@ export const plugins = pgTable(
   (t) => [
     primaryKey({ columns: [t.merchantId, t.integration] }),
     uniqueIndex("plugins_public_id_key").on(t.publicId),
-    check("plugins_dialect_check", sql`${t.integration} in ('epay', 'epusdt', 'greenfield')`),
+    check("plugins_dialect_format_check", sql`${t.integration} ~ '^[a-z][a-z0-9-]{0,31}$'`),
     check("plugins_expiration_check", sql`${t.expiration} in ('remaining', 'unix')`),
   ],
 );
@@ -722,7 +722,7 @@ export const orders = pgTable(
       "orders_chosen_check",
       sql`num_nulls(${t.network}, ${t.currency}, ${t.amountUnits}, ${t.quoteId}) = case when ${t.quoteId} is null and ${t.checkout} is not null then 4 else 0 end`,
     ),
-    check("orders_dialect_check", sql`${t.integration} in ('api', 'epay', 'epusdt', 'greenfield')`),
+    check("orders_dialect_format_check", sql`${t.integration} ~ '^[a-z][a-z0-9-]{0,31}$'`),
     check("orders_echo_check", sql`(${t.integration} = 'api') = (${t.echo} is null)`),
     check("orders_paid_check", sql`(${t.status} = 'paid') = (${t.paidAt} is not null)`),
   ],

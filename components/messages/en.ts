@@ -184,12 +184,8 @@ export const en = {
     transfer: { seen: "Confirming", confirmed: "Confirmed", dropped: "Dropped" },
     transferTitle: { seen: "On the chain, not final yet", dropped: "The chain took it back" },
     callback: { none: "None", pending: "On its way", delivered: "Delivered", failed: "Failed" },
-    integration: {
-      api: "API or by hand",
-      epay: "EPay",
-      epusdt: "epusdt / BEpusdt",
-      greenfield: "BTCPay Greenfield",
-    },
+    integration: { epay: "EPay", epusdt: "epusdt / BEpusdt", greenfield: "BTCPay Greenfield" },
+    api: "API or by hand",
     callbackFilter: {
       none: "Callback none",
       pending: "Callback on its way",

@@ -1,13 +1,17 @@
 /**
- * The name of an integration: another protocol by which shops create orders. It is stored with orders, keys and callbacks, and the
- * order numbers of each integration are a namespace of their own.
+ * The id of an integration: lower-case letters, digits and hyphens. It is stored with orders, keys and callbacks, and the order numbers of
+ * each integration are a namespace of their own.
  */
-export const INTEGRATION_IDS = ["epay", "epusdt", "greenfield"] as const;
-export type IntegrationId = (typeof INTEGRATION_IDS)[number];
+export type IntegrationId = string;
 
-/** The origin that is stored with an order: "api", or the integration that created it. */
-export const ORDER_INTEGRATIONS = ["api", ...INTEGRATION_IDS] as const;
-export type OrderIntegration = (typeof ORDER_INTEGRATIONS)[number];
+/** The format of integration ids, which the database checks, too. */
+export const INTEGRATION_ID = /^[a-z][a-z0-9-]{0,31}$/;
+
+/** The origin of orders that no integration created. */
+export const API_ORIGIN = "api";
+
+/** The origin that is stored with an order: `API_ORIGIN`, or the id of the integration that created it. */
+export type OrderIntegration = typeof API_ORIGIN | IntegrationId;
 
 /** The data that an integration stores with an order and receives when it writes a response or a callback. The core never reads it. */
 export type Echo = Readonly<Record<string, string>>;

@@ -18,7 +18,9 @@ import { genuineAddress } from "@/lib/domain/addresses/address";
 import { type Brand, brandOf } from "@/lib/domain/checkout/brand";
 import { type ChoiceFacts, isSameMethod, MOST_QUOTES, type QuotedMethod } from "@/lib/domain/checkout/choice";
 import type { CheckoutChain, CheckoutFacts, CheckoutMisdirected, CheckoutTransfer } from "@/lib/domain/checkout/facts";
+import { returnUrl } from "@/lib/domain/checkout/return-url";
 import { isId } from "@/lib/domain/id";
+import { type Integrations, NO_INTEGRATIONS } from "@/lib/domain/integrations/integration";
 import type { ChainHeight, MerchantWait } from "@/lib/domain/networks/finality";
 import { creditedUnits } from "@/lib/domain/orders/order";
 import type { Lookup } from "@/lib/domain/transfers/lookup";
@@ -34,6 +36,7 @@ export interface PageReader {
   env: Pick<Env, "rpcUrls">;
   findCheckoutRow: FindCheckoutRow;
   orders: SealReader;
+  integrations: Integrations;
 }
 
 /** The present version of an order, or null when there is no such order. */
@@ -69,14 +72,14 @@ export function findRowsTogether<Row extends { id: string }>(list: (ids: readonl
  */
 export async function findPageFacts(
   db: Db,
-  { env, findCheckoutRow, orders }: PageReader,
+  { env, findCheckoutRow, orders, integrations }: PageReader,
   tradeId: string,
   now: Date,
 ): Promise<CheckoutFacts | ChoiceFacts | "tampered" | null> {
   const row = await findCheckoutRow(tradeId);
   if (row?.checkout && row.quote_id === null) return findChoice(db, env, row, now);
   if (row && (await isTampered(db, orders, row, now))) return "tampered";
-  return row && factsOf(row);
+  return row && factsOf(row, integrations);
 }
 
 /** Of one that is over nobody is led astray. */
@@ -97,16 +100,25 @@ export async function findPageLogo(
 }
 
 /** What the page shows of an order that asks for something; null too while its payer has not chosen. */
-export async function findCheckout(db: Db, tradeId: string): Promise<CheckoutFacts | null> {
+export async function findCheckout(
+  db: Db,
+  tradeId: string,
+  integrations: Integrations = NO_INTEGRATIONS,
+): Promise<CheckoutFacts | null> {
   const [row] = isId(tradeId) ? await listCheckoutRows(db, [tradeId]) : [];
-  return row && row.quote_id !== null ? factsOf(row) : null;
+  return row && row.quote_id !== null ? factsOf(row, integrations) : null;
 }
 
 /** The same for whoever will pay it; null too where its address was changed in the database. */
-export async function findPayable(db: Db, ctx: SealReader, tradeId: string, now: Date): Promise<CheckoutFacts | null> {
+export async function findPayable(
+  db: Db,
+  { orders, integrations }: Pick<PageReader, "orders" | "integrations">,
+  tradeId: string,
+  now: Date,
+): Promise<CheckoutFacts | null> {
   const [row] = isId(tradeId) ? await listCheckoutRows(db, [tradeId]) : [];
-  if (!row || row.quote_id === null || (await isTampered(db, ctx, row, now))) return null;
-  return factsOf(row);
+  if (!row || row.quote_id === null || (await isTampered(db, orders, row, now))) return null;
+  return factsOf(row, integrations);
 }
 
 /** Among what the payer of an order can choose that asks for something already; null where there is no such order. */
@@ -160,17 +172,17 @@ function quotedOf(row: CheckoutRow): QuotedMethod[] {
   ].map(({ units, ...method }) => ({ ...method, baseUnits: BigInt(units) }));
 }
 
-function factsOf(row: CheckoutRow): CheckoutFacts {
+function factsOf(row: CheckoutRow, integrations: Integrations): CheckoutFacts {
+  const { id: tradeId, mch_order_id: mchOrderId, integration, redirect_url: redirectUrl } = row;
   return {
-    tradeId: row.id,
-    mchOrderId: row.mch_order_id,
+    tradeId,
+    mchOrderId,
     merchantName: row.merchant_name,
     brand: brandIn(row),
     status: row.status,
     exception: row.exception,
     version: row.version,
-    integration: row.integration,
-    redirectUrl: row.redirect_url,
+    returnUrl: returnUrl({ tradeId, mchOrderId, integration, redirectUrl }, integrations),
     locale: row.locale,
     price: row.price,
     subject: row.subject,

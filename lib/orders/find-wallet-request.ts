@@ -4,8 +4,7 @@ import type { Env } from "@/lib/config/env";
 import { type CheckoutView, checkoutView } from "@/lib/domain/checkout/view";
 import { type ReadHead, type WalletRequest, walletRequest } from "@/lib/domain/checkout/wallet-request";
 import { getNetwork } from "@/lib/domain/networks";
-import type { SealReader } from "@/lib/merchants/tampered";
-import { findPayable } from "@/lib/orders/find-checkout";
+import { findPayable, type PageReader } from "@/lib/orders/find-checkout";
 
 /** What the page of an order shows, and what a wallet would be asked for; no request where nothing is to be sent (any more). */
 export interface WalletOffer {
@@ -19,11 +18,11 @@ export interface WalletOffer {
  */
 export async function findWalletRequest(
   db: Db,
-  { env: { isSandbox }, orders }: { env: Pick<Env, "isSandbox">; orders: SealReader },
+  { env: { isSandbox }, ...reader }: { env: Pick<Env, "isSandbox"> } & Pick<PageReader, "orders" | "integrations">,
   { tradeId, account }: { tradeId: string; account: string | null },
   now: Date,
 ): Promise<WalletOffer | null> {
-  const facts = await findPayable(db, orders, tradeId, now);
+  const facts = await findPayable(db, reader, tradeId, now);
   if (!facts) return null;
   const view = checkoutView(facts, now);
   if (!view.isMoneyWanted) return { view, request: null };

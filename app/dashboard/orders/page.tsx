@@ -1,7 +1,7 @@
 import { ReceiptText } from "lucide-react";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
-import { getTranslations } from "next-intl/server";
+import { getLocale, getTranslations } from "next-intl/server";
 import { getContext } from "@/app/context";
 import { pageTitle } from "@/app/language/page-title";
 import { requirePerson } from "@/app/session";
@@ -15,6 +15,7 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { listOrders } from "@/db/queries/orders/order-list";
+import { integrationNames } from "@/lib/domain/integrations/integration";
 import { mayChange } from "@/lib/domain/keys/role";
 import { PAGE_SIZE, parseListPlace, type SearchParams } from "@/lib/domain/list-place";
 import { orderFilter } from "@/lib/domain/orders/filter";
@@ -26,8 +27,9 @@ const PATH = "/dashboard/orders";
 
 export default async function OrdersPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const person = await requirePerson();
-  const { env, lists, now } = getContext();
+  const { env, lists, now, integrations } = getContext();
   const t = await getTranslations("orders");
+  const names = integrationNames(integrations, await getLocale());
   const params = await searchParams;
   const time = now();
   const filter = orderFilter.parse(params);
@@ -63,7 +65,9 @@ export default async function OrdersPage({ searchParams }: { searchParams: Promi
           </div>
         }
       />
-      {page.rows.length > 0 || isFiltered ? <OrderFilters filter={filter} networks={networks} /> : null}
+      {page.rows.length > 0 || isFiltered ? (
+        <OrderFilters filter={filter} networks={networks} integrations={names} />
+      ) : null}
       {filter.callback === "failed" && page.rows.length > 0 ? (
         <Button asChild className="mb-4">
           <Link href="/dashboard/callbacks?status=failed">{t("failedCallbacks")}</Link>

@@ -7,7 +7,6 @@ import { Identifier } from "@/components/ui/identifier";
 import { Time } from "@/components/ui/time";
 import { addressUrl, displayAddress, linkUnless } from "@/lib/domain/addresses/address";
 import { checkoutText } from "@/lib/domain/checkout/choice";
-import type { OrderIntegration } from "@/lib/domain/integration-id";
 import { getNetwork, networkTitle } from "@/lib/domain/networks";
 import type { CheckoutTerms, OrderPrice } from "@/lib/domain/orders/order";
 import { priceText } from "@/lib/domain/rates/currencies";
@@ -17,7 +16,6 @@ interface Order {
   subject: string | null;
   metadata: string | null;
   id: string;
-  integration: OrderIntegration;
   mchOrderId: string;
   checkout: CheckoutTerms | null;
   /** These three are null while the payer has not chosen. */
@@ -80,14 +78,16 @@ interface OrderFactsProps {
   /** What it was really paid with, where that is not what it asks for. */
   paidOn: PaidOn | null;
   paymentUrl: string;
+  /** The name of the integration that created the order; null: none did. */
+  integration: string | null;
   isSandbox: boolean;
   now: Date;
 }
 
 /** Everything else about an order. */
-export function OrderFacts({ order, quote, isTampered, paidOn, paymentUrl, isSandbox, now }: OrderFactsProps) {
+export function OrderFacts(props: OrderFactsProps) {
+  const { order, quote, isTampered, paidOn, paymentUrl, integration, isSandbox, now } = props;
   const t = useTranslations("order");
-  const state = useTranslations("states");
   const time = (at: Date) => <Time at={at.toISOString()} now={now.toISOString()} />;
   return (
     <Facts>
@@ -113,9 +113,7 @@ export function OrderFacts({ order, quote, isTampered, paidOn, paymentUrl, isSan
         </Fact>
       ) : null}
       {quote ? <ReceivingAddress quote={quote} isTampered={isTampered} isSandbox={isSandbox} /> : null}
-      {order.integration === "api" ? null : (
-        <Fact name={t("integration")}>{state(`integration.${order.integration}`)}</Fact>
-      )}
+      {integration === null ? null : <Fact name={t("integration")}>{integration}</Fact>}
       <Fact name={t("id")}>
         <Identifier text={order.id} what={t("idWhat")} />
       </Fact>

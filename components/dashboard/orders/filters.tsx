@@ -4,18 +4,25 @@ import { useTranslations } from "next-intl";
 import { FilterChips } from "@/components/dashboard/frame/filter-chips";
 import { FilterForm } from "@/components/dashboard/frame/filter-form";
 import { FilterField, FilterPick, MoneyPicks } from "@/components/dashboard/frame/filter-pick";
-import { ORDER_INTEGRATIONS } from "@/lib/domain/integration-id";
+import { API_ORIGIN } from "@/lib/domain/integration-id";
+import type { IntegrationName } from "@/lib/domain/integrations/integration";
 import { getNetwork, type NetworkName } from "@/lib/domain/networks";
 import { CALLBACK_STATUSES, type OrderFilter, orderFilter } from "@/lib/domain/orders/filter";
 import { ORDER_EXCEPTIONS, ORDER_STATUSES } from "@/lib/domain/orders/order";
 
 const PATH = "/dashboard/orders";
 
+interface OrderFiltersProps {
+  filter: OrderFilter;
+  networks: readonly NetworkName[];
+  integrations: readonly IntegrationName[];
+}
+
 /** The filter of the orders list. */
-export function OrderFilters({ filter, networks }: { filter: OrderFilter; networks: readonly NetworkName[] }) {
+export function OrderFilters({ filter, networks, integrations }: OrderFiltersProps) {
   const t = useTranslations("filters");
   const state = useTranslations("states");
-  const chipText = useChipText();
+  const chipText = useChipText(integrations);
   const query = orderFilter.write(filter);
   const chips = orderFilter
     .parts(filter)
@@ -31,7 +38,7 @@ export function OrderFilters({ filter, networks }: { filter: OrderFilter; networ
         more={{
           name: t("more"),
           isOpen: Boolean(filter.integration || filter.from || filter.to || filter.min || filter.max),
-          fields: <Spans filter={filter} />,
+          fields: <Spans filter={filter} integrations={integrations} />,
         }}
       >
         <FilterPick name="status" label={t("status")} any={t("anyStatus")} value={filter.status}>
@@ -50,13 +57,18 @@ export function OrderFilters({ filter, networks }: { filter: OrderFilter; networ
   );
 }
 
-function Spans({ filter: { integration, from, to, min, max } }: { filter: OrderFilter }) {
+function Spans({ filter, integrations }: Pick<OrderFiltersProps, "filter" | "integrations">) {
+  const { integration, from, to, min, max } = filter;
   const t = useTranslations("filters");
   const state = useTranslations("states");
+  const origins = [
+    { value: API_ORIGIN, text: state("api") },
+    ...integrations.map(({ id, name }) => ({ value: id, text: name })),
+  ];
   return (
     <>
       <FilterPick name="integration" label={t("integration")} any={t("anyIntegration")} value={integration}>
-        {ORDER_INTEGRATIONS.map((one) => ({ value: one, text: state(`integration.${one}`) }))}
+        {origins}
       </FilterPick>
       <FilterField name="from" label={t("from")} kind="day" value={from} />
       <FilterField name="to" label={t("to")} kind="day" value={to} />
@@ -66,15 +78,20 @@ function Spans({ filter: { integration, from, to, min, max } }: { filter: OrderF
   );
 }
 
-/** What one field of a filter asks for, in words. */
-function useChipText(): (field: keyof OrderFilter, filter: OrderFilter) => string {
+/** Returns the description of one field of a filter. */
+function useChipText(
+  integrations: readonly IntegrationName[],
+): (field: keyof OrderFilter, filter: OrderFilter) => string {
   const t = useTranslations("filters");
   const state = useTranslations("states");
   return (field, { status, exception, network, callback, integration, ...typed }) => {
     if (field === "status") return status ? state(`order.${status}`) : "";
     if (field === "exception") return exception ? state(`exception.${exception}`) : "";
     if (field === "callback") return callback ? state(`callbackFilter.${callback}`) : "";
-    if (field === "integration") return integration ? state(`integration.${integration}`) : "";
+    if (field === "integration")
+      return integration === API_ORIGIN
+        ? state("api")
+        : (integrations.find(({ id }) => id === integration)?.name ?? integration ?? "");
     if (field === "network") return network ? getNetwork(network).name : "";
     if (field === "from") return t("fromDay", { day: typed.from ?? "" });
     if (field === "to") return t("untilDay", { day: typed.to ?? "" });

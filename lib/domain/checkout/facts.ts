@@ -1,7 +1,6 @@
 import type { AddressKind } from "@/lib/domain/addresses/load";
 import type { Brand } from "@/lib/domain/checkout/brand";
 import type { QuotedMethod } from "@/lib/domain/checkout/choice";
-import type { OrderIntegration } from "@/lib/domain/integration-id";
 import { unitsPerStep } from "@/lib/domain/money";
 import { type Currency, getNetwork } from "@/lib/domain/networks";
 import { type ChainHeight, type MerchantWait, requiredConfirmations } from "@/lib/domain/networks/finality";
@@ -60,9 +59,8 @@ export interface CheckoutFacts {
   status: OrderStatus;
   exception: OrderException | null;
   version: number;
-  /** In whose words it was asked for. */
-  integration: OrderIntegration;
-  redirectUrl: string | null;
+  /** The URL to which the payer returns once the order is paid; null: none. */
+  returnUrl: string | null;
   /** Language tag that the merchant gave; null where it gave none. */
   locale: string | null;
   /** What the amount was counted from; null where the merchant named the amount. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addressPayload, returnUrl, walletUri } from "@/lib/domain/checkout/payment-uri";
+import { addressPayload, walletUri } from "@/lib/domain/checkout/payment-uri";
 import { getNetwork, getToken } from "@/lib/domain/networks";
 
 const address = "0x52908400098527886e0f7030069857d2e4169ee7";
@@ -41,22 +41,4 @@ test("the wallet payload of Solana is Solana Pay: wallet, decimal amount, mint, 
   expect(uri).toBe(
     `solana:${wallet}?amount=10.0001&spl-token=EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v&label=A%20%26%20B`,
   );
-});
-
-test("the way back keeps the shop's own query and fragment, and appends both names", () => {
-  const way = (redirectUrl: string, mchOrderId: string) =>
-    returnUrl({ redirectUrl, mchOrderId, tradeId: "t1", integration: "api" });
-  expect(way("https://shop.example", "A&B #1")).toBe("https://shop.example/?trade_id=t1&mch_order_id=A%26B%20%231");
-  expect(way("https://shop.example/x?a=1&b=%2F#frag", "m1")).toBe(
-    "https://shop.example/x?a=1&b=%2F&trade_id=t1&mch_order_id=m1#frag",
-  );
-});
-
-test("orders of an integration go back with what that has alone: by way of its own signature, or with nothing", () => {
-  const way = { redirectUrl: "https://shop.example/x?a=1", mchOrderId: "m1", tradeId: "t1" };
-  expect(returnUrl({ ...way, integration: "epay" })).toBe("/pay/t1/return");
-  expect(returnUrl({ ...way, integration: "epusdt" })).toBe("https://shop.example/x?a=1");
-  expect(returnUrl({ ...way, integration: "epay", redirectUrl: null })).toBeNull();
-  const redirectUrl = "https://shop.example/x?i={InvoiceId}&o=1";
-  expect(returnUrl({ ...way, integration: "greenfield", redirectUrl })).toBe("https://shop.example/x?i=t1&o=1");
 });

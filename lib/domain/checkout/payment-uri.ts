@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { displayAddress } from "@/lib/domain/addresses/address";
-import type { OrderIntegration } from "@/lib/domain/integration-id";
 import { formatUnits } from "@/lib/domain/money";
 import type { Network, Token } from "@/lib/domain/networks";
 
@@ -42,27 +41,4 @@ export function walletUri(request: PaymentRequest): string | null {
 export function offerName({ network, token, address, units }: PaymentRequest): string {
   const parts = [network.id, network.chainId, token.contract, address, units];
   return createHash("sha256").update(parts.join(" ")).digest("base64url").slice(0, 12);
-}
-
-/** What of an order the way back from it depends on. */
-interface Returning {
-  tradeId: string;
-  mchOrderId: string;
-  integration: OrderIntegration;
-  redirectUrl: string | null;
-}
-
-/**
- * The address a payer returns to, with the order's two names appended to whatever query it has; orders of an integration return with what
- * that has alone: by way of a page that signs it, or with nothing. Null where the merchant named no address.
- */
-export function returnUrl({ redirectUrl, integration, tradeId, mchOrderId }: Returning): string | null {
-  if (redirectUrl === null) return null;
-  if (integration === "epay") return `/pay/${encodeURIComponent(tradeId)}/return`;
-  if (integration === "greenfield") return redirectUrl.replace(/\{InvoiceId\}/gi, tradeId);
-  if (integration !== "api") return redirectUrl;
-  const url = new URL(redirectUrl);
-  const names = `trade_id=${encodeURIComponent(tradeId)}&mch_order_id=${encodeURIComponent(mchOrderId)}`;
-  url.search = url.search ? `${url.search}&${names}` : names;
-  return url.href;
 }

@@ -12,7 +12,7 @@ import {
   sumsOf,
 } from "@/lib/domain/checkout/facts";
 import { type LookupView, lookupView, mayLookUp } from "@/lib/domain/checkout/lookup-view";
-import { addressPayload, offerName, returnUrl, walletUri } from "@/lib/domain/checkout/payment-uri";
+import { addressPayload, offerName, walletUri } from "@/lib/domain/checkout/payment-uri";
 import {
   type CheckoutState,
   checkoutState,
@@ -176,7 +176,7 @@ export function checkoutView(facts: CheckoutFacts, now: Date): CheckoutView {
     isMoneyWanted: isMoneyWanted(state),
     isMoneyTaken: isMoneyWanted(state) || (state === "elsewhere" && status === "pending" && now < facts.expiresAt),
     isFinal: isOver || (state === "expired" && !isWatched),
-    returnUrl: status === "paid" ? returnUrl(facts) : null,
+    returnUrl: status === "paid" ? facts.returnUrl : null,
   };
 }
 

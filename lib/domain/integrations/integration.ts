@@ -1,5 +1,14 @@
 import type { CallbackEvent } from "@/lib/domain/callbacks/callback";
-import type { Echo, IntegrationId } from "@/lib/domain/integration-id";
+import {
+  API_ORIGIN,
+  type Echo,
+  INTEGRATION_ID,
+  type IntegrationId,
+  type OrderIntegration,
+} from "@/lib/domain/integration-id";
+import { inLanguage, type Localized } from "@/lib/domain/integrations/texts";
+import { CALLBACK_FORMATS } from "@/lib/domain/keys/key-rules";
+import type { DetailData } from "@/lib/domain/orders/order-wire";
 
 /** A URL that a shop registered for the events of its orders. Its secret signs what is sent there. */
 export interface Webhook {
@@ -54,11 +63,33 @@ export interface IntegrationCallbacks {
   isAcknowledged(httpStatus: number, responseText: string): boolean;
 }
 
-/** All that the core asks of a protocol by which shops create orders. See docs/integrations.md. */
+/** An order whose payer can return to the shop. */
+export interface ReturningOrder {
+  tradeId: string;
+  /** The URL that came with the order. */
+  redirectUrl: string;
+}
+
+/** A paid order whose payer returns to the shop. */
+export interface PaidOrder {
+  redirectUrl: string;
+  echo: Echo;
+  data: DetailData;
+}
+
+/** The URL to which the payer of a paid order returns. */
+export type ReturnRule =
+  | { kind: "plain"; url(order: ReturningOrder): string }
+  /** The payment page links to `/pay/{id}/return`, which redirects to this URL with the result of the payment, signed with the shop's key. */
+  | { kind: "signed"; sign(order: PaidOrder, key: string): string };
+
+/** A protocol by which shops create orders, as the core sees it. See docs/integrations.md. */
 export interface Integration {
   /** Stored with orders and keys; it must never change. */
   id: IntegrationId;
+  name: Localized;
   callbacks: IntegrationCallbacks;
+  returnRule: ReturnRule;
 }
 
 /** The integrations of a process by their ids. */
@@ -67,10 +98,40 @@ export type Integrations = ReadonlyMap<IntegrationId, Integration>;
 /** No integrations: orders of any are kept, and their callbacks wait. */
 export const NO_INTEGRATIONS: Integrations = new Map();
 
-/** Registers integrations. @throws Error where two have the same id */
+/** The values that are stored in the place of an integration's id for everything that no integration created. */
+const RESERVED_IDS: readonly string[] = [API_ORIGIN, ...CALLBACK_FORMATS];
+
+/** Registers integrations. @throws Error if an id is malformed or reserved, or two are equal */
 export function registerIntegrations(list: readonly Integration[]): Integrations {
-  const registered = new Map(list.map((integration) => [integration.id, integration]));
-  if (registered.size < list.length)
-    throw new Error(`Two integrations have the same id; got ${list.map(({ id }) => id).join(", ")}`);
+  const registered = new Map<IntegrationId, Integration>();
+  for (const integration of list) {
+    const { id } = integration;
+    if (!INTEGRATION_ID.test(id))
+      throw new Error(
+        `The id of an integration must be 1 to 32 lower-case letters, digits and hyphens, and begin with a letter; got "${id}"`,
+      );
+    if (RESERVED_IDS.includes(id))
+      throw new Error(`The id of an integration must not be one of ${RESERVED_IDS.join(", ")}; got "${id}"`);
+    if (registered.has(id)) throw new Error(`Two integrations have the id "${id}"`);
+    registered.set(id, integration);
+  }
   return registered;
+}
+
+/** An integration as lists of the back office name it. */
+export interface IntegrationName {
+  id: IntegrationId;
+  name: string;
+}
+
+/** Returns the names of integrations in a language of the back office. */
+export function integrationNames(integrations: Integrations, language: string): IntegrationName[] {
+  return [...integrations.values()].map(({ id, name }) => ({ id, name: inLanguage(name, language) }));
+}
+
+/** Returns the name of an order's integration: its id if this process lacks it, null for an order of the API. */
+export function nameOfOrigin(integrations: Integrations, origin: OrderIntegration, language: string): string | null {
+  if (origin === API_ORIGIN) return null;
+  const integration = integrations.get(origin);
+  return integration ? inLanguage(integration.name, language) : origin;
 }

@@ -1,5 +1,5 @@
 import { choice } from "@/lib/domain/fields/values";
-import { ORDER_INTEGRATIONS } from "@/lib/domain/integration-id";
+import { INTEGRATION_ID } from "@/lib/domain/integration-id";
 import { DAY, type FilterOf, filterBy, NETWORK_ID, queryText, SEARCH_TEXT } from "@/lib/domain/list-filter";
 import { PUBLIC_DECIMALS, parseUnits } from "@/lib/domain/money";
 import { CURRENCIES } from "@/lib/domain/networks";
@@ -23,8 +23,8 @@ export const orderFilter = filterBy(
     currency: choice(CURRENCIES),
     /** The status of the order's callback. */
     callback: choice(CALLBACK_STATUSES),
-    /** The integration through which the order was created. */
-    integration: choice(ORDER_INTEGRATIONS),
+    /** The origin of the order: the API or an integration. */
+    integration: queryText((typed) => (INTEGRATION_ID.test(typed) ? typed : null)),
     /** The first and the last day of creation, both included, in UTC. */
     from: DAY,
     to: DAY,

@@ -1,5 +1,5 @@
 import type { Echo } from "@/lib/domain/integration-id";
-import type { IntegrationCallbacks } from "@/lib/domain/integrations/integration";
+import type { IntegrationCallbacks, PaidOrder } from "@/lib/domain/integrations/integration";
 import type { DetailData } from "@/lib/domain/orders/order-wire";
 import { BLANK, type EpayFields, signEpay } from "@/lib/integrations/epay/signature";
 import { tradeTypeOf } from "@/lib/integrations/shared/trade-type";
@@ -32,6 +32,11 @@ export function epayPaidFields(echo: Echo, data: DetailData): EpayFields {
     param: echo["param"] ?? "",
   };
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => !BLANK.test(value)));
+}
+
+/** Returns the return URL of a paid order: with the fields of its callback, signed. */
+export function epayReturn({ redirectUrl, echo, data }: PaidOrder, key: string): string {
+  return withEpayFields(redirectUrl, epayPaidFields(echo, data), key);
 }
 
 /** Returns a URL with these fields and their signature appended to its query. */

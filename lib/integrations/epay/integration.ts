@@ -1,7 +1,9 @@
 import type { Integration } from "@/lib/domain/integrations/integration";
-import { epayCallbacks } from "@/lib/integrations/epay/callbacks";
+import { epayCallbacks, epayReturn } from "@/lib/integrations/epay/callbacks";
 
 export const epay: Integration = {
   id: "epay",
+  name: { en: "EPay", zh: "易支付 (EPay)" },
   callbacks: epayCallbacks,
+  returnRule: { kind: "signed", sign: epayReturn },
 };

@@ -3,5 +3,7 @@ import { epusdtCallbacks } from "@/lib/integrations/epusdt/callbacks";
 
 export const epusdt: Integration = {
   id: "epusdt",
+  name: { en: "epusdt / BEpusdt", zh: "epusdt / BEpusdt" },
   callbacks: epusdtCallbacks,
+  returnRule: { kind: "plain", url: ({ redirectUrl }) => redirectUrl },
 };

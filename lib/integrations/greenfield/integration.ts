@@ -3,5 +3,7 @@ import { greenfieldCallbacks } from "@/lib/integrations/greenfield/webhook-event
 
 export const greenfield: Integration = {
   id: "greenfield",
+  name: { en: "BTCPay Greenfield", zh: "BTCPay Greenfield" },
   callbacks: greenfieldCallbacks,
+  returnRule: { kind: "plain", url: ({ redirectUrl, tradeId }) => redirectUrl.replace(/\{InvoiceId\}/gi, tradeId) },
 };

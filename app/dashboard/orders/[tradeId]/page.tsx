@@ -1,6 +1,6 @@
 import { notFound } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { getTranslations } from "next-intl/server";
+import { getLocale, getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { getContext } from "@/app/context";
 import { OrderActions } from "@/app/dashboard/orders/[tradeId]/order-actions";
@@ -25,6 +25,7 @@ import { listOrderEvents } from "@/db/queries/merchants/audit-events";
 import { findOrderPage, listOrderCallbacks } from "@/db/queries/orders/back-office";
 import { listMisdirected, listOrderTransfers } from "@/db/queries/transfers/transfer-list";
 import { genuineAddress } from "@/lib/domain/addresses/address";
+import { nameOfOrigin } from "@/lib/domain/integrations/integration";
 import { mayChange } from "@/lib/domain/keys/role";
 
 type OrderPageRow = NonNullable<Awaited<ReturnType<typeof findOrderPage>>>;
@@ -37,8 +38,8 @@ const MOVING: ReadonlySet<string> = new Set(["pending", "confirming"]);
 
 export default async function OrderPage({ params }: { params: Promise<{ tradeId: string }> }) {
   const person = await requirePerson();
-  const { env, pool, now, orders } = getContext();
-  const [t, history] = await Promise.all([getTranslations("order"), getTranslations("history")]);
+  const { env, pool, now, orders, integrations } = getContext();
+  const [t, history, language] = await Promise.all([getTranslations("order"), getTranslations("history"), getLocale()]);
   const { tradeId } = await params;
   const found = await findOrderPage(pool.db, person.merchantId, tradeId);
   if (!found) notFound();
@@ -83,6 +84,7 @@ export default async function OrderPage({ params }: { params: Promise<{ tradeId:
               isTampered={isTampered}
               paidOn={quote && paidOn(order, quote, transfers)}
               paymentUrl={`${env.publicUrl}/pay/${order.id}`}
+              integration={nameOfOrigin(integrations, order.integration, language)}
               isSandbox={env.isSandbox}
               now={time}
             />

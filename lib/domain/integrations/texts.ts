@@ -1,0 +1,7 @@
+/** A text, or several, in each language of the back office. */
+export type Localized<Text = string> = Readonly<Record<"en" | "zh", Text>>;
+
+/** Returns a text in a language of the back office: English unless it exists in that language. */
+export function inLanguage<Text>(texts: Localized<Text>, language: string): Text {
+  return language === "zh" ? texts.zh : texts.en;
+}
