@@ -88,6 +88,20 @@ test("keys_in_urls_off: plugins that exist keep their setting, and new ones are 
   ]);
 });
 
+test("plugin_settings: each plugin keeps its settings, and those that the previous version adds have the initial ones", async () => {
+  await migrateToBefore("plugin_settings");
+  const insertPlugin = (id: string) => sql`
+    insert into plugins (merchant_id, dialect, public_id, is_on, takes_key_in_url, expiration, created_at, changed_at)
+    values (${id}, 'shop', ${id}, true, true, 'unix', ${at}, ${at})`;
+  await insertPlugin("before");
+  expect(await migrate(url)).toBe(true);
+  await insertPlugin("after");
+  expect([...(await sql`select merchant_id as id, settings from plugins order by merchant_id`)]).toEqual([
+    { id: "after", settings: {} },
+    { id: "before", settings: { expiration: "unix", takesKeyInUrl: true } },
+  ]);
+});
+
 test("email_verified: accounts that exist count as verified, those that the previous version adds do not", async () => {
   await migrateToBefore("email_verified");
   const insertUser = (name: string) => sql`

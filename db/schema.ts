@@ -25,13 +25,8 @@ import type { XpubFamily } from "@/lib/domain/addresses/xpub";
 import type { AuditAction } from "@/lib/domain/audit/audit";
 import type { CallbackType } from "@/lib/domain/callbacks/callback";
 import type { UnsignedReason } from "@/lib/domain/callbacks/unsigned";
-import {
-  type Echo,
-  type Expiration,
-  type IntegrationId,
-  type OrderIntegration,
-  USUAL_FIAT,
-} from "@/lib/domain/integration-id";
+import { type Echo, type IntegrationId, type OrderIntegration, USUAL_FIAT } from "@/lib/domain/integration-id";
+import type { SettingValues } from "@/lib/domain/integrations/settings";
 import { type CallbackFormat, type KeyFormat, type OptInType, SCOPES, type Scope } from "@/lib/domain/keys/key-rules";
 import type { Role } from "@/lib/domain/keys/role";
 import type { COIN_NAME, Currency, Family } from "@/lib/domain/networks";
@@ -350,9 +345,11 @@ export const plugins = pgTable(
     /** What its requests name it by: a pid, a store id. Random, and the same for ever. */
     publicId: text("public_id").notNull(),
     isOn: boolean("is_on").notNull(),
-    /** Whether requests may carry the key itself in a URL. Off for new plugins: proxies and web servers log URLs. */
+    /** Values of the settings that its integration declares; of those that are missing, the initial values apply. */
+    settings: jsonb("settings").$type<SettingValues>().notNull().default({}),
+    /** Read only by the version before `settings`, as is `expiration`. */
     takesKeyInUrl: boolean("takes_key_in_url").notNull().default(false),
-    expiration: text("expiration").$type<Expiration>().notNull().default("remaining"),
+    expiration: text("expiration").notNull().default("remaining"),
     /** ISO 4217 code of the prices that name none; null: they are numbers of tokens. */
     fiat: text("fiat").default(USUAL_FIAT),
     createdAt: at("created_at").notNull(),

@@ -18,6 +18,7 @@ import { totpCode } from "@/lib/users/totp";
 import { useTestDb } from "@/testing/database/clone";
 import { TEST_APP_SECRET } from "@/testing/database/seed";
 import { inSentences } from "@/testing/in-sentences";
+import { PLUGIN_SETTINGS } from "@/testing/integrations/seed";
 import { PASSWORD, type SeededShop, seedShop } from "@/testing/office/shop";
 import { TEST_ENV } from "@/testing/web";
 
@@ -110,14 +111,14 @@ test("owners are mailed about channels, prices, order terms, plugin keys and tok
   const by = { merchantId, userId: shop.people.admin.id };
   await grantPluginKey(
     db(),
-    TEST_APP_SECRET,
+    PLUGIN_SETTINGS,
     { ...by, integration: "greenfield", label: "Shop", host: "evil.example", permissions: [] },
     now(),
   );
   const granted = await mails();
   expect(granted).toEqual(expect.arrayContaining(both("plugin_key.granted", "greenfield, evil.example")));
   await db().delete(accountLetters);
-  await rotatePluginKey(db(), TEST_APP_SECRET, { ...by, integration: "epay", overlapHours: 1 }, now());
+  await rotatePluginKey(db(), PLUGIN_SETTINGS, { ...by, integration: "epay", overlapHours: 1 }, now());
   await expectMails("plugin_key.rotated", "epay");
   await revokePluginKey(db(), { ...by, integration: "epay", id: shop.pluginKey }, now());
   await expectMails("plugin_key.revoked", "epay");

@@ -11,7 +11,7 @@ import { markOrderPaid } from "@/lib/orders/mark-order-paid";
 import { changePlugin, switchOffPlugin, switchOnPlugin } from "@/lib/plugins/plugin-settings";
 import { seedAddress, seedCursor, TEST_APP_SECRET } from "@/testing/database/seed";
 import { boardSign, coreSign, signed } from "@/testing/integrations/epay-client";
-import { seedPlugin } from "@/testing/integrations/seed";
+import { PLUGIN_SETTINGS, seedPlugin } from "@/testing/integrations/seed";
 import { TEST_ENV, useTestApi } from "@/testing/web";
 
 const api = useTestApi({ isSandbox: true });
@@ -175,7 +175,7 @@ test("a sign that is wrong, a key of another shop and a plugin that is off are r
   expect(await changed.json()).toMatchObject({ code: -3 });
   await switchOffPlugin(db(), plugin, new Date());
   expect(await mapi(fields)).toMatchObject({ code: -3, msg: expect.stringContaining("switched off") });
-  await switchOnPlugin(db(), TEST_APP_SECRET, plugin, new Date());
+  await switchOnPlugin(db(), PLUGIN_SETTINGS, plugin, new Date());
 });
 
 test("a name is cut at 127 bytes between characters, and holds no backslash; unknown fields are signed along", async () => {
@@ -192,8 +192,8 @@ test("api.php tells of an order, of the orders and of the shop; a refund says wh
   const byNumber = { act: "order", pid, key, out_trade_no: fields["out_trade_no"] ?? "" };
   const expected = { code: 1, trade_no, out_trade_no: fields["out_trade_no"], money: "72.00", status: 0, param: "p&1" };
   expect(await query(byNumber)).toMatchObject({ code: -3, msg: expect.stringContaining("key in a URL") });
-  const rules = { takesKeyInUrl: false, expiration: "remaining", fiat: "CNY" } as const;
-  await changePlugin(db(), plugin, { ...rules, takesKeyInUrl: true }, new Date());
+  const rules = { fiat: "CNY", settings: { takesKeyInUrl: false } };
+  await changePlugin(db(), PLUGIN_SETTINGS, plugin, { ...rules, settings: { takesKeyInUrl: true } }, new Date());
   expect(await query(byNumber)).toMatchObject(expected);
   const bySign = { act: "order", pid, trade_no: trade_no ?? "" };
   expect(await query({ ...bySign, sign: coreSign(bySign, key), sign_type: "MD5" })).toMatchObject(expected);
@@ -207,7 +207,7 @@ test("api.php tells of an order, of the orders and of the shop; a refund says wh
     code: -1,
     msg: expect.stringContaining("own wallet"),
   });
-  await changePlugin(db(), plugin, rules, new Date());
+  await changePlugin(db(), PLUGIN_SETTINGS, plugin, rules, new Date());
   expect(await query(byNumber)).toMatchObject({ code: -3, msg: expect.stringContaining("key in a URL") });
   const posted = await fetch(`${api.origin}/epay/api.php`, { method: "POST", body: new URLSearchParams(byNumber) });
   expect(await posted.json()).toMatchObject(expected);

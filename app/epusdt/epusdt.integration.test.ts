@@ -9,9 +9,9 @@ import { INSTALLED } from "@/lib/integrations/installed";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
 import { markOrderPaid } from "@/lib/orders/mark-order-paid";
 import { changePlugin, switchOffPlugin, switchOnPlugin } from "@/lib/plugins/plugin-settings";
-import { seedAddress, seedCursor, seedTransfer, TEST_APP_SECRET } from "@/testing/database/seed";
+import { seedAddress, seedCursor, seedTransfer } from "@/testing/database/seed";
 import { goSign, phpSign } from "@/testing/integrations/epusdt-client";
-import { seedPlugin } from "@/testing/integrations/seed";
+import { PLUGIN_SETTINGS, seedPlugin } from "@/testing/integrations/seed";
 import { useTestApi } from "@/testing/web";
 
 const api = useTestApi({ isSandbox: true });
@@ -129,10 +129,10 @@ test.each([GMW, "/payments/epusdt/v1/order/create-transaction"])(
 );
 
 test("the settings say whether expiration_time is what is left or the end", async () => {
-  const rules = { takesKeyInUrl: true, expiration: "unix", fiat: "CNY" } as const;
-  await changePlugin(db(), plugin, rules, new Date());
+  const rules = { fiat: "CNY", settings: { expiration: "unix" } };
+  await changePlugin(db(), PLUGIN_SETTINGS, plugin, rules, new Date());
   expect((await create())["expiration_time"]).toBeGreaterThan(Date.now() / 1_000);
-  await changePlugin(db(), plugin, { ...rules, expiration: "remaining" }, new Date());
+  await changePlugin(db(), PLUGIN_SETTINGS, plugin, { ...rules, settings: { expiration: "remaining" } }, new Date());
   expect((await create({ timeout: 900 }))["expiration_time"]).toBeLessThanOrEqual(900);
 });
 
@@ -145,7 +145,7 @@ test("one byte changed, another key and a plugin that is off are refused with HT
   expect(await ask(TRANSACTION, fields)).toMatchObject({ status_code: 401 });
   await switchOffPlugin(db(), plugin, new Date());
   expect(await send(TRANSACTION, raw)).toMatchObject({ status_code: 401 });
-  await switchOnPlugin(db(), TEST_APP_SECRET, plugin, new Date());
+  await switchOnPlugin(db(), PLUGIN_SETTINGS, plugin, new Date());
   expect(await send(TRANSACTION, raw)).toMatchObject({ status_code: 200 });
 });
 

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { pluginKeys } from "@/db/schema";
 import { revokePluginKey, rotatePluginKey, switchOffPlugin, switchOnPlugin } from "@/lib/plugins/plugin-settings";
-import { TEST_APP_SECRET } from "@/testing/database/seed";
-import { seedPlugin } from "@/testing/integrations/seed";
+import { PLUGIN_SETTINGS, seedPlugin } from "@/testing/integrations/seed";
 import { useTestApi } from "@/testing/web";
 
 const api = useTestApi({ isSandbox: true });
@@ -68,16 +67,16 @@ describe("the token", () => {
 
   test("is dead as soon as the protocol is off or it is revoked, and a new one comes once none lives", async () => {
     const now = new Date();
-    const rotated = await rotatePluginKey(db(), TEST_APP_SECRET, { ...store, overlapHours: 1 }, now);
+    const rotated = await rotatePluginKey(db(), PLUGIN_SETTINGS, { ...store, overlapHours: 1 }, now);
     expect((await ask("/greenfield/api/v1/server/info", rotated?.key)).status).toBe(200);
     expect((await ask("/greenfield/api/v1/server/info")).status).toBe(200);
     await switchOffPlugin(db(), store, now);
     expect((await ask("/greenfield/api/v1/server/info", rotated?.key)).status).toBe(401);
-    expect(await switchOnPlugin(db(), TEST_APP_SECRET, store, now)).toBeNull();
+    expect(await switchOnPlugin(db(), PLUGIN_SETTINGS, store, now)).toBeNull();
     expect((await ask("/greenfield/api/v1/server/info", rotated?.key)).status).toBe(200);
     for (const { id } of await db().select().from(pluginKeys)) await revokePluginKey(db(), { ...store, id }, now);
     expect((await ask("/greenfield/api/v1/server/info", rotated?.key)).status).toBe(401);
-    const issued = await switchOnPlugin(db(), TEST_APP_SECRET, store, now);
+    const issued = await switchOnPlugin(db(), PLUGIN_SETTINGS, store, now);
     expect(issued?.publicId).toBe(store.publicId);
     expect((await ask("/greenfield/api/v1/server/info", issued?.key)).status).toBe(200);
   });

@@ -184,7 +184,6 @@ export const en = {
     transfer: { seen: "Confirming", confirmed: "Confirmed", dropped: "Dropped" },
     transferTitle: { seen: "On the chain, not final yet", dropped: "The chain took it back" },
     callback: { none: "None", pending: "On its way", delivered: "Delivered", failed: "Failed" },
-    integration: { epay: "EPay", epusdt: "epusdt / BEpusdt", greenfield: "BTCPay Greenfield" },
     api: "API or by hand",
     callbackFilter: {
       none: "Callback none",

@@ -12,8 +12,8 @@ import { answerWith, type Receiver, startReceiver } from "@/testing/callbacks/re
 import { detailData, senderContext } from "@/testing/callbacks/seed";
 import { useTestDb } from "@/testing/database/clone";
 import { empty } from "@/testing/database/empty";
-import { seedAddress, seedMerchant, seedOrder, TEST_APP_SECRET } from "@/testing/database/seed";
-import { seedPlugin } from "@/testing/integrations/seed";
+import { seedAddress, seedMerchant, seedOrder } from "@/testing/database/seed";
+import { PLUGIN_SETTINGS, seedPlugin } from "@/testing/integrations/seed";
 
 const testDb = useTestDb();
 const db = () => testDb.pool.db;
@@ -122,7 +122,7 @@ test("after a rotation the old key signs until the shop comes with the new one; 
   const [first] = await listSigningKeys(db(), [plugin], now);
   if (first) await noteKeyUse(db(), first, now);
   now = hour(1);
-  const second = await rotatePluginKey(db(), TEST_APP_SECRET, { ...plugin, overlapHours: 24 }, now);
+  const second = await rotatePluginKey(db(), PLUGIN_SETTINGS, { ...plugin, overlapHours: 24 }, now);
   const isSignedBy = async (key: string) => {
     await tell("epusdt", { amount: "10" }, `${shop?.origin}/n`);
     await send();
@@ -147,7 +147,7 @@ test("after a rotation the old key signs until the shop comes with the new one; 
   await send();
   expect(shop.received).toHaveLength(count);
   expect(await read(id)).toMatchObject({ status: "pending", attempts: 0, unsignedReason: "no_key" });
-  await switchOnPlugin(db(), TEST_APP_SECRET, plugin, now);
+  await switchOnPlugin(db(), PLUGIN_SETTINGS, plugin, now);
   await send();
   expect(shop.received).toHaveLength(count + 1);
   expect(await read(id)).toMatchObject({ status: "delivered", attempts: 1, unsignedReason: null });

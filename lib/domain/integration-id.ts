@@ -16,9 +16,5 @@ export type OrderIntegration = typeof API_ORIGIN | IntegrationId;
 /** The data that an integration stores with an order and receives when it writes a response or a callback. The core never reads it. */
 export type Echo = Readonly<Record<string, string>>;
 
-/** The meaning of `expiration_time` for a plugin: the remaining seconds, or the Unix time of the end. */
-export const EXPIRATIONS = ["remaining", "unix"] as const;
-export type Expiration = (typeof EXPIRATIONS)[number];
-
 /** The currency of a plugin's prices until the shop chooses one. */
 export const USUAL_FIAT = "CNY";

@@ -12,6 +12,8 @@ import type { IntegrationId } from "@/lib/domain/integration-id";
 import { problem } from "@/lib/domain/problems/problem";
 import { AppError } from "@/lib/errors";
 
+export type { Plugin };
+
 /** The dependencies of finding the shop whose plugin sent a request. */
 export interface PluginContext {
   pool: Pick<DbPool, "db">;

@@ -1,15 +1,20 @@
-import { randomInt } from "node:crypto";
-import type { IntegrationId } from "@/lib/domain/integration-id";
+import { createHash, randomInt } from "node:crypto";
+import type { CredentialRule } from "@/lib/domain/integrations/integration";
 
 const LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const KEY_LENGTH = 32;
 
-/** A key for plugins: 32 letters and digits (190 random bits), which every form and every URL takes as they are. */
+/** Returns a new key for plugins: 32 letters and digits (190 random bits), which every form and URL accepts unescaped. */
 export function generatePluginKey(): string {
   return Array.from({ length: KEY_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join("");
 }
 
-/** What requests name a shop by: nine digits, which every client can keep as a number; a store id of letters for Greenfield. */
-export function generatePublicId(integration: IntegrationId): string {
-  return integration === "greenfield" ? generatePluginKey() : String(randomInt(100_000_000, 1_000_000_000));
+/** Returns a new public id of a shop, by which requests name it. */
+export function generatePublicId(form: CredentialRule["publicId"]): string {
+  return form === "letters" ? generatePluginKey() : String(randomInt(100_000_000, 1_000_000_000));
+}
+
+/** Returns the SHA-256 of a token in hex, the only stored form of a token. */
+export function hashToken(token: string): string {
+  return createHash("sha256").update(token).digest("hex");
 }

@@ -7,8 +7,8 @@ import {
   listPlugins,
 } from "@/db/queries/plugins/plugins";
 import { auditEvents, merchantPrices, pluginKeys } from "@/db/schema";
-import { hashToken } from "@/lib/domain/integrations/greenfield";
 import { open } from "@/lib/merchants/vault";
+import { hashToken } from "@/lib/plugins/plugin-key";
 import {
   changePlugin,
   grantPluginKey,
@@ -21,7 +21,7 @@ import { useTestDb } from "@/testing/database/clone";
 import { empty } from "@/testing/database/empty";
 import { seedMerchant, TEST_APP_SECRET } from "@/testing/database/seed";
 import { inSentences } from "@/testing/in-sentences";
-import { seedPlugin } from "@/testing/integrations/seed";
+import { PLUGIN_SETTINGS, seedPlugin } from "@/testing/integrations/seed";
 
 const testDb = useTestDb();
 const db = () => testDb.pool.db;
@@ -42,7 +42,7 @@ test("what is typed into a plugin is shown once: the key lies sealed, in a row o
   expect(JSON.stringify(row)).not.toContain(plugin.key);
   expect(open(TEST_APP_SECRET, `plugin_keys:${row?.id}`, row?.keyCipher ?? "")).toBe(plugin.key);
   const [shown] = await listPlugins(db(), merchantId, now);
-  expect(shown).toMatchObject({ integration: "epay", isOn: true, takesKeyInUrl: false, fiat: "CNY" });
+  expect(shown).toMatchObject({ integration: "epay", isOn: true, settings: {}, fiat: "CNY" });
   expect(JSON.stringify(shown)).not.toContain(plugin.key);
   expect(JSON.stringify(await db().select().from(auditEvents))).not.toContain(plugin.key);
 });
@@ -51,7 +51,7 @@ test("switched off and on again it is the same plugin with the same key", async 
   expect(await switchOffPlugin(db(), plugin, now)).toBe(true);
   expect(await switchOffPlugin(db(), plugin, now)).toBe(false);
   expect(await listKeysOfIntegration(db(), "epay", 10, now)).toEqual([]);
-  expect(await switchOnPlugin(db(), TEST_APP_SECRET, plugin, now)).toBeNull();
+  expect(await switchOnPlugin(db(), PLUGIN_SETTINGS, plugin, now)).toBeNull();
   expect(await findPluginByPublicId(db(), "epay", plugin.publicId)).toMatchObject({ isOn: true, merchantId });
   expect(await findPluginByPublicId(db(), "epusdt", plugin.publicId)).toBeNull();
   expect(await listKeysOfIntegration(db(), "epay", 10, now)).toHaveLength(1);
@@ -67,24 +67,24 @@ test("switched off and on again it is the same plugin with the same key", async 
 test("one whose key was revoked gets another with the next switch", async () => {
   const [key] = await listKeysOfIntegration(db(), "epay", 10, now);
   await revokePluginKey(db(), { ...plugin, id: key?.id ?? "" }, now);
-  const issued = await switchOnPlugin(db(), TEST_APP_SECRET, plugin, now);
+  const issued = await switchOnPlugin(db(), PLUGIN_SETTINGS, plugin, now);
   expect(issued?.publicId).toBe(plugin.publicId);
   expect(issued?.key).not.toBe(plugin.key);
 });
 
 test("its rules are decided by people of its shop alone, and a currency that nobody knows is none", async () => {
-  const rules = { takesKeyInUrl: true, expiration: "unix", fiat: null } as const;
-  expect(await changePlugin(db(), plugin, rules, now)).toBeNull();
+  const rules = { fiat: null, settings: { takesKeyInUrl: true } };
+  expect(await changePlugin(db(), PLUGIN_SETTINGS, plugin, rules, now)).toBeNull();
   expect((await listPlugins(db(), merchantId, now))[0]).toMatchObject(rules);
-  expect(inSentences(await changePlugin(db(), plugin, { ...rules, fiat: "XXQ" }, now))).toContain(
+  expect(inSentences(await changePlugin(db(), PLUGIN_SETTINGS, plugin, { ...rules, fiat: "XXQ" }, now))).toContain(
     '"XXQ" is no currency',
   );
   const [change] = await db().select().from(auditEvents).where(eq(auditEvents.action, "plugin.changed"));
-  const before = { takesKeyInUrl: false, expiration: "remaining", fiat: "CNY" };
-  expect(change?.detail).toEqual({ name: "epay", before, after: rules });
+  const before = { takesKeyInUrl: false, fiat: "CNY" };
+  expect(change?.detail).toEqual({ name: "epay", before, after: { takesKeyInUrl: true, fiat: null } });
   const other = await seedMerchant(db(), now);
   const stranger = { ...plugin, merchantId: other.id };
-  expect(inSentences(await changePlugin(db(), stranger, rules, now))).toContain("never switched on");
+  expect(inSentences(await changePlugin(db(), PLUGIN_SETTINGS, stranger, rules, now))).toContain("never switched on");
   const [key] = await db().select().from(pluginKeys).where(eq(pluginKeys.merchantId, merchantId));
   expect(await revokePluginKey(db(), { ...stranger, id: key?.id ?? "" }, now)).toBe(false);
 });
@@ -92,25 +92,25 @@ test("its rules are decided by people of its shop alone, and a currency that nob
 test("the market is read for the money of its prices from the moment that it is switched on or set", async () => {
   const pricedIn = async () => (await db().select().from(merchantPrices)).map(({ fiat }) => fiat).toSorted();
   expect(await pricedIn()).toEqual(["CNY"]);
-  const rules = { takesKeyInUrl: true, expiration: "remaining", fiat: "USD" } as const;
-  expect(await changePlugin(db(), plugin, rules, now)).toBeNull();
-  expect(await changePlugin(db(), plugin, { ...rules, fiat: null }, now)).toBeNull();
+  const rules = { fiat: "USD", settings: {} };
+  expect(await changePlugin(db(), PLUGIN_SETTINGS, plugin, rules, now)).toBeNull();
+  expect(await changePlugin(db(), PLUGIN_SETTINGS, plugin, { ...rules, fiat: null }, now)).toBeNull();
   expect(await pricedIn()).toEqual(["CNY", "USD"]);
 });
 
 test("a new key works at once, the old one for as long as was chosen, and neither is shown again", async () => {
   const later = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
-  const issued = await rotatePluginKey(db(), TEST_APP_SECRET, { ...plugin, overlapHours: 24 }, later(1));
+  const issued = await rotatePluginKey(db(), PLUGIN_SETTINGS, { ...plugin, overlapHours: 24 }, later(1));
   expect(issued?.publicId).toBe(plugin.publicId);
   expect(issued?.key).not.toBe(plugin.key);
   const liveAt = async (at: Date) => (await listPlugins(db(), merchantId, at))[0]?.keys.map(({ endsAt }) => endsAt);
   const end = later(86_401);
   expect(await liveAt(later(1))).toEqual([null, end]);
   expect(await liveAt(end)).toEqual([null]);
-  await rotatePluginKey(db(), TEST_APP_SECRET, { ...plugin, overlapHours: 0 }, later(2));
+  await rotatePluginKey(db(), PLUGIN_SETTINGS, { ...plugin, overlapHours: 0 }, later(2));
   expect(await liveAt(later(2))).toEqual([null]);
   expect(
-    await rotatePluginKey(db(), TEST_APP_SECRET, { ...plugin, integration: "epusdt", overlapHours: 0 }, now),
+    await rotatePluginKey(db(), PLUGIN_SETTINGS, { ...plugin, integration: "epusdt", overlapHours: 0 }, now),
   ).toBeNull();
 });
 
@@ -122,7 +122,7 @@ describe("a token that an application is given", () => {
   };
   const tokens = () => db().select().from(pluginKeys).where(eq(pluginKeys.integration, "greenfield"));
   const give = async (who = plugin) =>
-    grantPluginKey(db(), TEST_APP_SECRET, { ...who, integration: "greenfield", ...grant }, now);
+    grantPluginKey(db(), PLUGIN_SETTINGS, { ...who, integration: "greenfield", ...grant }, now);
 
   test("switches the protocol on, is kept as its hash with what it may do, and is on record without itself", async () => {
     const { publicId, key } = await give();
@@ -142,8 +142,8 @@ describe("a token that an application is given", () => {
     const second = await give();
     expect(first.publicId).toBe(second.publicId);
     const own = { ...plugin, integration: "greenfield" as const };
-    const byHand = await rotatePluginKey(db(), TEST_APP_SECRET, { ...own, overlapHours: 0 }, now);
-    await rotatePluginKey(db(), TEST_APP_SECRET, { ...own, overlapHours: 0 }, now);
+    const byHand = await rotatePluginKey(db(), PLUGIN_SETTINGS, { ...own, overlapHours: 0 }, now);
+    await rotatePluginKey(db(), PLUGIN_SETTINGS, { ...own, overlapHours: 0 }, now);
     const isLive = async (key = "") => (await findPluginByToken(db(), hashToken(key), now)) !== null;
     expect(await Promise.all([first.key, second.key, byHand?.key].map(isLive))).toEqual([true, true, false]);
     const switches = await db().select().from(auditEvents).where(eq(auditEvents.action, "plugin.switched_on"));

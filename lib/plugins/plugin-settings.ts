@@ -9,23 +9,35 @@ import {
   listPlugins,
   lockPlugin,
   type Plugin,
-  type PluginRules,
   updatePlugin,
 } from "@/db/queries/plugins/plugins";
 import { notePriceUsed } from "@/db/queries/rates/rates";
 import type { AuditAction } from "@/lib/domain/audit/audit";
 import { newId } from "@/lib/domain/id";
 import type { IntegrationId } from "@/lib/domain/integration-id";
-import { hashToken } from "@/lib/domain/integrations/greenfield";
+import { getIntegration, type Integrations } from "@/lib/domain/integrations/integration";
+import { type SettingValues, settingValues } from "@/lib/domain/integrations/settings";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import type { Actor } from "@/lib/domain/keys/role";
 import { type Problem, problem } from "@/lib/domain/problems/problem";
 import { findFiat } from "@/lib/domain/rates/currencies";
 import { seal } from "@/lib/merchants/vault";
-import { generatePluginKey, generatePublicId } from "@/lib/plugins/plugin-key";
+import { generatePluginKey, generatePublicId, hashToken } from "@/lib/plugins/plugin-key";
 
 /** A person of a shop, and which of its plugins is meant. */
 export type PluginOf = Pick<Actor, "merchantId" | "userId" | "from"> & { integration: IntegrationId };
+
+/** The dependencies of changes to plugins. */
+export interface PluginSettingsContext {
+  appSecret: AppSecret;
+  integrations: Integrations;
+}
+
+/** The rules that a shop sets for the requests of its plugins. Settings that are left out stay as they are. */
+export interface PluginRules {
+  fiat: string | null;
+  settings: SettingValues;
+}
 
 /** What is typed into a plugin: this is the only time that anybody sees the key. */
 export interface IssuedPluginKey {
@@ -51,17 +63,17 @@ const SHOWN_LENGTH = 4;
  */
 export async function switchOnPlugin(
   db: Db,
-  appSecret: AppSecret,
+  ctx: PluginSettingsContext,
   plugin: PluginOf,
   now: Date,
 ): Promise<IssuedPluginKey | null> {
   return db.transaction(async (tx) => {
-    const { publicId, fiat } = await makePlugin(tx, plugin, now);
+    const { publicId, fiat } = await makePlugin(tx, ctx, plugin, now);
     await updatePlugin(tx, plugin, { isOn: true }, now);
-    await readMarket(tx, plugin, fiat, now);
+    await readMarket(tx, ctx, plugin, fiat, now);
     await record(tx, plugin, "plugin.switched_on", { publicId }, now);
     if (await hasLiveKey(tx, plugin, now)) return null;
-    const { pluginKeyId, key } = await issue(tx, appSecret, plugin, now);
+    const { pluginKeyId, key } = await issue(tx, ctx, plugin, now);
     await record(tx, plugin, "plugin_key.issued", { pluginKeyId }, now);
     return { publicId, key };
   });
@@ -73,17 +85,17 @@ export async function switchOnPlugin(
  */
 export async function grantPluginKey(
   db: Db,
-  appSecret: AppSecret,
+  ctx: PluginSettingsContext,
   plugin: PluginOf & Grant,
   now: Date,
 ): Promise<IssuedPluginKey> {
   return db.transaction(async (tx) => {
     const before = await lockPlugin(tx, plugin);
-    const { publicId } = await makePlugin(tx, plugin, now);
+    const { publicId } = await makePlugin(tx, ctx, plugin, now);
     await updatePlugin(tx, plugin, { isOn: true }, now);
     if (!before?.isOn) await record(tx, plugin, "plugin.switched_on", { publicId }, now);
     const { label, host, permissions } = plugin;
-    const { pluginKeyId, key } = await issue(tx, appSecret, plugin, now, { label, permissions: [...permissions] });
+    const { pluginKeyId, key } = await issue(tx, ctx, plugin, now, { label, permissions: [...permissions] });
     await record(tx, plugin, "plugin_key.granted", { pluginKeyId, label, host, scopes: permissions }, now);
     return { publicId, key };
   });
@@ -102,8 +114,9 @@ export async function switchOffPlugin(db: Db, plugin: PluginOf, now: Date): Prom
 /** Decides how a plugin's requests are read. @returns its problem; null when it is done */
 export async function changePlugin(
   db: Db,
+  ctx: Pick<PluginSettingsContext, "integrations">,
   plugin: PluginOf,
-  rules: Omit<PluginRules, "isOn">,
+  rules: PluginRules,
   now: Date,
 ): Promise<Problem | null> {
   if (rules.fiat !== null && !findFiat(rules.fiat))
@@ -111,10 +124,12 @@ export async function changePlugin(
   return db.transaction(async (tx) => {
     const before = await lockPlugin(tx, plugin);
     if (!before) return problem("protocol_never_on");
-    await updatePlugin(tx, plugin, rules, now);
-    await readMarket(tx, plugin, rules.fiat, now);
-    const { takesKeyInUrl, expiration, fiat } = before;
-    const detail = { before: { takesKeyInUrl, expiration, fiat }, after: { ...rules } };
+    const declared = getIntegration(ctx.integrations, plugin.integration).description.settings;
+    const settingsBefore = settingValues(declared, before.settings);
+    const settings = settingValues(declared, { ...settingsBefore, ...rules.settings });
+    await updatePlugin(tx, plugin, { fiat: rules.fiat, settings }, now);
+    await readMarket(tx, ctx, plugin, rules.fiat, now);
+    const detail = { before: { ...settingsBefore, fiat: before.fiat }, after: { ...settings, fiat: rules.fiat } };
     await record(tx, plugin, "plugin.changed", detail, now);
     return null;
   });
@@ -127,7 +142,7 @@ export async function changePlugin(
  */
 export async function rotatePluginKey(
   db: Db,
-  appSecret: AppSecret,
+  ctx: PluginSettingsContext,
   plugin: PluginOf & { overlapHours: number },
   now: Date,
 ): Promise<IssuedPluginKey | null> {
@@ -136,7 +151,7 @@ export async function rotatePluginKey(
     if (!found) return null;
     const { overlapHours } = plugin;
     await endPluginKeys(tx, { ...plugin, label: "", endsAt: new Date(now.getTime() + overlapHours * HOUR_MS) }, now);
-    const { pluginKeyId, key } = await issue(tx, appSecret, plugin, now);
+    const { pluginKeyId, key } = await issue(tx, ctx, plugin, now);
     await record(tx, plugin, "plugin_key.rotated", { pluginKeyId, overlapHours }, now);
     return { publicId: found.publicId, key };
   });
@@ -152,14 +167,16 @@ export async function revokePluginKey(db: Db, plugin: PluginOf & { id: string },
   });
 }
 
-/** The first order would be refused for want of a rate where the market was read only once somebody asks. */
+/** Starts reading the rate of a plugin's currency. Otherwise the first order would be refused, because no rate is known yet. */
 async function readMarket(
   tx: Db,
+  { integrations }: Pick<PluginSettingsContext, "integrations">,
   { merchantId, integration }: PluginOf,
   fiat: string | null,
   now: Date,
 ): Promise<void> {
-  if (fiat !== null && integration !== "greenfield") await notePriceUsed(tx, merchantId, fiat, now);
+  if (fiat !== null && getIntegration(integrations, integration).description.hasPriceCurrency)
+    await notePriceUsed(tx, merchantId, fiat, now);
 }
 
 async function hasLiveKey(tx: Db, { merchantId, integration }: PluginOf, now: Date): Promise<boolean> {
@@ -167,12 +184,18 @@ async function hasLiveKey(tx: Db, { merchantId, integration }: PluginOf, now: Da
   return found.some((plugin) => plugin.integration === integration && plugin.keys.length > 0);
 }
 
-/** Locks the plugin, which is made where the shop had none. */
-async function makePlugin(tx: Db, plugin: PluginOf, now: Date): Promise<Plugin> {
+/** Locks the plugin, and creates it if the shop has none. */
+async function makePlugin(
+  tx: Db,
+  { integrations }: PluginSettingsContext,
+  plugin: PluginOf,
+  now: Date,
+): Promise<Plugin> {
   const { merchantId, integration } = plugin;
+  const form = getIntegration(integrations, integration).credentials.publicId;
   for (let tries = 0; tries < PUBLIC_ID_TRIES; tries++) {
     if (!(await findPlugin(tx, plugin)))
-      await insertPlugin(tx, { merchantId, integration, publicId: generatePublicId(integration), isOn: true }, now);
+      await insertPlugin(tx, { merchantId, integration, publicId: generatePublicId(form), isOn: true }, now);
     const made = await lockPlugin(tx, plugin);
     if (made) return made;
   }
@@ -181,7 +204,7 @@ async function makePlugin(tx: Db, plugin: PluginOf, now: Date): Promise<Plugin> 
 
 async function issue(
   tx: Db,
-  appSecret: AppSecret,
+  { appSecret, integrations }: PluginSettingsContext,
   { merchantId, integration }: PluginOf,
   now: Date,
   more: { label?: string; permissions?: string[] } = {},
@@ -189,7 +212,7 @@ async function issue(
   const id = newId(now);
   const key = generatePluginKey();
   const kept =
-    integration === "greenfield"
+    getIntegration(integrations, integration).credentials.key === "token"
       ? { tokenHash: hashToken(key) }
       : { keyCipher: seal(appSecret, `plugin_keys:${id}`, key) };
   await insertPluginKey(tx, { id, merchantId, integration, shown: key.slice(0, SHOWN_LENGTH), ...kept, ...more }, now);

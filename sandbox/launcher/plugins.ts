@@ -1,13 +1,14 @@
 import type { Db } from "@/db/client";
 import { findPlugin, findPluginByToken, listSigningKeys } from "@/db/queries/plugins/plugins";
-import { hashToken } from "@/lib/domain/integrations/greenfield";
+import { INSTALLED } from "@/lib/integrations/installed";
 import { open } from "@/lib/merchants/vault";
+import { hashToken } from "@/lib/plugins/plugin-key";
 import { changePlugin, type PluginOf, rotatePluginKey, switchOnPlugin } from "@/lib/plugins/plugin-settings";
 import type { PluginAccess } from "@/sandbox/shop/protocols/order";
 import type { PluginAccesses } from "@/sandbox/shop/protocols/protocol";
 
 /** The demo shop's prices are near to numbers of tokens. */
-const RULES = { takesKeyInUrl: true, expiration: "remaining", fiat: "USD" } as const;
+const RULES = { fiat: "USD", settings: { takesKeyInUrl: true } };
 const OVERLAP_HOURS = 24;
 
 /**
@@ -33,15 +34,16 @@ async function seedPlugin(
   stored: PluginAccess | undefined,
   now: Date,
 ): Promise<PluginAccess> {
+  const ctx = { appSecret, integrations: INSTALLED };
   const first = await db.transaction(async (tx) => {
     if (await findPlugin(tx, plugin)) return null;
-    const issued = await switchOnPlugin(tx, appSecret, plugin, now);
-    await changePlugin(tx, plugin, RULES, now);
+    const issued = await switchOnPlugin(tx, ctx, plugin, now);
+    await changePlugin(tx, ctx, plugin, RULES, now);
     return issued;
   });
   if (first) return first;
   if (stored && (await isLive(db, appSecret, plugin, stored, now))) return stored;
-  const issued = await rotatePluginKey(db, appSecret, { ...plugin, overlapHours: OVERLAP_HOURS }, now);
+  const issued = await rotatePluginKey(db, ctx, { ...plugin, overlapHours: OVERLAP_HOURS }, now);
   if (!issued) throw new Error("The demo shop's plugin is gone");
   return issued;
 }

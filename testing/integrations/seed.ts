@@ -1,16 +1,22 @@
 import type { Db } from "@/db/client";
 import type { IntegrationId } from "@/lib/domain/integration-id";
+import type { Integrations } from "@/lib/domain/integrations/integration";
+import { INSTALLED } from "@/lib/integrations/installed";
 import { switchOnPlugin } from "@/lib/plugins/plugin-settings";
 import { seedPerson, TEST_APP_SECRET } from "@/testing/database/seed";
+
+/** The dependencies of changes to plugins in tests. */
+export const PLUGIN_SETTINGS = { appSecret: TEST_APP_SECRET, integrations: INSTALLED };
 
 /** A plugin of a shop, switched on by a person of it, with its key. */
 export async function seedPlugin(
   db: Db,
   { merchantId, integration }: { merchantId: string; integration: IntegrationId },
   now: Date,
+  integrations: Integrations = INSTALLED,
 ) {
   const who = { merchantId, integration, userId: await seedPerson(db, { merchantId }, now) };
-  const issued = await switchOnPlugin(db, TEST_APP_SECRET, who, now);
+  const issued = await switchOnPlugin(db, { appSecret: TEST_APP_SECRET, integrations }, who, now);
   if (!issued) throw new Error("A plugin that is switched on first comes with a key");
   return { ...who, ...issued };
 }

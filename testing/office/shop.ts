@@ -17,6 +17,7 @@ import { createMerchantWithOwner } from "@/lib/users/register";
 import { openSession } from "@/lib/users/session";
 import { seedCallbacks } from "@/testing/callbacks/seed";
 import { seedAddress, seedCursor, seedOrder, seedTransfer, TEST_APP_SECRET } from "@/testing/database/seed";
+import { PLUGIN_SETTINGS } from "@/testing/integrations/seed";
 
 /** Of an address that is a customer's for ever. */
 const REST = new Date("9999-12-31T00:00:00Z");
@@ -97,7 +98,7 @@ async function seedDeposit(db: Db, merchantId: string, now: Date): Promise<strin
 /** The one key of EPay, which is switched on. */
 async function seedPluginKey(db: Db, by: { merchantId: string; userId: string }, now: Date): Promise<string> {
   const plugin = { ...by, integration: "epay" } as const;
-  await switchOnPlugin(db, TEST_APP_SECRET, { ...plugin, from: { ip: "192.0.2.1", browser: "curl" } }, now);
+  await switchOnPlugin(db, PLUGIN_SETTINGS, { ...plugin, from: { ip: "192.0.2.1", browser: "curl" } }, now);
   const [key] = await listSigningKeys(db, [plugin], now);
   return key?.id ?? "";
 }

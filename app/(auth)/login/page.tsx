@@ -5,7 +5,7 @@ import { LoginForm } from "@/app/(auth)/login/login-form";
 import { getContext } from "@/app/context";
 import { pageTitle } from "@/app/language/page-title";
 import { currentPerson } from "@/app/session";
-import { CONNECT_PAGE } from "@/components/dashboard/plugins/known-plugins";
+import { CONNECT_PAGE } from "@/lib/domain/integrations/connection";
 import { isSetUp } from "@/lib/users/register";
 
 /** One page, whatever its query: an address that sends people elsewhere is none. */

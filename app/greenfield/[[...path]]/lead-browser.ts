@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
-import { CONNECT_PAGE } from "@/components/dashboard/plugins/known-plugins";
 import { BTCPAY_MODAL } from "@/components/pay/assets";
+import { CONNECT_PAGE } from "@/lib/domain/integrations/connection";
 import type { ApiCall } from "@/lib/http/api-call";
 import { type Reply, sharedScript } from "@/lib/http/reply";
 

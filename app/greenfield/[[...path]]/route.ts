@@ -2,7 +2,6 @@ import { getContext } from "@/app/context";
 import { leadBrowser } from "@/app/greenfield/[[...path]]/lead-browser";
 import { answerStore, requirePermission, type StoreCall, toStore } from "@/app/greenfield/[[...path]]/store-doors";
 import { newId } from "@/lib/domain/id";
-import { storePermissions } from "@/lib/domain/integrations/greenfield";
 import { writeJson } from "@/lib/domain/orders/order-wire";
 import { problem } from "@/lib/domain/problems/problem";
 import { AppError } from "@/lib/errors";
@@ -14,6 +13,7 @@ import { httpStatusOf } from "@/lib/http/problem-status";
 import { jsonReply, type Reply, replyRoute } from "@/lib/http/reply";
 import { authenticateGreenfield } from "@/lib/integrations/greenfield/authenticate";
 import { greenfieldFailure } from "@/lib/integrations/greenfield/failure";
+import { storePermissions } from "@/lib/integrations/greenfield/permissions";
 
 /** What clients compare with the version that they need. */
 const SPOKEN_VERSION = "2.0.0";

@@ -1,4 +1,3 @@
-import { type Permission, storePermissions } from "@/lib/domain/integrations/greenfield";
 import { problem } from "@/lib/domain/problems/problem";
 import { AppError } from "@/lib/errors";
 import { type ApiCall, parseJsonObject } from "@/lib/http/api-call";
@@ -14,6 +13,7 @@ import {
   markInvoice,
   showInvoice,
 } from "@/lib/integrations/greenfield/invoices";
+import { type Permission, storePermissions } from "@/lib/integrations/greenfield/permissions";
 import {
   changeWebhook,
   createWebhook,

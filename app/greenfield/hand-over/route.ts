@@ -1,9 +1,9 @@
 import { getContext } from "@/app/context";
-import { handOverHeaders, handOverPage } from "@/components/dashboard/plugins/hand-over-page";
 import { LANGUAGE_COOKIE, languageFor } from "@/components/messages/languages";
 import type { ApiCall } from "@/lib/http/api-call";
 import { replyRoute } from "@/lib/http/reply";
 import { openHandOver } from "@/lib/integrations/greenfield/hand-over";
+import { handOverHeaders, handOverPage } from "@/lib/integrations/greenfield/hand-over-page";
 
 const CHOSEN = new RegExp(`(?:^|; )${LANGUAGE_COOKIE}=(\\w+)`);
 

@@ -2,49 +2,47 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Fact } from "@/components/dashboard/frame/facts";
 import { type PluginKeyLine, PluginKeyTable } from "@/components/dashboard/plugins/key-table";
-import { decides, type OfferedIntegration, PATHS } from "@/components/dashboard/plugins/known-plugins";
 import { WhatToType } from "@/components/dashboard/plugins/what-to-type";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { Identifier } from "@/components/ui/identifier";
 import { Notice } from "@/components/ui/notice";
-import type { Expiration } from "@/lib/domain/integration-id";
+import type { IntegrationView } from "@/lib/domain/integrations/integration";
+import type { SettingValues, SettingView } from "@/lib/domain/integrations/settings";
 
-/** How a shop is spoken to in a protocol. */
+/** A shop's settings of an integration. */
 export interface PluginLine {
   publicId: string;
   isOn: boolean;
-  takesKeyInUrl: boolean;
-  expiration: Expiration;
+  settings: SettingValues;
   fiat: string | null;
   keys: readonly PluginKeyLine[];
 }
 
 interface SectionProps {
-  integration: OfferedIntegration;
-  /** Null: it was never switched on. */
+  integration: IntegrationView;
+  /** Null if it was never switched on. */
   plugin: PluginLine | null;
   publicUrl: string;
   now: Date;
-  /** What can be done with the protocol, and with a key. */
+  /** The actions of the integration, and of a key. */
   actions: ReactNode;
   actionFor(key: PluginKeyLine): ReactNode;
 }
 
-/** A protocol, with all that its plugins need. */
+/** An integration, with the values that its plugins need. */
 export function PluginSection({ integration, plugin, publicUrl, now, actions, actionFor }: SectionProps) {
   const t = useTranslations("plugins");
-  const state = useTranslations("states");
   const title = (
     <span className="inline-flex flex-wrap items-center gap-2">
-      {state(`integration.${integration}`)}
+      {integration.name}
       <Badge tone={plugin?.isOn ? "good" : "neutral"} hasDot={plugin?.isOn ?? false}>
         {plugin?.isOn ? t("on") : t("off")}
       </Badge>
     </span>
   );
   return (
-    <Card isFlush title={title} hint={t(`about.${integration}`)} action={actions}>
+    <Card isFlush title={title} hint={integration.about} action={actions}>
       {plugin?.isOn ? (
         <InUse integration={integration} plugin={plugin} publicUrl={publicUrl} />
       ) : (
@@ -56,14 +54,14 @@ export function PluginSection({ integration, plugin, publicUrl, now, actions, ac
 }
 
 interface InUseProps {
-  integration: OfferedIntegration;
+  integration: IntegrationView;
   plugin: PluginLine;
   publicUrl: string;
 }
 
 function InUse({ integration, plugin, publicUrl }: InUseProps) {
   const t = useTranslations("plugins");
-  const address = publicUrl + PATHS[integration];
+  const address = publicUrl + integration.path;
   const material = { integration, url: address.replace(/\/$/, ""), publicId: plugin.publicId };
   return (
     <div className="grid gap-4 border-line border-t px-4 py-3.5 sm:px-5">
@@ -75,13 +73,12 @@ function InUse({ integration, plugin, publicUrl }: InUseProps) {
         <Fact name={t("publicId")}>
           <Identifier text={plugin.publicId} what={t("publicId")} />
         </Fact>
-        {decides(integration, "fiat") ? <Fact name={t("prices")}>{plugin.fiat ?? t("tokens")}</Fact> : null}
-        {decides(integration, "keyInUrl") ? (
-          <Fact name={t("keyInUrl")}>{plugin.takesKeyInUrl ? t("keyInUrlYes") : t("keyInUrlNo")}</Fact>
-        ) : null}
-        {decides(integration, "expiration") ? (
-          <Fact name={t("expiration")}>{t(`expirations.${plugin.expiration}`)}</Fact>
-        ) : null}
+        {integration.hasPriceCurrency ? <Fact name={t("prices")}>{plugin.fiat ?? t("tokens")}</Fact> : null}
+        {integration.settings.map((setting) => (
+          <Fact key={setting.name} name={setting.label}>
+            {valueText(setting, plugin.settings[setting.name])}
+          </Fact>
+        ))}
       </dl>
       <details>
         <summary className="w-fit rounded font-medium text-ink-soft hover:text-ink">{t("whatToType")}</summary>
@@ -91,4 +88,9 @@ function InUse({ integration, plugin, publicUrl }: InUseProps) {
       </details>
     </div>
   );
+}
+
+function valueText(setting: SettingView, value: boolean | string | undefined): string {
+  if (setting.kind === "flag") return value === true ? setting.yes : setting.no;
+  return setting.options.find((option) => option.value === value)?.text ?? "";
 }

@@ -2,30 +2,30 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { KNOWN_PLUGINS, type OfferedIntegration } from "@/components/dashboard/plugins/known-plugins";
 import { CopyButton } from "@/components/ui/copy-button";
 import { SelectField } from "@/components/ui/form/field";
+import type { IntegrationView } from "@/lib/domain/integrations/integration";
 
-/** What is typed into a plugin; without the key once that is not shown any more. */
+/** The values to enter in a plugin; without the key once it is no longer shown. */
 export interface Material {
-  integration: OfferedIntegration;
-  /** Without a slash at its end. */
+  integration: IntegrationView;
+  /** Without a trailing slash. */
   url: string;
   publicId: string;
   key?: string;
 }
 
-/** The form of a known plugin, each field with what belongs in it. */
+/** The form of a plugin, each field with the value to enter. */
 export function WhatToType({ material }: { material: Material }) {
   const t = useTranslations("plugins");
-  const plugins = KNOWN_PLUGINS[material.integration];
+  const { forms } = material.integration;
   const [chosen, setChosen] = useState("0");
-  const fields = plugins[Number(chosen)]?.fields ?? [];
+  const fields = forms[Number(chosen)]?.fields ?? [];
   return (
     <div className="grid gap-3">
       <SelectField
         label={t("plugin")}
-        options={plugins.map(({ name }, at) => ({ value: String(at), text: name }))}
+        options={forms.map(({ name }, at) => ({ value: String(at), text: name }))}
         value={chosen}
         onChange={(event) => setChosen(event.currentTarget.value)}
       />
@@ -43,7 +43,7 @@ export function WhatToType({ material }: { material: Material }) {
   );
 }
 
-/** Null stands for the key where that is not shown any more. */
+/** A value to enter; null: the key, which is no longer shown. */
 function Typed({ what, text }: { what: string; text: string | null }) {
   const t = useTranslations("plugins");
   if (text === null) return <span className="text-ink-soft">{t("keyHere")}</span>;

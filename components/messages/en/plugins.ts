@@ -4,12 +4,6 @@ export const plugins = {
   hint: "Shops that speak one of these protocols already need no integration: type an address and a key into their plugin.",
   on: "On",
   off: "Off",
-  about: {
-    epay: "For V2Board, Xboard, SSPanel, dujiaoka and everything else that speaks EPay V1 (易支付, MD5).",
-    greenfield:
-      "For WooCommerce, Magento, OpenCart, XenForo, GiveWP and others with a plugin for BTCPay Server. Type the address into it and let it connect: it asks here for a token of its own. Or type everything in by hand.",
-    epusdt: "For dujiaoka, dujiao-next, Xboard, WooCommerce and others with a plugin for epusdt, BEpusdt or GMPay.",
-  },
   neverOn: "Off until you switch it on. You then get key material that works for this protocol alone.",
   isOff: "Switched off: requests are refused. Callbacks of its orders are still delivered.",
   switchOn: "Switch on",
@@ -33,19 +27,6 @@ export const plugins = {
   prices: "Prices are in",
   pricesHint: "Where a request names no currency: the three letters of one, such as CNY. Empty: numbers of tokens.",
   tokens: "tokens",
-  keyInUrl: "Key in a URL",
-  keyInUrlYes: "Accepted",
-  keyInUrlNo: "Refused",
-  keyInUrlChoice: "Accept the key in a URL",
-  keyInUrlHint:
-    "Turn this on only if your plugin queries api.php with the key in the URL: proxies and web servers log URLs. Signed requests and keys in a POST form are always accepted.",
-  expiration: "expiration_time means",
-  expirationHint:
-    "BEpusdt and most plugins expect the seconds that are left; the first epusdt and GMPay, a Unix time. GMPay's own paths always get that.",
-  expirations: {
-    remaining: "The seconds that are left (BEpusdt)",
-    unix: "The Unix time of the end (epusdt, GMPay)",
-  },
   newKey: "New key",
   newKeyFor: "New key for {protocol}",
   newKeyHint:
@@ -74,15 +55,8 @@ export const plugins = {
     goesTo: "The token goes to",
     goesToYou: "You: it is shown once",
     mayDo: "With it the application may",
-    may: {
-      viewInvoices: "see the orders made through BTCPay Greenfield",
-      createInvoices: "make orders",
-      viewStore: "see the shop's name and ways to pay",
-      changeInvoices: "cancel orders that nobody has paid",
-      webhooks: "have news of its orders sent to addresses that it names",
-    },
     never:
-      "It can move no money, and change no receiving address and no setting. BTCPay Greenfield is switched on for the shop with it.",
+      "It can move no money, and change no receiving address and no setting. {protocol} is switched on for the shop with it.",
     withheld: "It also asks to pay refunds out; nobody is given that, for nothing is held here.",
     unprotected:
       "{host} is reached without https: whoever is on the way can read the token. Go on only on your own machine or network.",
@@ -105,11 +79,7 @@ export const plugins = {
     refusedByYou: "You refused.",
     nothingGiven: "Nothing was given or changed. You can close this page.",
     handOver: "The token goes to {host}",
-    handOverHint: "Your browser takes it there now. If nothing happens, press the button.",
     goOn: "Go on to {host}",
-    tooLate: "This took too long",
-    tooLateHint:
-      "The token was not sent. Go back to the application and connect anew; revoke the unused token under Settings → Plugins.",
   },
   revoke: "Revoke",
   revokeKey: "Revoke the key {key}",

@@ -275,7 +275,7 @@ export const problems: Translation = {
   // plugins
   protocol_unknown: "没有此协议。请重新加载页面",
   protocol_never_on: "此协议从未启用。请重新加载页面",
-  expiration_meaning_missing: "请选择 expiration_time 的含义",
+  setting_option_missing: "请选择一个选项",
   connection_refused: "无法允许此请求。请返回该应用并重新连接",
   service_unreachable: "无法连接服务。没有任何丢失，请重试",
   role_read_only: "您的角色只能查看，不能更改",

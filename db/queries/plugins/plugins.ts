@@ -4,7 +4,7 @@ import { pluginKeys, plugins } from "@/db/schema";
 import type { IntegrationId } from "@/lib/domain/integration-id";
 
 /** A shop's settings of an integration. */
-export type Plugin = typeof plugins.$inferSelect;
+export type Plugin = Omit<typeof plugins.$inferSelect, "takesKeyInUrl" | "expiration">;
 
 /** A key of a plugin, sealed. */
 export interface SealedKey extends Record<string, unknown> {
@@ -124,14 +124,11 @@ export async function insertPlugin(
   return rows.length > 0;
 }
 
-/** What a person decides about a plugin. */
-export type PluginRules = Pick<Plugin, "isOn" | "takesKeyInUrl" | "expiration" | "fiat">;
-
-/** Changes what is decided about a plugin. Call it with the plugin locked. */
+/** Changes a plugin. Call it with the plugin locked. */
 export async function updatePlugin(
   db: Db,
   { merchantId, integration }: { merchantId: string; integration: IntegrationId },
-  change: Partial<PluginRules>,
+  change: Partial<Pick<Plugin, "isOn" | "settings" | "fiat">>,
   now: Date,
 ): Promise<void> {
   await db

@@ -1,26 +1,15 @@
 import { expect, test } from "vitest";
 import { returnUrl } from "@/lib/domain/checkout/return-url";
-import { type Integration, NO_INTEGRATIONS, registerIntegrations } from "@/lib/domain/integrations/integration";
+import { NO_INTEGRATIONS, registerIntegrations } from "@/lib/domain/integrations/integration";
+import { blankIntegration } from "@/testing/integrations/blank";
 
-const callbacks: Integration["callbacks"] = {
-  write: () => [],
-  sign: ({ url, body }) => ({ method: "POST", url, headers: {}, body }),
-  isAcknowledged: () => false,
-};
-const name = { en: "Test", zh: "Test" };
 const integrations = registerIntegrations([
-  {
-    id: "plain",
-    name,
-    callbacks,
+  blankIntegration("plain", {
     returnRule: { kind: "plain", url: ({ redirectUrl, tradeId }) => `${redirectUrl}#${tradeId}` },
-  },
-  {
-    id: "signed",
-    name,
-    callbacks,
+  }),
+  blankIntegration("signed", {
     returnRule: { kind: "signed", sign: ({ redirectUrl }, key) => `${redirectUrl}#${key}` },
-  },
+  }),
 ]);
 
 test("the return URL of an order of the API keeps its query and fragment, and appends the order's id and number", () => {

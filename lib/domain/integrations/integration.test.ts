@@ -1,16 +1,8 @@
 import { expect, test } from "vitest";
-import { type Integration, nameOfOrigin, registerIntegrations } from "@/lib/domain/integrations/integration";
+import { nameOfOrigin, registerIntegrations } from "@/lib/domain/integrations/integration";
+import { blankIntegration } from "@/testing/integrations/blank";
 
-const withId = (id: string): Integration => ({
-  id,
-  name: { en: "Toy", zh: "玩具" },
-  callbacks: {
-    write: () => [],
-    sign: ({ url, body }) => ({ method: "POST", url, headers: {}, body }),
-    isAcknowledged: () => false,
-  },
-  returnRule: { kind: "plain", url: ({ redirectUrl }) => redirectUrl },
-});
+const withId = (id: string) => blankIntegration(id, { name: { en: "Toy", zh: "玩具" } });
 
 test.each([
   ["", 'got ""'],

@@ -6,6 +6,9 @@ import {
   type IntegrationId,
   type OrderIntegration,
 } from "@/lib/domain/integration-id";
+import type { IntegrationConnection } from "@/lib/domain/integrations/connection";
+import type { IntegrationDescription } from "@/lib/domain/integrations/description";
+import { type SettingView, viewSetting } from "@/lib/domain/integrations/settings";
 import { inLanguage, type Localized } from "@/lib/domain/integrations/texts";
 import { CALLBACK_FORMATS } from "@/lib/domain/keys/key-rules";
 import type { DetailData } from "@/lib/domain/orders/order-wire";
@@ -83,6 +86,14 @@ export type ReturnRule =
   /** The payment page links to `/pay/{id}/return`, which redirects to this URL with the result of the payment, signed with the shop's key. */
   | { kind: "signed"; sign(order: PaidOrder, key: string): string };
 
+/** The form of a shop's credentials. */
+export interface CredentialRule {
+  /** `digits`: nine digits, which every client can store as a number; `letters`: letters and digits, as in keys. */
+  publicId: "digits" | "letters";
+  /** `signing_key`: both sides sign with the key, which is stored encrypted; `token`: requests carry it, and only its hash is stored. */
+  key: "signing_key" | "token";
+}
+
 /** A protocol by which shops create orders, as the core sees it. See docs/integrations.md. */
 export interface Integration {
   /** Stored with orders and keys; it must never change. */
@@ -90,6 +101,10 @@ export interface Integration {
   name: Localized;
   callbacks: IntegrationCallbacks;
   returnRule: ReturnRule;
+  credentials: CredentialRule;
+  description: IntegrationDescription;
+  /** Left out if applications cannot request tokens. At most one integration of an installation has it. */
+  connection?: IntegrationConnection;
 }
 
 /** The integrations of a process by their ids. */
@@ -101,9 +116,14 @@ export const NO_INTEGRATIONS: Integrations = new Map();
 /** The values that are stored in the place of an integration's id for everything that no integration created. */
 const RESERVED_IDS: readonly string[] = [API_ORIGIN, ...CALLBACK_FORMATS];
 
-/** Registers integrations. @throws Error if an id is malformed or reserved, or two are equal */
-export function registerIntegrations(list: readonly Integration[]): Integrations {
-  const registered = new Map<IntegrationId, Integration>();
+/** Registers integrations. @throws Error if an id is malformed or reserved, or two are equal, or two have connections */
+export function registerIntegrations<Registered extends Integration>(
+  list: readonly Registered[],
+): ReadonlyMap<IntegrationId, Registered> {
+  const connecting = list.filter(({ connection }) => connection);
+  if (connecting.length > 1)
+    throw new Error(`Only one integration may have connections; got ${connecting.map(({ id }) => id).join(", ")}`);
+  const registered = new Map<IntegrationId, Registered>();
   for (const integration of list) {
     const { id } = integration;
     if (!INTEGRATION_ID.test(id))
@@ -116,6 +136,41 @@ export function registerIntegrations(list: readonly Integration[]): Integrations
     registered.set(id, integration);
   }
   return registered;
+}
+
+/** Returns an integration. @throws Error if this process lacks it */
+export function getIntegration(integrations: Integrations, id: IntegrationId): Integration {
+  const integration = integrations.get(id);
+  if (!integration) throw new Error(`The integration "${id}" is not installed`);
+  return integration;
+}
+
+/** Returns the integration whose applications can request tokens; null if there is none. */
+export function findConnecting(
+  integrations: Integrations,
+): { integration: Integration; connection: IntegrationConnection } | null {
+  for (const integration of integrations.values())
+    if (integration.connection) return { integration, connection: integration.connection };
+  return null;
+}
+
+/** An integration as the back office shows it, in one language. */
+export interface IntegrationView extends Omit<IntegrationDescription, "about" | "settings"> {
+  id: IntegrationId;
+  name: string;
+  about: string;
+  settings: readonly SettingView[];
+}
+
+/** Returns an integration in a language of the back office. */
+export function viewIntegration({ id, name, description }: Integration, language: string): IntegrationView {
+  return {
+    ...description,
+    id,
+    name: inLanguage(name, language),
+    about: inLanguage(description.about, language),
+    settings: description.settings.map((setting) => viewSetting(setting, language)),
+  };
 }
 
 /** An integration as lists of the back office name it. */

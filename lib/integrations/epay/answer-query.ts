@@ -36,7 +36,8 @@ export async function answerEpayQuery(ctx: ApiContext, request: EpayRequest, now
     (own) => (isSigned ? isSignedEpay(fields, own) : isEqual(key, own)),
     now,
   );
-  if (!isSigned && isInUrl && !plugin.takesKeyInUrl) throw new AppError(problem("plugin_key_in_url"));
+  if (!isSigned && isInUrl && plugin.settings["takesKeyInUrl"] !== true)
+    throw new AppError(problem("plugin_key_in_url"));
   await countRequest(ctx, "reads", plugin.publicId, now);
   switch (textIn(fields, "act")) {
     case "order":

@@ -1,10 +1,10 @@
-import type { Expiration } from "@/lib/domain/integration-id";
 import type { OrderStatus } from "@/lib/domain/orders/order";
 import type { OrderDetail } from "@/lib/domain/orders/order-detail";
 import { type Showing, toDetailData } from "@/lib/domain/orders/order-wire";
 import type { ApiCode } from "@/lib/domain/problems/api-codes";
 import { AppError } from "@/lib/errors";
 import { EPUSDT_STATUS } from "@/lib/integrations/epusdt/callbacks";
+import type { Expiration } from "@/lib/integrations/epusdt/expiration";
 import { shortDecimal } from "@/lib/integrations/shared/short-decimal";
 import { tradeTypeOf } from "@/lib/integrations/shared/trade-type";
 

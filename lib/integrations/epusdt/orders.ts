@@ -5,6 +5,7 @@ import { AppError, invalidField } from "@/lib/errors";
 import type { ApiContext } from "@/lib/http/api-route";
 import { countRequest } from "@/lib/http/rate-limit";
 import { authenticateEpusdt } from "@/lib/integrations/epusdt/authenticate";
+import { expirationOf } from "@/lib/integrations/epusdt/expiration";
 import { textIn } from "@/lib/integrations/epusdt/fields";
 import { toEpusdtOrder } from "@/lib/integrations/epusdt/order-answer";
 import { type Manner, readEpusdtOrder } from "@/lib/integrations/epusdt/read-order";
@@ -32,7 +33,7 @@ export async function createEpusdtOrder(
   const { order, isReplayed } = await makeIntegrationOrder(ctx, plugin, { request, compare: termsOf, otherTerms }, now);
   if (isReplayed && order.status === "paid") throw invalidField("order_id", problem("order_number_paid_use_new"));
   const isGmw = manner === "gmw";
-  return toEpusdtOrder(order, ctx.orders, { isGmw, expiration: isGmw ? "unix" : plugin.expiration }, now);
+  return toEpusdtOrder(order, ctx.orders, { isGmw, expiration: isGmw ? "unix" : expirationOf(plugin) }, now);
 }
 
 /** What makes a repeat one on the same terms; while the order waits, its time to pay runs on from the first then. */

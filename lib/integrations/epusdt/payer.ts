@@ -9,6 +9,7 @@ import { toDetailData } from "@/lib/domain/orders/order-wire";
 import { type ProblemCode, problem } from "@/lib/domain/problems/problem";
 import { AppError, invalidField } from "@/lib/errors";
 import type { ApiContext } from "@/lib/http/api-route";
+import { expirationOf } from "@/lib/integrations/epusdt/expiration";
 import { textIn } from "@/lib/integrations/epusdt/fields";
 import { epusdtStatus, toEpusdtOrder } from "@/lib/integrations/epusdt/order-answer";
 import type { EpusdtFields } from "@/lib/integrations/epusdt/signature";
@@ -23,7 +24,7 @@ import { countPrice } from "@/lib/rates/count-price";
 export async function showEpusdtOrder(ctx: ApiContext, tradeId: string, now: Date): Promise<object> {
   const order = await findOrder(ctx, tradeId);
   const plugin = await findPlugin(ctx.pool.db, { merchantId: order.merchantId, integration: "epusdt" });
-  const expiration = plugin?.expiration ?? "remaining";
+  const expiration = expirationOf(plugin);
   const shown = toEpusdtOrder(order, ctx.orders, { isGmw: false, expiration }, now);
   return { ...shown, return_url: order.status === "paid" ? (order.redirectUrl ?? "") : "" };
 }

@@ -1,9 +1,9 @@
 import { findPluginByToken, noteKeyUse, type Plugin } from "@/db/queries/plugins/plugins";
-import { hashToken } from "@/lib/domain/integrations/greenfield";
 import { problem } from "@/lib/domain/problems/problem";
 import { AppError } from "@/lib/errors";
 import type { ApiCall } from "@/lib/http/api-call";
 import type { PluginContext } from "@/lib/plugins/plugin-caller";
+import { hashToken } from "@/lib/plugins/plugin-key";
 
 const TOKEN = /^token +([0-9A-Za-z]{1,100}) *$/i;
 

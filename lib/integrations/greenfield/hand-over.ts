@@ -11,6 +11,9 @@ export interface HandOver {
   permissions: readonly string[];
 }
 
+/** The path to which the browser posts the ticket. */
+export const HAND_OVER_PATH = "/greenfield/hand-over";
+
 const ROW = "greenfield:hand-over";
 /** As long as a browser may take from one answer to the next request. */
 const LASTS_MS = 120_000;

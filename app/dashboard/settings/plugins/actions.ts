@@ -4,13 +4,10 @@ import { revalidatePath } from "next/cache";
 import { confirmChange } from "@/app/confirm-change";
 import { getContext } from "@/app/context";
 import { textOf } from "@/app/form-fields";
-import { OFFERED, type OfferedIntegration } from "@/components/dashboard/plugins/known-plugins";
-import { EXPIRATIONS } from "@/lib/domain/integration-id";
-import { readConnection } from "@/lib/domain/integrations/connection";
-import { storePermissions } from "@/lib/domain/integrations/greenfield";
+import { findConnecting, type Integration } from "@/lib/domain/integrations/integration";
+import type { SettingValues } from "@/lib/domain/integrations/settings";
 import { type FieldError, problem, refuse } from "@/lib/domain/problems/problem";
 import { findFiat } from "@/lib/domain/rates/currencies";
-import { sealHandOver } from "@/lib/integrations/greenfield/hand-over";
 import { OVERLAP_HOURS } from "@/lib/merchants/api-keys";
 import {
   changePlugin,
@@ -27,43 +24,43 @@ type Answer<T> = Promise<{ ok: T } | { errors: FieldError[] }>;
 const PAGE = "/dashboard/settings/plugins";
 const NO_PROTOCOL = problem("protocol_unknown");
 
-/** Switches a protocol on, once the password is confirmed. With a key where none lives; the list behind is read anew when its window closes. */
+/** Switches an integration on, once the password is confirmed. Issues a key if none is live; the list is reloaded when the dialog closes. */
 export async function switchOn(form: FormData): Answer<{ issued: IssuedPluginKey | null }> {
   const integration = readIntegration(form);
   if (!integration) return refuse("", NO_PROTOCOL);
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;
-  const { db, env, who, now } = confirmed;
-  const issued = await switchOnPlugin(db, env.appSecret, { ...who, integration }, now);
+  const { db, who, now } = confirmed;
+  const issued = await switchOnPlugin(db, settingsContext(), { ...who, integration: integration.id }, now);
   if (!issued) revalidatePath(PAGE);
   return { ok: { issued } };
 }
 
-/** Switches a protocol off, once the password is confirmed. */
+/** Switches an integration off, once the password is confirmed. */
 export async function switchOff(form: FormData): Answer<true> {
   const integration = readIntegration(form);
   if (!integration) return refuse("", NO_PROTOCOL);
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;
-  await switchOffPlugin(confirmed.db, { ...confirmed.who, integration }, confirmed.now);
+  await switchOffPlugin(confirmed.db, { ...confirmed.who, integration: integration.id }, confirmed.now);
   revalidatePath(PAGE);
   return { ok: true };
 }
 
-/** Decides how a protocol's requests are read, once the password is confirmed. */
+/** Changes the settings of an integration, once the password is confirmed. */
 export async function changeRules(form: FormData): Answer<true> {
   const integration = readIntegration(form);
   if (!integration) return refuse("", NO_PROTOCOL);
   const typed = textOf(form, "fiat").trim();
   const fiat = typed === "" ? null : findFiat(typed)?.code;
   if (fiat === undefined) return refuse("fiat", problem("currency_code_missing"));
-  const expiration = EXPIRATIONS.find((one) => one === textOf(form, "expiration"));
-  if (!expiration) return refuse("expiration", problem("expiration_meaning_missing"));
+  const settings = readSettings(integration, form);
+  if ("wrong" in settings) return refuse(settings.wrong, problem("setting_option_missing"));
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;
   const { db, who, now } = confirmed;
-  const rules = { takesKeyInUrl: form.has("takesKeyInUrl"), expiration, fiat };
-  const wrong = await changePlugin(db, { ...who, integration }, rules, now);
+  const rules = { fiat, settings: settings.values };
+  const wrong = await changePlugin(db, settingsContext(), { ...who, integration: integration.id }, rules, now);
   if (wrong) return refuse("", wrong);
   revalidatePath(PAGE);
   return { ok: true };
@@ -78,8 +75,9 @@ export async function issueKey(form: FormData): Answer<IssuedPluginKey> {
     return refuse("overlapHours", problem("overlap_out_of_range"));
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;
-  const { db, env, who, now } = confirmed;
-  const issued = await rotatePluginKey(db, env.appSecret, { ...who, integration, overlapHours }, now);
+  const { db, who, now } = confirmed;
+  const plugin = { ...who, integration: integration.id, overlapHours };
+  const issued = await rotatePluginKey(db, settingsContext(), plugin, now);
   return issued ? { ok: issued } : refuse("", problem("protocol_never_on"));
 }
 
@@ -90,37 +88,53 @@ export async function revokeKey(form: FormData): Answer<true> {
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;
   const { db, who, now } = confirmed;
-  const isRevoked = await revokePluginKey(db, { ...who, integration, id: textOf(form, "id") }, now);
+  const isRevoked = await revokePluginKey(db, { ...who, integration: integration.id, id: textOf(form, "id") }, now);
   revalidatePath(PAGE);
   return isRevoked ? { ok: true } : refuse("", problem("key_ended"));
 }
 
 /**
- * Gives an application the token that it asks for, once the password is confirmed: sealed on its way to where it said, or, where it
- * said nothing, to be shown once.
+ * Issues the token that an application requests, once the password is confirmed: as a ticket for its URL or, if it named none, to be shown
+ * once.
  */
 export async function allowConnection(form: FormData): Answer<{ ticket: string } | { issued: IssuedPluginKey }> {
-  const ownOrigin = new URL(getContext().env.publicUrl).origin;
-  const asked = readConnection(new URLSearchParams(textOf(form, "query")), ownOrigin);
+  const { env, integrations } = getContext();
+  const connecting = findConnecting(integrations);
+  if (!connecting) return refuse("", NO_PROTOCOL);
+  const { integration, connection } = connecting;
+  const ownOrigin = new URL(env.publicUrl).origin;
+  const asked = connection.read(new URLSearchParams(textOf(form, "query")), ownOrigin);
   if ("why" in asked) return refuse("", problem("connection_refused"));
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;
-  const { db, env, who, now } = confirmed;
+  const { db, who, now } = confirmed;
   const { application, redirect, permissions } = asked;
   const host = redirect?.host ?? "";
   const label = [application, host].filter(Boolean).join(" · ");
-  const grant = { ...who, integration: "greenfield", label, host, permissions } as const;
-  const issued = await grantPluginKey(db, env.appSecret, grant, now);
+  const grant = { ...who, integration: integration.id, label, host, permissions };
+  const issued = await grantPluginKey(db, settingsContext(), grant, now);
   if (!redirect) return { ok: { issued } };
-  const carried = {
-    redirect: redirect.href,
-    apiKey: issued.key,
-    userId: who.userId,
-    permissions: storePermissions(issued.publicId, permissions),
-  };
-  return { ok: { ticket: sealHandOver(env.appSecret, carried, now) } };
+  const token = { ...issued, redirect: redirect.href, userId: who.userId, permissions };
+  return { ok: { ticket: connection.sealToken(env.appSecret, token, now) } };
 }
 
-function readIntegration(form: FormData): OfferedIntegration | undefined {
-  return OFFERED.find((one) => one === textOf(form, "integration"));
+function settingsContext() {
+  const { env, integrations } = getContext();
+  return { appSecret: env.appSecret, integrations };
+}
+
+function readIntegration(form: FormData): Integration | undefined {
+  return getContext().integrations.get(textOf(form, "integration"));
+}
+
+/** Reads the settings of a form: unchecked boxes are not sent. @returns the name of a choice without a valid option, if there is one */
+function readSettings({ description }: Integration, form: FormData): { values: SettingValues } | { wrong: string } {
+  const values: Record<string, boolean | string> = {};
+  for (const setting of description.settings) {
+    const { name } = setting;
+    const typed = textOf(form, name);
+    if (setting.kind === "choice" && !setting.options.includes(typed)) return { wrong: name };
+    values[name] = setting.kind === "flag" ? form.has(name) : typed;
+  }
+  return { values };
 }

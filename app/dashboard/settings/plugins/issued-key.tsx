@@ -2,7 +2,6 @@
 
 import { useTranslations } from "next-intl";
 import { ShownOnce } from "@/components/dashboard/api-keys/shown-once";
-import { PATHS, TERMS } from "@/components/dashboard/plugins/known-plugins";
 import { type Material, WhatToType } from "@/components/dashboard/plugins/what-to-type";
 
 interface IssuedKeyProps {
@@ -10,13 +9,13 @@ interface IssuedKeyProps {
   onDone(): void;
 }
 
-/** Shows what is typed into a plugin, its key this once. */
+/** Shows the values to enter in a plugin, and the key this one time. */
 export function IssuedKey({ material, onDone }: IssuedKeyProps) {
   const t = useTranslations("plugins");
   const { integration, url, publicId, key } = material;
-  const terms = TERMS[integration];
+  const { terms, path } = integration;
   const shown = [
-    { name: terms.url, text: PATHS[integration].endsWith("/") ? `${url}/` : url },
+    { name: terms.url, text: path.endsWith("/") ? `${url}/` : url },
     { name: terms.id, text: publicId },
     { name: terms.key, text: key },
   ];

@@ -1,4 +1,4 @@
-import { getTranslations } from "next-intl/server";
+import { getLocale, getTranslations } from "next-intl/server";
 import { getContext } from "@/app/context";
 import { PluginActions } from "@/app/dashboard/settings/plugins/plugin-actions";
 import { RevokeKey } from "@/app/dashboard/settings/plugins/revoke-key";
@@ -6,9 +6,10 @@ import { SwitchOn } from "@/app/dashboard/settings/plugins/switch-on";
 import { pageTitle } from "@/app/language/page-title";
 import { requirePerson } from "@/app/session";
 import { PageHead } from "@/components/dashboard/frame/page-head";
-import { OFFERED, type OfferedIntegration, PATHS } from "@/components/dashboard/plugins/known-plugins";
 import { type PluginLine, PluginSection } from "@/components/dashboard/plugins/section";
 import { listPlugins } from "@/db/queries/plugins/plugins";
+import { type IntegrationView, viewIntegration } from "@/lib/domain/integrations/integration";
+import { settingValues } from "@/lib/domain/integrations/settings";
 import { mayChange } from "@/lib/domain/keys/role";
 
 export const generateMetadata = pageTitle("plugins");
@@ -16,7 +17,8 @@ export const generateMetadata = pageTitle("plugins");
 export default async function PluginsPage() {
   const person = await requirePerson();
   const t = await getTranslations("plugins");
-  const { env, pool, ...context } = getContext();
+  const language = await getLocale();
+  const { env, pool, integrations, ...context } = getContext();
   const now = context.now();
   const plugins = await listPlugins(pool.db, person.merchantId, now);
   const canChange = mayChange(person.role);
@@ -24,11 +26,15 @@ export default async function PluginsPage() {
     <>
       <PageHead title={t("title")} hint={t("hint")} />
       <div className="grid gap-4">
-        {OFFERED.map((integration) => {
-          const plugin = plugins.find((one) => one.integration === integration) ?? null;
+        {[...integrations.values()].map((installed) => {
+          const integration = viewIntegration(installed, language);
+          const found = plugins.find((one) => one.integration === installed.id);
+          const plugin = found
+            ? { ...found, settings: settingValues(installed.description.settings, found.settings) }
+            : null;
           return (
             <PluginSection
-              key={integration}
+              key={integration.id}
               integration={integration}
               plugin={plugin}
               publicUrl={env.publicUrl}
@@ -37,7 +43,7 @@ export default async function PluginsPage() {
                 canChange ? <Actions integration={integration} plugin={plugin} publicUrl={env.publicUrl} /> : null
               }
               actionFor={({ id, shown }) =>
-                canChange ? <RevokeKey integration={integration} id={id} shown={shown} /> : null
+                canChange ? <RevokeKey integration={integration.id} id={id} shown={shown} /> : null
               }
             />
           );
@@ -48,14 +54,14 @@ export default async function PluginsPage() {
 }
 
 interface ActionsProps {
-  integration: OfferedIntegration;
+  integration: IntegrationView;
   plugin: PluginLine | null;
   publicUrl: string;
 }
 
 function Actions({ integration, plugin, publicUrl }: ActionsProps) {
-  const url = (publicUrl + PATHS[integration]).replace(/\/$/, "");
+  const url = (publicUrl + integration.path).replace(/\/$/, "");
   if (!plugin?.isOn) return <SwitchOn integration={integration} url={url} isKnown={(plugin?.keys.length ?? 0) > 0} />;
-  const { takesKeyInUrl, expiration, fiat } = plugin;
-  return <PluginActions protocol={{ integration, url, takesKeyInUrl, expiration, fiat }} />;
+  const { settings, fiat } = plugin;
+  return <PluginActions protocol={{ integration, url, settings, fiat }} />;
 }

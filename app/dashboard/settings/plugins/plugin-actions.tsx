@@ -7,19 +7,19 @@ import { toast } from "sonner";
 import { changeRules, issueKey, switchOff } from "@/app/dashboard/settings/plugins/actions";
 import { IssuedKey } from "@/app/dashboard/settings/plugins/issued-key";
 import { ProtocolForm } from "@/app/dashboard/settings/plugins/protocol-form";
-import { decides, hasSettings, type OfferedIntegration } from "@/components/dashboard/plugins/known-plugins";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Choice, SelectField, TextField } from "@/components/ui/form/field";
-import { EXPIRATIONS, type Expiration } from "@/lib/domain/integration-id";
+import type { IntegrationId } from "@/lib/domain/integration-id";
+import type { IntegrationView } from "@/lib/domain/integrations/integration";
+import type { SettingValues, SettingView } from "@/lib/domain/integrations/settings";
 import type { IssuedPluginKey } from "@/lib/plugins/plugin-settings";
 
 interface Protocol {
-  integration: OfferedIntegration;
-  /** Where the protocol is spoken, without a slash at its end. */
+  integration: IntegrationView;
+  /** The address that shops enter, without a trailing slash. */
   url: string;
-  takesKeyInUrl: boolean;
-  expiration: Expiration;
+  settings: SettingValues;
   fiat: string | null;
 }
 
@@ -30,7 +30,8 @@ type Task = (typeof TASKS)[number];
 export function PluginActions({ protocol }: { protocol: Protocol }) {
   const { integration, url } = protocol;
   const t = useTranslations("plugins");
-  const name = useTranslations("states")(`integration.${integration}`);
+  const { id, name } = integration;
+  const hasSettings = integration.hasPriceCurrency || integration.settings.length > 0;
   const [task, setTask] = useState<Task | null>(null);
   const [issued, setIssued] = useState<IssuedPluginKey | null>(null);
   const router = useRouter();
@@ -51,7 +52,7 @@ export function PluginActions({ protocol }: { protocol: Protocol }) {
   const hints = { settings: undefined, newKey: t("newKeyHint"), switchOff: t("switchOffHint") };
   return (
     <div className="flex flex-wrap gap-2">
-      {TASKS.filter((one) => one !== "settings" || hasSettings(integration)).map((one) => (
+      {TASKS.filter((one) => one !== "settings" || hasSettings).map((one) => (
         <Button key={one} size="small" aria-label={titles[one]} onClick={() => setTask(one)}>
           {t(one)}
         </Button>
@@ -65,10 +66,10 @@ export function PluginActions({ protocol }: { protocol: Protocol }) {
       >
         {issued ? <IssuedKey material={{ integration, url, ...issued }} onDone={close} /> : null}
         {task === "settings" ? <Rules protocol={protocol} onDone={() => finish(t("saved"))} onCancel={close} /> : null}
-        {task === "newKey" && !issued ? <NewKey integration={integration} onDone={setIssued} onCancel={close} /> : null}
+        {task === "newKey" && !issued ? <NewKey integration={id} onDone={setIssued} onCancel={close} /> : null}
         {task === "switchOff" ? (
           <ProtocolForm
-            integration={integration}
+            integration={id}
             action={switchOff}
             submit={t("switchOff")}
             isDangerous
@@ -87,54 +88,68 @@ interface RulesProps {
   onCancel(): void;
 }
 
-/** What a protocol has no field for stays as it is. */
-function Rules({ protocol: { integration, takesKeyInUrl, expiration, fiat }, onDone, onCancel }: RulesProps) {
+function Rules({ protocol: { integration, settings, fiat }, onDone, onCancel }: RulesProps) {
   const t = useTranslations("plugins");
   return (
-    <ProtocolForm integration={integration} action={changeRules} submit={t("save")} onDone={onDone} onCancel={onCancel}>
+    <ProtocolForm
+      integration={integration.id}
+      action={changeRules}
+      submit={t("save")}
+      onDone={onDone}
+      onCancel={onCancel}
+    >
       {(errorOf) => (
         <>
-          <TextField
-            label={t("prices")}
-            name="fiat"
-            autoComplete="off"
-            maxLength={3}
-            placeholder="EUR"
-            defaultValue={fiat ?? ""}
-            hint={t("pricesHint")}
-            error={errorOf("fiat")}
-          />
-          {decides(integration, "keyInUrl") ? (
-            <Choice
-              type="checkbox"
-              name="takesKeyInUrl"
-              label={t("keyInUrlChoice")}
-              hint={t("keyInUrlHint")}
-              defaultChecked={takesKeyInUrl}
+          {integration.hasPriceCurrency ? (
+            <TextField
+              label={t("prices")}
+              name="fiat"
+              autoComplete="off"
+              maxLength={3}
+              placeholder="EUR"
+              defaultValue={fiat ?? ""}
+              hint={t("pricesHint")}
+              error={errorOf("fiat")}
             />
-          ) : takesKeyInUrl ? (
-            <input type="hidden" name="takesKeyInUrl" value="on" />
           ) : null}
-          {decides(integration, "expiration") ? (
-            <SelectField
-              label={t("expiration")}
-              name="expiration"
-              defaultValue={expiration}
-              options={EXPIRATIONS.map((value) => ({ value, text: t(`expirations.${value}`) }))}
-              hint={t("expirationHint")}
-              error={errorOf("expiration")}
+          {integration.settings.map((setting) => (
+            <SettingField
+              key={setting.name}
+              setting={setting}
+              value={settings[setting.name]}
+              error={errorOf(setting.name)}
             />
-          ) : (
-            <input type="hidden" name="expiration" value={expiration} />
-          )}
+          ))}
         </>
       )}
     </ProtocolForm>
   );
 }
 
+interface SettingFieldProps {
+  setting: SettingView;
+  value: boolean | string | undefined;
+  error: string | undefined;
+}
+
+function SettingField({ setting, value, error }: SettingFieldProps) {
+  const { name, label, hint } = setting;
+  if (setting.kind === "flag")
+    return <Choice type="checkbox" name={name} label={setting.choice} hint={hint} defaultChecked={value === true} />;
+  return (
+    <SelectField
+      label={label}
+      name={name}
+      defaultValue={String(value ?? "")}
+      options={[...setting.options]}
+      hint={hint}
+      error={error}
+    />
+  );
+}
+
 interface NewKeyProps {
-  integration: OfferedIntegration;
+  integration: IntegrationId;
   onDone(issued: IssuedPluginKey): void;
   onCancel(): void;
 }

@@ -2,15 +2,15 @@
 
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import type { OfferedIntegration } from "@/components/dashboard/plugins/known-plugins";
 import { Button } from "@/components/ui/button";
 import { DialogActions } from "@/components/ui/dialog";
 import { Form } from "@/components/ui/form/form";
 import { type Answer, useForm } from "@/components/ui/form/form-state";
 import { ProveAgain } from "@/components/ui/form/prove-again";
+import type { IntegrationId } from "@/lib/domain/integration-id";
 
 interface ProtocolFormProps<T> {
-  integration: OfferedIntegration;
+  integration: IntegrationId;
   action(form: FormData): Promise<Answer<T>>;
   submit: string;
   isDangerous?: boolean;

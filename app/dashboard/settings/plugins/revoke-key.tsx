@@ -5,12 +5,12 @@ import { useState } from "react";
 import { toast } from "sonner";
 import { revokeKey } from "@/app/dashboard/settings/plugins/actions";
 import { ProtocolForm } from "@/app/dashboard/settings/plugins/protocol-form";
-import type { OfferedIntegration } from "@/components/dashboard/plugins/known-plugins";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
+import type { IntegrationId } from "@/lib/domain/integration-id";
 
 interface RevokeKeyProps {
-  integration: OfferedIntegration;
+  integration: IntegrationId;
   id: string;
   /** The first characters of the key. */
   shown: string;

@@ -7,15 +7,15 @@ import { toast } from "sonner";
 import { switchOn } from "@/app/dashboard/settings/plugins/actions";
 import { IssuedKey } from "@/app/dashboard/settings/plugins/issued-key";
 import { ProtocolForm } from "@/app/dashboard/settings/plugins/protocol-form";
-import { type OfferedIntegration, SIGNS_WEAKLY } from "@/components/dashboard/plugins/known-plugins";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Notice } from "@/components/ui/notice";
+import type { IntegrationView } from "@/lib/domain/integrations/integration";
 import type { IssuedPluginKey } from "@/lib/plugins/plugin-settings";
 
 interface SwitchOnProps {
-  integration: OfferedIntegration;
-  /** Where the protocol is spoken, without a slash at its end. */
+  integration: IntegrationView;
+  /** The address that shops enter, without a trailing slash. */
   url: string;
   /** It has been on before, and has a key that lives. */
   isKnown: boolean;
@@ -24,7 +24,7 @@ interface SwitchOnProps {
 /** The button that switches a protocol on, and its window: first what it is worth, then the key where one was issued. */
 export function SwitchOn({ integration, url, isKnown }: SwitchOnProps) {
   const t = useTranslations("plugins");
-  const protocol = useTranslations("states")(`integration.${integration}`);
+  const protocol = integration.name;
   const [isOpen, setOpen] = useState(false);
   const [issued, setIssued] = useState<IssuedPluginKey | null>(null);
   const router = useRouter();
@@ -55,13 +55,13 @@ export function SwitchOn({ integration, url, isKnown }: SwitchOnProps) {
           <IssuedKey material={{ integration, url, ...issued }} onDone={close} />
         ) : (
           <ProtocolForm
-            integration={integration}
+            integration={integration.id}
             action={switchOn}
             submit={t("switchOn")}
             onDone={finish}
             onCancel={close}
           >
-            {() => (SIGNS_WEAKLY[integration] ? <Notice tone="warn">{t("weak")}</Notice> : null)}
+            {() => (integration.isWeaklySigned ? <Notice tone="warn">{t("weak")}</Notice> : null)}
           </ProtocolForm>
         )}
       </Dialog>

@@ -161,6 +161,6 @@ export const shopProblems = {
   // plugins
   protocol_unknown: "There is no such protocol. Reload the page",
   protocol_never_on: "This protocol was never switched on. Reload the page",
-  expiration_meaning_missing: "Choose what expiration_time means",
+  setting_option_missing: "Choose one of the options",
   connection_refused: "This cannot be allowed. Go back to the application, and connect anew",
 } as const;

@@ -11,19 +11,23 @@ import { Form } from "@/components/ui/form/form";
 import { useForm } from "@/components/ui/form/form-state";
 import { ProveAgain } from "@/components/ui/form/prove-again";
 import { Notice } from "@/components/ui/notice";
+import type { IntegrationView } from "@/lib/domain/integrations/integration";
 import type { IssuedPluginKey } from "@/lib/plugins/plugin-settings";
 
 interface ConnectFormProps {
-  /** What the application asked for, as it asked. */
+  /** The application's request. */
   query: string;
-  /** Where the token goes; null: to the person. */
+  /** The receiver of the token; null: the user. */
   host: string | null;
-  /** Where the protocol is spoken, without a slash at its end. */
+  integration: IntegrationView;
+  /** The address that shops enter, without a trailing slash. */
   url: string;
+  /** The path to which the browser posts the ticket of the issued token. */
+  handOverPath: string;
 }
 
-/** Allows or refuses what an application asks for, the password asked again. */
-export function ConnectForm({ query, host, url }: ConnectFormProps) {
+/** The form that allows or refuses the request of an application, after the password is entered again. */
+export function ConnectForm({ query, host, integration, url, handOverPath }: ConnectFormProps) {
   const t = useTranslations("plugins");
   const router = useRouter();
   const [ticket, setTicket] = useState<string | null>(null);
@@ -37,7 +41,7 @@ export function ConnectForm({ query, host, url }: ConnectFormProps) {
         {t("connect.refusedByYou")} {t("connect.nothingGiven")}
       </Notice>
     );
-  if (ticket !== null) return <Leave ticket={ticket} host={host ?? ""} />;
+  if (ticket !== null) return <HandOver ticket={ticket} host={host ?? ""} path={handOverPath} />;
   return (
     <>
       <Form form={form}>
@@ -54,21 +58,21 @@ export function ConnectForm({ query, host, url }: ConnectFormProps) {
         isOpen={issued !== null}
         onOpenChange={(isOpen) => !isOpen && done()}
         isHeld
-        title={t("yours", { protocol: "BTCPay Greenfield" })}
+        title={t("yours", { protocol: integration.name })}
       >
-        {issued ? <IssuedKey material={{ integration: "greenfield", url, ...issued }} onDone={done} /> : null}
+        {issued ? <IssuedKey material={{ integration, url, ...issued }} onDone={done} /> : null}
       </Dialog>
     </>
   );
 }
 
-/** Takes the browser to the page that brings the token to the application. */
-function Leave({ ticket, host }: { ticket: string; host: string }) {
+/** Sends the browser to the page that hands the token over to the application. */
+function HandOver({ ticket, host, path }: { ticket: string; host: string; path: string }) {
   const t = useTranslations("plugins.connect");
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.submit(), []);
   return (
-    <form ref={form} method="post" action="/greenfield/hand-over" className="grid justify-items-start gap-3">
+    <form ref={form} method="post" action={path} className="grid justify-items-start gap-3">
       <input type="hidden" name="ticket" value={ticket} />
       <p role="status">{t("handOver", { host })}</p>
       <Button type="submit" look="primary">

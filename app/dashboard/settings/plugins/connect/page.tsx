@@ -1,30 +1,37 @@
 import { ShieldX } from "lucide-react";
-import { getTranslations } from "next-intl/server";
+import { notFound } from "next/navigation";
+import { getLocale, getTranslations } from "next-intl/server";
 import { getContext } from "@/app/context";
 import { ConnectForm } from "@/app/dashboard/settings/plugins/connect/connect-form";
 import { pageTitle } from "@/app/language/page-title";
 import { requirePerson } from "@/app/session";
 import { PageHead } from "@/components/dashboard/frame/page-head";
-import { Asked } from "@/components/dashboard/plugins/asked";
+import { ConnectionFacts } from "@/components/dashboard/plugins/connection-facts";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Notice } from "@/components/ui/notice";
-import { readConnection } from "@/lib/domain/integrations/connection";
+import { findConnecting, viewIntegration } from "@/lib/domain/integrations/integration";
+import { inLanguage } from "@/lib/domain/integrations/texts";
 import { mayChange } from "@/lib/domain/keys/role";
 
 export const generateMetadata = pageTitle("connect");
 
 type Query = Promise<Record<string, string | string[] | undefined>>;
 
-/** Asks a person whether an application may have a token of their shop. */
+/** Asks a user whether an application may have a token of their shop. */
 export default async function ConnectPage({ searchParams }: { searchParams: Query }) {
   const person = await requirePerson();
   const t = await getTranslations("plugins.connect");
-  const { publicUrl } = getContext().env;
+  const language = await getLocale();
+  const { env, integrations } = getContext();
+  const { publicUrl } = env;
+  const connecting = findConnecting(integrations);
+  if (!connecting) notFound();
+  const { integration, connection } = connecting;
   const query = new URLSearchParams(
     Object.entries(await searchParams).flatMap(([name, values]) => [values ?? []].flat().map((value) => [name, value])),
   );
-  const asked = readConnection(query, new URL(publicUrl).origin);
+  const asked = connection.read(query, new URL(publicUrl).origin);
   if ("why" in asked)
     return (
       <Card>
@@ -36,15 +43,29 @@ export default async function ConnectPage({ searchParams }: { searchParams: Quer
     );
   const { application, redirect, isUnprotected, permissions, withheld } = asked;
   const host = redirect?.host ?? null;
+  const view = viewIntegration(integration, language);
+  const texts = inLanguage(connection.permissions, language);
   return (
     <div className="max-w-2xl">
       <PageHead title={t("title", { application: application || t("nameless") })} hint={t("hint")} />
       <Card>
         <div className="grid gap-4">
-          <Asked shop={person.merchantName} host={host} permissions={permissions} hasWithheld={withheld.length > 0} />
+          <ConnectionFacts
+            shop={person.merchantName}
+            protocol={view.name}
+            host={host}
+            permissions={permissions.map((name) => texts[name] ?? name)}
+            hasWithheld={withheld.length > 0}
+          />
           {isUnprotected ? <Notice tone="warn">{t("unprotected", { host: host ?? "" })}</Notice> : null}
           {mayChange(person.role) ? (
-            <ConnectForm query={query.toString()} host={host} url={`${publicUrl}/greenfield`} />
+            <ConnectForm
+              query={query.toString()}
+              host={host}
+              integration={view}
+              url={(publicUrl + view.path).replace(/\/$/, "")}
+              handOverPath={connection.handOverPath}
+            />
           ) : (
             <Notice tone="info">{t("askOther")}</Notice>
           )}

@@ -1,27 +1,21 @@
 import { Check } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Fact } from "@/components/dashboard/frame/facts";
-import type { Permission } from "@/lib/domain/integrations/greenfield";
 
-const WORDS = {
-  "btcpay.store.canviewinvoices": "may.viewInvoices",
-  "btcpay.store.cancreateinvoice": "may.createInvoices",
-  "btcpay.store.canviewstoresettings": "may.viewStore",
-  "btcpay.store.canmodifyinvoices": "may.changeInvoices",
-  "btcpay.store.webhooks.canmodifywebhooks": "may.webhooks",
-} as const satisfies Record<Permission, string>;
-
-interface AskedProps {
+interface ConnectionFactsProps {
   shop: string;
-  /** Null: the token is shown to the person. */
+  /** The name of the integration. */
+  protocol: string;
+  /** The receiver of the token; null: it is shown to the user. */
   host: string | null;
-  permissions: readonly Permission[];
-  /** Something else was asked for, that nobody is given. */
+  /** Descriptions of the permissions of the token. */
+  permissions: readonly string[];
+  /** Whether the application also requested permissions that are never granted. */
   hasWithheld: boolean;
 }
 
-/** Whom a token is for, of which shop, and what it may do. */
-export function Asked({ shop, host, permissions, hasWithheld }: AskedProps) {
+/** The shop, receiver and permissions of a token that an application requests. */
+export function ConnectionFacts({ shop, protocol, host, permissions, hasWithheld }: ConnectionFactsProps) {
   const t = useTranslations("plugins.connect");
   return (
     <>
@@ -36,15 +30,15 @@ export function Asked({ shop, host, permissions, hasWithheld }: AskedProps) {
       <div>
         <h2 className="font-medium">{t("mayDo")}</h2>
         <ul className="mt-2 grid gap-1.5">
-          {permissions.map((name) => (
-            <li key={name} className="flex gap-2">
+          {permissions.map((text) => (
+            <li key={text} className="flex gap-2">
               <Check aria-hidden className="mt-1 size-4 shrink-0 text-good" />
-              {t(WORDS[name])}
+              {text}
             </li>
           ))}
         </ul>
         <p className="mt-2 text-[0.8125rem] text-ink-soft">
-          {t("never")} {hasWithheld ? t("withheld") : ""}
+          {t("never", { protocol })} {hasWithheld ? t("withheld") : ""}
         </p>
       </div>
     </>

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { type Connection, type Refusal, readConnection } from "@/lib/domain/integrations/connection";
-import { PERMISSIONS, storePermissions } from "@/lib/domain/integrations/greenfield";
+import type { ConnectionRefusal, ConnectionRequest } from "@/lib/domain/integrations/connection";
+import { readConnection } from "@/lib/integrations/greenfield/connection";
+import { PERMISSIONS, storePermissions } from "@/lib/integrations/greenfield/permissions";
 
 const WOO = [
   ...["btcpay.store.canviewinvoices", "btcpay.store.cancreateinvoice", "btcpay.store.canviewstoresettings"],
@@ -9,7 +10,10 @@ const WOO = [
 ];
 const SHOP = "https://shop.example/?btcpay-settings-callback";
 
-function read(change: Record<string, string> = {}, permissions: readonly string[] = WOO): Connection | Refusal {
+function read(
+  change: Record<string, string> = {},
+  permissions: readonly string[] = WOO,
+): ConnectionRequest | ConnectionRefusal {
   const query = new URLSearchParams({ applicationName: "WooCommerce", strict: "true", redirect: SHOP, ...change });
   for (const name of permissions) query.append("permissions", name);
   return readConnection(query, "https://pay.example");
@@ -83,14 +87,14 @@ describe("where the token goes", () => {
   });
 
   test("a host is shown as it is resolved, and a fragment is not sent", () => {
-    const { redirect } = read({ redirect: "https://раураӏ.example/x?y=1#z" }) as Connection;
+    const { redirect } = read({ redirect: "https://раураӏ.example/x?y=1#z" }) as ConnectionRequest;
     expect(redirect?.host).toMatch(/^xn--/);
     expect(redirect?.href).toMatch(/\/x\?y=1$/);
   });
 });
 
 test("a name cannot look like another sentence of the page", () => {
-  const application = (name: string) => (read({ applicationName: name }) as Connection).application;
+  const application = (name: string) => (read({ applicationName: name }) as ConnectionRequest).application;
   expect(application("  Woo\n\u202eecremmoC\u200b  ")).toBe("WooecremmoC");
   expect(application("x".repeat(500))).toHaveLength(60);
 });

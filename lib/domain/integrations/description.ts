@@ -1,0 +1,31 @@
+import type { IntegrationSetting } from "@/lib/domain/integrations/settings";
+import type { Localized } from "@/lib/domain/integrations/texts";
+
+/** A form of a shop system, whose fields have the names that they have there, each with the value to enter. */
+export interface PluginForm {
+  name: string;
+  /** `{url}` is the address without a trailing slash, `{id}` and `{key}` are the credentials; other texts are entered as they are. */
+  fields: readonly { label: string; value: string }[];
+}
+
+/** The names that plugins give to a shop's address, id and key. */
+export interface CredentialTerms {
+  url: string;
+  id: string;
+  key: string;
+}
+
+/** The presentation of an integration in the back office. */
+export interface IntegrationDescription {
+  /** The systems that use the protocol. */
+  about: Localized;
+  /** The address that shops enter, as a path below the public URL. */
+  path: string;
+  terms: CredentialTerms;
+  /** Whether the only signature of the protocol is MD5 of the text and the key. */
+  isWeaklySigned: boolean;
+  /** Whether requests may leave out the currency of their prices, so that the shop chooses one. */
+  hasPriceCurrency: boolean;
+  settings: readonly IntegrationSetting[];
+  forms: readonly PluginForm[];
+}

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { type IntegrationSetting, settingValues, viewSetting } from "@/lib/domain/integrations/settings";
+
+const flagTexts = { label: "Greeting", hint: "", choice: "Send a greeting", yes: "Sent", no: "Not sent" };
+const choiceTexts = { label: "Size", hint: "", options: { small: "Small" } };
+const SETTINGS: readonly IntegrationSetting[] = [
+  { kind: "flag", name: "greets", initial: true, texts: { en: flagTexts, zh: { ...flagTexts, label: "问候" } } },
+  {
+    kind: "choice",
+    name: "size",
+    initial: "small",
+    options: ["small", "large"],
+    texts: { en: choiceTexts, zh: choiceTexts },
+  },
+];
+
+test.each([
+  ["nothing is stored", {}, { greets: true, size: "small" }],
+  ["valid values are stored", { greets: false, size: "large" }, { greets: false, size: "large" }],
+  [
+    "invalid and undeclared values are stored",
+    { greets: "yes", size: "huge", other: 1 as never },
+    { greets: true, size: "small" },
+  ],
+])("%s", (_case, stored, expected) => {
+  expect(settingValues(SETTINGS, stored)).toEqual(expected);
+});
+
+test("a setting is shown in the language of the back office, an option without a text by its name", () => {
+  const [flag, choice] = SETTINGS.map((setting) => viewSetting(setting, "zh"));
+  expect(flag).toMatchObject({ name: "greets", label: "问候", yes: "Sent" });
+  expect(choice).toMatchObject({
+    options: [
+      { value: "small", text: "Small" },
+      { value: "large", text: "large" },
+    ],
+  });
+});

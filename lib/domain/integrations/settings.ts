@@ -1,0 +1,54 @@
+import { inLanguage, type Localized } from "@/lib/domain/integrations/texts";
+
+interface FlagTexts {
+  label: string;
+  hint: string;
+  /** The label of the checkbox. */
+  choice: string;
+  yes: string;
+  no: string;
+}
+
+interface ChoiceTexts {
+  label: string;
+  hint: string;
+  /** By option. */
+  options: Readonly<Record<string, string>>;
+}
+
+/** A setting that a shop makes for the plugins of an integration. Its `name` is stored and must never change. */
+export type IntegrationSetting =
+  | { kind: "flag"; name: string; initial: boolean; texts: Localized<FlagTexts> }
+  | { kind: "choice"; name: string; initial: string; options: readonly string[]; texts: Localized<ChoiceTexts> };
+
+/** The values of settings by their names. */
+export type SettingValues = Readonly<Record<string, boolean | string>>;
+
+/** A setting in one language. */
+export type SettingView =
+  | ({ kind: "flag"; name: string } & FlagTexts)
+  | { kind: "choice"; name: string; label: string; hint: string; options: readonly { value: string; text: string }[] };
+
+/** Returns the values of settings: those that are given and valid, else the initial ones. Other values are left out. */
+export function settingValues(settings: readonly IntegrationSetting[], given: SettingValues): SettingValues {
+  return Object.fromEntries(settings.map((setting) => [setting.name, readValue(setting, given[setting.name])]));
+}
+
+function readValue(setting: IntegrationSetting, given: boolean | string | undefined): boolean | string {
+  if (setting.kind === "flag") return typeof given === "boolean" ? given : setting.initial;
+  return typeof given === "string" && setting.options.includes(given) ? given : setting.initial;
+}
+
+/** Returns a setting in a language of the back office. */
+export function viewSetting(setting: IntegrationSetting, language: string): SettingView {
+  const { name } = setting;
+  if (setting.kind === "flag") return { kind: "flag", name, ...inLanguage(setting.texts, language) };
+  const { label, hint, options } = inLanguage(setting.texts, language);
+  return {
+    kind: "choice",
+    name,
+    label,
+    hint,
+    options: setting.options.map((value) => ({ value, text: options[value] ?? value })),
+  };
+}

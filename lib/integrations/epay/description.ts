@@ -1,0 +1,38 @@
+import type { IntegrationDescription } from "@/lib/domain/integrations/description";
+import { EPAY_FORMS } from "@/lib/integrations/epay/forms";
+
+export const epayDescription: IntegrationDescription = {
+  about: {
+    en: "For V2Board, Xboard, SSPanel, dujiaoka and everything else that speaks EPay V1 (易支付, MD5).",
+    zh: "适用于 V2Board、Xboard、SSPanel、独角数卡以及其他使用易支付 V1（EPay，MD5）协议的系统。",
+  },
+  path: "/epay/",
+  terms: { url: "API URL", id: "PID", key: "KEY" },
+  isWeaklySigned: true,
+  hasPriceCurrency: true,
+  settings: [
+    {
+      kind: "flag",
+      name: "takesKeyInUrl",
+      // Proxies and web servers log URLs.
+      initial: false,
+      texts: {
+        en: {
+          label: "Key in a URL",
+          yes: "Accepted",
+          no: "Refused",
+          choice: "Accept the key in a URL",
+          hint: "Turn this on only if your plugin queries api.php with the key in the URL: proxies and web servers log URLs. Signed requests and keys in a POST form are always accepted.",
+        },
+        zh: {
+          label: "网址中的密钥",
+          yes: "接受",
+          no: "拒绝",
+          choice: "接受网址中的密钥",
+          hint: "仅当插件在网址中携带密钥查询 api.php 时才开启：代理和网站服务器会记录网址。带签名的请求和以 POST 表单提交的密钥始终会被接受。",
+        },
+      },
+    },
+  ],
+  forms: EPAY_FORMS,
+};

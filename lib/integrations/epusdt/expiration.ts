@@ -1,0 +1,10 @@
+import type { Plugin } from "@/lib/plugins/plugin-caller";
+
+/** The meaning of `expiration_time` for a plugin: the remaining seconds, or the Unix time of the end. */
+export const EXPIRATIONS = ["remaining", "unix"] as const;
+export type Expiration = (typeof EXPIRATIONS)[number];
+
+/** Returns the meaning that a shop chose; null: it has no plugin. */
+export function expirationOf(plugin: Pick<Plugin, "settings"> | null): Expiration {
+  return plugin?.settings["expiration"] === "unix" ? "unix" : "remaining";
+}

@@ -1,0 +1,15 @@
+import type { IntegrationDescription } from "@/lib/domain/integrations/description";
+import { GREENFIELD_FORMS } from "@/lib/integrations/greenfield/forms";
+
+export const greenfieldDescription: IntegrationDescription = {
+  about: {
+    en: "For WooCommerce, Magento, OpenCart, XenForo, GiveWP and others with a plugin for BTCPay Server. Type the address into it and let it connect: it asks here for a token of its own. Or type everything in by hand.",
+    zh: "适用于带有 BTCPay Server 插件的 WooCommerce、Magento、OpenCart、XenForo、GiveWP 等系统。在插件中填写地址并点击连接，它会在这里申请自己的令牌；也可以手动填写全部内容。",
+  },
+  path: "/greenfield",
+  terms: { url: "BTCPay Server URL", id: "Store ID", key: "API key" },
+  isWeaklySigned: false,
+  hasPriceCurrency: false,
+  settings: [],
+  forms: GREENFIELD_FORMS,
+};

@@ -1,0 +1,35 @@
+import type { Localized } from "@/lib/domain/integrations/texts";
+
+/** The permissions that a token can have, each for one store. Plugins refuse a token with fewer than they requested, or with more. */
+export const PERMISSIONS = [
+  "btcpay.store.canviewinvoices",
+  "btcpay.store.cancreateinvoice",
+  "btcpay.store.canviewstoresettings",
+  "btcpay.store.canmodifyinvoices",
+  "btcpay.store.webhooks.canmodifywebhooks",
+] as const;
+export type Permission = (typeof PERMISSIONS)[number];
+
+/** Returns the permissions of a store's token by their names in the protocol. @param kept the stored ones; none: all */
+export function storePermissions(storeId: string, kept: readonly string[] = []): string[] {
+  const names = PERMISSIONS.filter((name) => kept.length === 0 || kept.includes(name));
+  return names.map((name) => `${name}:${storeId}`);
+}
+
+/** Descriptions of the permissions for the user who grants them. */
+export const PERMISSION_TEXTS: Localized<Readonly<Record<Permission, string>>> = {
+  en: {
+    "btcpay.store.canviewinvoices": "see the orders made through BTCPay Greenfield",
+    "btcpay.store.cancreateinvoice": "make orders",
+    "btcpay.store.canviewstoresettings": "see the shop's name and ways to pay",
+    "btcpay.store.canmodifyinvoices": "cancel orders that nobody has paid",
+    "btcpay.store.webhooks.canmodifywebhooks": "have news of its orders sent to addresses that it names",
+  },
+  zh: {
+    "btcpay.store.canviewinvoices": "查看通过 BTCPay Greenfield 创建的订单",
+    "btcpay.store.cancreateinvoice": "创建订单",
+    "btcpay.store.canviewstoresettings": "查看店铺名称和支付方式",
+    "btcpay.store.canmodifyinvoices": "取消无人支付的订单",
+    "btcpay.store.webhooks.canmodifywebhooks": "让订单消息发送到它指定的地址",
+  },
+};
