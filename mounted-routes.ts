@@ -24,15 +24,13 @@ import { getContext } from "@/app/context";
 import * as depositPage from "@/app/deposit/[depositId]/route";
 import * as docs from "@/app/docs/route";
 import * as embed from "@/app/embed.js/route";
-import * as epay from "@/app/epay/[[...path]]/route";
-import * as epusdt from "@/app/epusdt/[[...path]]/route";
-import * as greenfield from "@/app/greenfield/[[...path]]/route";
-import * as handOver from "@/app/greenfield/hand-over/route";
+import { integrationContext } from "@/app/integration-context";
 import * as checkoutReturn from "@/app/pay/[tradeId]/return/route";
 import * as checkout from "@/app/pay/[tradeId]/route";
 import * as payAssets from "@/app/pay/assets/[file]/route";
 import { unknownApiPath } from "@/app/unknown-api-path";
 import { refuseMethod } from "@/lib/http/api-route";
+import { integrationRoutes, type RoutedIntegrations } from "@/lib/http/integration-routes";
 import type { Alias, Handler, Route } from "@/lib/http/listener";
 
 /** A handler as Next calls it; one of the merchants' API needs no Request. */
@@ -48,7 +46,7 @@ export const API_ALIAS: Alias = { prefix: "/api/v1/pay/", canonical: "/api/v1/pa
  * Routes of the API and the payment page that `server.ts` answers without Next: the very handlers that Next would call. Everything
  * under /api/ is found here; only signing in is left to Next.
  */
-export const MOUNTED_ROUTES: readonly Route[] = [
+const CORE_ROUTES: readonly Route[] = [
   ...mount("/api/v1/pay/sdk/order/add", orderAdd),
   ...mount("/api/v1/pay/sdk/order/checkout", orderCheckout),
   ...mount("/api/v1/pay/sdk/order/detail", orderDetail),
@@ -77,10 +75,6 @@ export const MOUNTED_ROUTES: readonly Route[] = [
   ...mount<{ depositId: string }>("/api/deposit/{depositId}/status", depositStatus),
   ...mount<{ depositId: string }>("/api/deposit/{depositId}/events", depositEvents),
   ...mount<{ depositId: string }>("/deposit/{depositId}", depositPage),
-  ...mount("/epay/{path...}", epay),
-  ...mount("/epusdt/{path...}", epusdt),
-  ...mount("/greenfield/hand-over", handOver),
-  ...mount("/greenfield/{path...}", greenfield),
   ...["/api/auth/{action}", "/api/auth/{action}/{provider}"].flatMap((pattern): Route[] => [
     ["GET", pattern, null],
     ["POST", pattern, null],
@@ -88,6 +82,11 @@ export const MOUNTED_ROUTES: readonly Route[] = [
   ]),
   ["*", "/api/{path...}", unknownApiPath],
 ];
+
+/** Returns all routes that `server.ts` answers without Next, those of the integrations included. */
+export function mountedRoutes(integrations: RoutedIntegrations): Route[] {
+  return [...CORE_ROUTES, ...integrationRoutes(integrations, () => integrationContext(getContext()))];
+}
 
 function mount<Params>(pattern: string, module: object): Route[] {
   const methods = Object.entries(module).filter(

@@ -8,6 +8,7 @@ import { examinePlaces } from "@/db/pooler";
 import { type Env, readEnv } from "@/lib/config/env";
 import { newId } from "@/lib/domain/id";
 import { plainHttpProblem } from "@/lib/domain/public-url";
+import type { RoutedIntegrations } from "@/lib/http/integration-routes";
 import { endWhenRead, lingerOn } from "@/lib/http/linger";
 import { createListener, createRouter, pathOf, type Route } from "@/lib/http/listener";
 import { answerHeaders, guardPage } from "@/lib/http/page-guard";
@@ -18,7 +19,7 @@ import { countAnswers, type Gather, startMetrics } from "@/lib/metrics/web-metri
 import { createOperatorTicker, startOperatorTicker } from "@/lib/operating/operator-ticker";
 import { type DatabaseCheck, requireDatabase } from "@/lib/operating/require-database";
 import type { WebTracing } from "@/lib/tracing/web-tracing";
-import { API_ALIAS, MOUNTED_ROUTES } from "@/mounted-routes";
+import { API_ALIAS, mountedRoutes } from "@/mounted-routes";
 import packageJson from "@/package.json" with { type: "json" };
 
 export interface WebOptions {
@@ -26,6 +27,8 @@ export interface WebOptions {
   env?: Env;
   /** More routes, asked before all others. */
   routes?: readonly Route[];
+  /** The integrations of this process; left out: those of the release. */
+  integrations?: RoutedIntegrations;
   /** Whether Next answers what no route answers; false needs no build. */
   hasPages?: boolean;
   /** Brings the numbers of all web processes on this port together; left out: there is only this one. */
@@ -70,6 +73,7 @@ const CLIENT_ERRORS: Readonly<Record<string, readonly [status: string, message: 
 export async function startWeb({
   env = readEnv(process.env),
   routes = [],
+  integrations,
   hasPages = true,
   gather,
   isDev = false,
@@ -77,14 +81,14 @@ export async function startWeb({
   onRefused = rethrow,
 }: WebOptions = {}): Promise<WebServer> {
   const warnings = await examinePlaces(env);
-  const context = createContext(env, tracing);
+  const context = createContext(env, { tracing, integrations });
   for (const warning of [plainHttpProblem(env.publicUrl), ...warnings]) if (warning) context.log.warn(warning);
   globalThis.stablegateContext = context;
   context.metrics = hasMetrics(env) ? await startMetrics(context, gather) : null;
   const pages = hasPages ? await startPages(env, isDev) : null;
   const hooks = [context.metrics && countAnswers(context.metrics.counted), tracing?.found].filter((hook) => !!hook);
   const routed = createListener({
-    router: createRouter([...routes, ...MOUNTED_ROUTES], API_ALIAS),
+    router: createRouter([...routes, ...mountedRoutes(context.integrations)], API_ALIAS),
     fallback: limitViews(context, pages),
     refuse: (incoming, outgoing, message) => refuseHead(context, [incoming, outgoing], 400, message),
     trustedProxies: env.trustedProxies,

@@ -10,6 +10,7 @@ import { installNetworks } from "@/lib/domain/networks";
 import type { ApiContext } from "@/lib/http/api-route";
 import { createKeyRing } from "@/lib/http/authenticate";
 import { createHtmlPages, type HtmlPages } from "@/lib/http/html-pages";
+import type { RoutedIntegrations } from "@/lib/http/integration-routes";
 import { createLeaving, type Leaving } from "@/lib/http/listener";
 import { createOrderStreams, type OrderStreams } from "@/lib/http/order-events";
 import { createRateLimiter } from "@/lib/http/rate-limit";
@@ -32,6 +33,7 @@ import type { WebTracing } from "@/lib/tracing/web-tracing";
 /** What a door hands to stories: settings, database, clock and log of this process. */
 export interface Context extends ApiContext, PageReader, DepositReader {
   env: Env;
+  integrations: RoutedIntegrations;
   orders: ApiContext["orders"];
   /** Of pages, streams and the back office with its reports. */
   pool: DbPool;
@@ -78,8 +80,14 @@ const PAGE_CONNECTIONS = 4;
 const LIST_CONNECTIONS = 4;
 const COMPARE_CLOCKS_EVERY_MS = 60_000;
 
+interface ContextOptions {
+  tracing?: WebTracing | undefined;
+  /** The integrations of this process; left out: those of the release. */
+  integrations?: RoutedIntegrations | undefined;
+}
+
 /** Creates the Context of a process and installs the networks of its settings. Nothing connects to the database before the first query. */
-export function createContext(env: Env, tracing?: WebTracing): Context {
+export function createContext(env: Env, { tracing, integrations = INSTALLED }: ContextOptions = {}): Context {
   const logScope: LogScope = new AsyncLocalStorage();
   const destination = createBatches();
   const facts = tracing && { facts: tracing.traceOfLine };
@@ -89,12 +97,13 @@ export function createContext(env: Env, tracing?: WebTracing): Context {
   tellChanges(ownLog, env.networkChanges);
   const { api: apiPool, pages: pool, listener, replica } = openPools(env, tracing);
   const clock = createDbClock(pool.db, Date.now);
-  const api = createApiContext(env, { pool: apiPool, log, now: clock.now, tracing });
+  const api = createApiContext(env, { pool: apiPool, log, now: clock.now, tracing, integrations });
   const orderChanges = createOrderChanges(pool, ownLog, listener);
   let timer: NodeJS.Timeout | undefined;
   return {
     ...api,
     api,
+    integrations,
     pool,
     orderChanges,
     ownLog,
@@ -151,11 +160,11 @@ function openPools(env: Env, tracing: WebTracing | undefined) {
   };
 }
 
-interface ApiParts extends Pick<ApiContext, "pool" | "log" | "now"> {
+interface ApiParts extends Pick<ApiContext, "pool" | "log" | "now" | "integrations"> {
   tracing: WebTracing | undefined;
 }
 
-function createApiContext(env: Env, { pool, log, now, tracing }: ApiParts): ApiContext {
+function createApiContext(env: Env, { pool, log, now, tracing, integrations }: ApiParts): ApiContext {
   const insert = insertTogether(pool.db);
   return {
     env,
@@ -166,7 +175,7 @@ function createApiContext(env: Env, { pool, log, now, tracing }: ApiParts): ApiC
     keyRing: createKeyRing(pool.db, { appSecret: env.appSecret, log }),
     rateLimiter: createRateLimiter(pool.db),
     openPluginKey: createPluginKeyOpener({ appSecret: env.appSecret, log }),
-    integrations: INSTALLED,
+    integrations,
     orders: {
       log,
       rateSources: env.rateSources,

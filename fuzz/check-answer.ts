@@ -1,16 +1,17 @@
-import { BTCPAY_MODAL, EMBED, WALLET_SCRIPT } from "@/components/pay/assets";
+import { EMBED, WALLET_SCRIPT } from "@/components/pay/assets";
 import type { Wire } from "@/fuzz/heads";
 import type { Exchange, RawAnswer } from "@/fuzz/raw-client";
 import { isEnveloped, isIntegration, type Target } from "@/fuzz/targets";
 import { API_STATUS } from "@/lib/http/problem-status";
 import { TOO_MANY_VIEWS } from "@/lib/http/visitors";
+import { MODAL_SCRIPT } from "@/lib/integrations/greenfield/modal-script";
 
 /** What no answer may hold: where in the code something broke, what it runs on, what the database said. */
 const LEAKS =
   /\n\s+at |\/node_modules\/|\.[cm]?[jt]sx?:\d+|TypeError|ReferenceError|RangeError|SyntaxError|PostgresError|drizzle|ECONNREFUSED|\bselect .+ from\b/i;
 /** All that is ever said without a page or an envelope. */
 const PLAIN_WORDS = ["Not Found\n", "Bad Request\n", "Method Not Allowed\n", `${TOO_MANY_VIEWS}\n`];
-const SCRIPTS = [EMBED, WALLET_SCRIPT, BTCPAY_MODAL];
+const SCRIPTS = [EMBED, WALLET_SCRIPT, MODAL_SCRIPT];
 const CODES = Object.keys(API_STATUS).map(Number);
 /** Statuses that the table of codes allows besides its own (contract §1): wrong path, method, size, time and head. */
 const ALSO_10001 = [400, 404, 405, 408, 413, 417, 431];

@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { BODY_KINDS } from "@/fuzz/bodies";
 import { HEAD_KINDS } from "@/fuzz/heads";
 import { runFuzz } from "@/fuzz/run-fuzz";
-import { MOUNTED_ROUTES } from "@/mounted-routes";
+import { INSTALLED } from "@/lib/integrations/installed";
+import { mountedRoutes } from "@/mounted-routes";
 import { seedAddress } from "@/testing/database/seed";
 import { useTestApi } from "@/testing/web";
 
@@ -21,7 +22,9 @@ test("whatever is sent, it is answered in the envelope, and never by a failure, 
   expect([...statuses]).toEqual(expect.arrayContaining(["200", "303", "400", "401", "404", "405", "409"]));
   const kinds = [...HEAD_KINDS.map((name) => `head: ${name}`), ...BODY_KINDS.map((name) => `body: ${name}`)];
   expect(kinds.filter((kind) => !(kind in report.kinds))).toEqual([]);
-  const routes = MOUNTED_ROUTES.filter(([method, , handler]) => handler && (method === "GET" || method === "POST"));
+  const routes = mountedRoutes(INSTALLED).filter(
+    ([method, , handler]) => handler && (method === "GET" || method === "POST"),
+  );
   expect(Object.keys(report.outcomes)).toEqual(
     expect.arrayContaining(routes.map(([method, pattern]) => `${method} ${pattern}`)),
   );

@@ -1,5 +1,6 @@
 import type { Random } from "@/chaos/plan/random";
-import { API_ALIAS, MOUNTED_ROUTES } from "@/mounted-routes";
+import { INSTALLED } from "@/lib/integrations/installed";
+import { API_ALIAS, mountedRoutes } from "@/mounted-routes";
 
 /** A route, and requests that would do. */
 export interface Target {
@@ -163,7 +164,7 @@ const UNKNOWN_PATHS = [
 
 /** Every mounted route that is read or posted to, and paths under /api/ that do not exist. */
 export function allTargets(): Target[] {
-  const mounted = MOUNTED_ROUTES.flatMap(([method, pattern, handler]) =>
+  const mounted = mountedRoutes(INSTALLED).flatMap(([method, pattern, handler]) =>
     (method === "GET" || method === "POST") && handler ? [targetOf(method, pattern)] : [],
   );
   return [...mounted, targetOf("GET", UNKNOWN), targetOf("POST", UNKNOWN)];

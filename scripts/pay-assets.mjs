@@ -1,5 +1,6 @@
-// Writes components/pay/assets.ts: the payment page's style sheet and scripts, bundled and minified, as texts.
-// Run it after a change in components/pay/style.css, components/pay/client/, components/pay/embed.ts or components/pay/btcpay.ts; a test says when that was forgotten.
+// Writes components/pay/assets.ts: the payment page's style sheet and scripts, bundled and minified, as texts; and the script of
+// lib/integrations/greenfield/modal.ts for the pages of shops.
+// Run it after a change in components/pay/style.css, components/pay/client/, components/pay/embed.ts or lib/integrations/greenfield/modal.ts; a test fails when that was forgotten.
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -23,7 +24,7 @@ export function payAssets() {
     WALLET_INTEGRITY: JSON.stringify(integrity),
   });
   return [
-    "// Written by scripts/pay-assets.mjs from style.css, client/, embed.ts and btcpay.ts.",
+    "// Written by scripts/pay-assets.mjs from style.css, client/ and embed.ts.",
     `export const STYLE =\n  ${JSON.stringify(style)};`,
     `export const SCRIPT =\n  ${JSON.stringify(script)};`,
     `export const RETRY_SCRIPT =\n  ${JSON.stringify(bundle("client/retry.ts", {}))};`,
@@ -31,15 +32,23 @@ export function payAssets() {
     `export const WALLET_INTEGRITY = ${JSON.stringify(integrity)};`,
     `export const WALLET_SCRIPT =\n  ${JSON.stringify(wallets)};`,
     `export const EMBED =\n  ${JSON.stringify(bundle("embed.ts", {}))};`,
-    `export const BTCPAY_MODAL =\n  ${JSON.stringify(bundle("btcpay.ts", {}))};`,
     "",
   ].join("\n");
 }
 
-/** A script of the page, minified; `define` holds texts of JavaScript by the name they stand for. */
-function bundle(entry, define) {
+/** Returns the text of lib/integrations/greenfield/modal-script.ts. */
+export function modalScript() {
+  return [
+    "// Written by scripts/pay-assets.mjs from modal.ts.",
+    `export const MODAL_SCRIPT =\n  ${JSON.stringify(bundle("modal.ts", {}, "lib/integrations/greenfield"))};`,
+    "",
+  ].join("\n");
+}
+
+/** Returns a script, minified. `define` holds texts of JavaScript by the names that they replace. */
+function bundle(entry, define, folder = "components/pay") {
   const built = buildSync({
-    entryPoints: [`${root}components/pay/${entry}`],
+    entryPoints: [`${root}${folder}/${entry}`],
     alias: { "@": root },
     bundle: true,
     minify: true,
@@ -53,4 +62,5 @@ function bundle(entry, define) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   writeFileSync(`${root}components/pay/assets.ts`, payAssets());
+  writeFileSync(`${root}lib/integrations/greenfield/modal-script.ts`, modalScript());
 }

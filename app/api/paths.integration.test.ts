@@ -3,14 +3,15 @@ import { type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { beforeAll, expect, test } from "vitest";
 import { signRequest } from "@/lib/domain/keys/signature";
-import { API_ALIAS, MOUNTED_ROUTES } from "@/mounted-routes";
+import { INSTALLED } from "@/lib/integrations/installed";
+import { API_ALIAS, mountedRoutes } from "@/mounted-routes";
 import { seedAddress } from "@/testing/database/seed";
 import { useTestApi } from "@/testing/web";
 
 const api = useTestApi();
-const OPERATIONS = MOUNTED_ROUTES.filter(
-  ([method, pattern]) => method === "POST" && pattern.startsWith(API_ALIAS.canonical),
-).map(([, pattern]) => pattern.slice(API_ALIAS.canonical.length));
+const OPERATIONS = mountedRoutes(INSTALLED)
+  .filter(([method, pattern]) => method === "POST" && pattern.startsWith(API_ALIAS.canonical))
+  .map(([, pattern]) => pattern.slice(API_ALIAS.canonical.length));
 
 beforeAll(async () => {
   await seedAddress(api.pool.db, { merchantId: api.merchant.id, network: "bsc" }, new Date());

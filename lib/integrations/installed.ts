@@ -1,7 +1,8 @@
-import { type Integrations, registerIntegrations } from "@/lib/domain/integrations/integration";
+import { registerIntegrations } from "@/lib/domain/integrations/integration";
+import type { RoutedIntegrations } from "@/lib/http/integration-routes";
 import { epay } from "@/lib/integrations/epay/integration";
 import { epusdt } from "@/lib/integrations/epusdt/integration";
 import { greenfield } from "@/lib/integrations/greenfield/integration";
 
-/** The integrations of this installation, which entry points hand to the core. */
-export const INSTALLED: Integrations = registerIntegrations([epay, epusdt, greenfield]);
+/** The integrations of this installation, which entry points pass to the core, in the order of the back office. */
+export const INSTALLED: RoutedIntegrations = registerIntegrations([epay, epusdt, greenfield]);

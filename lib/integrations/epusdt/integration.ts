@@ -1,12 +1,14 @@
-import type { Integration } from "@/lib/domain/integrations/integration";
+import type { RoutedIntegration } from "@/lib/http/integration-routes";
 import { epusdtCallbacks } from "@/lib/integrations/epusdt/callbacks";
 import { epusdtDescription } from "@/lib/integrations/epusdt/description";
+import { epusdtRoutes } from "@/lib/integrations/epusdt/routes";
 
-export const epusdt: Integration = {
+export const epusdt: RoutedIntegration = {
   id: "epusdt",
   name: { en: "epusdt / BEpusdt", zh: "epusdt / BEpusdt" },
   callbacks: epusdtCallbacks,
   returnRule: { kind: "plain", url: ({ redirectUrl }) => redirectUrl },
   credentials: { publicId: "digits", key: "signing_key" },
   description: epusdtDescription,
+  routes: epusdtRoutes,
 };

@@ -1,18 +1,18 @@
 /**
- * Runs on a shop's page, in the place of BTCPay Server's modal: the calls that plugins make (`btcpay.showInvoice` and the others), and
- * an invoice's payment page over theirs. It believes only its own frame at the origin that it opened, and where anything stands in the
- * way it goes to the payment page itself.
+ * Runs on a shop's page in the place of BTCPay Server's modal: it provides the calls that plugins make (`btcpay.showInvoice` and others) and
+ * shows an invoice's payment page over the shop's. It accepts messages only from its own frame at the origin that it opened, and navigates
+ * to the payment page itself if the frame does not load.
  */
-interface Told {
+interface FrameMessage {
   stablegate?: "ready" | "status" | "close";
   status?: string;
   title?: string;
   closeText?: string;
 }
 
-type Hear = (event: { origin: string; data: unknown }) => void;
+type Listener = (event: { origin: string; data: unknown }) => void;
 
-/** Statuses by both names that plugins know: those of the first modal, and those of Greenfield. */
+/** The statuses by both names that plugins use: that of the first modal and that of the API. */
 const NAMES: Record<string, string> = {
   pending: "new New",
   confirming: "paid Processing",
@@ -27,7 +27,7 @@ function start(): void {
   let prefix = ((document.currentScript as HTMLScriptElement | null)?.src ?? "").split(/\/+modal\/btcpay\.js/)[0] ?? "";
   let dialog: HTMLDialogElement | undefined;
   let [enter, leave]: (() => void)[] = [];
-  let hear: Hear | undefined;
+  let hear: Listener | undefined;
 
   const show = (id: string) => {
     dialog?.close();
@@ -44,7 +44,7 @@ function start(): void {
       frame.title = own.ariaLabel = title;
       button.title = button.ariaLabel = close;
     };
-    const on = ({ source, origin: from, data }: MessageEvent<Told | null>) => {
+    const on = ({ source, origin: from, data }: MessageEvent<FrameMessage | null>) => {
       if (source !== frame.contentWindow || from !== origin || !data) return;
       if (data.stablegate === "ready") {
         clearTimeout(timer);
@@ -94,7 +94,7 @@ function start(): void {
     btcpay: {
       showInvoice: show,
       appendInvoiceFrame: show,
-      // It is shown from the moment that there is an invoice to show.
+      // The frame is visible as soon as there is an invoice.
       showFrame() {},
       hideFrame: () => dialog?.close(),
       onModalWillEnter: (then: () => void) => {
@@ -103,7 +103,7 @@ function start(): void {
       onModalWillLeave: (then: () => void) => {
         leave = then;
       },
-      onModalReceiveMessage: (then: Hear) => {
+      onModalReceiveMessage: (then: Listener) => {
         hear = then;
       },
       setApiUrlPrefix: (url: string) => {

@@ -22,16 +22,16 @@ import {
   showWebhook,
 } from "@/lib/integrations/greenfield/webhooks";
 
-/** A request for something of a store, whose token proved itself. */
+/** An authenticated request for a store. */
 export interface StoreCall {
   call: ApiCall;
   plugin: Awaited<ReturnType<typeof authenticateGreenfield>>;
   now: Date;
 }
 
-interface Door {
+interface StoreRoute {
   method: "GET" | "POST" | "PUT" | "DELETE";
-  /** Below the store; ":id" is any one part. */
+  /** The path below the store; ":id" matches any one segment. */
   path: string;
   permission: Permission;
   work: Work;
@@ -44,7 +44,7 @@ const MODIFY = "btcpay.store.canmodifyinvoices";
 const SETTINGS = "btcpay.store.canviewstoresettings";
 const WEBHOOKS = "btcpay.store.webhooks.canmodifywebhooks";
 
-const DOORS: readonly Door[] = [
+const ROUTES: readonly StoreRoute[] = [
   {
     method: "GET",
     path: "",
@@ -135,41 +135,41 @@ const DOORS: readonly Door[] = [
   },
 ];
 
-/** A store as clients know it. */
+/** Returns the JSON of a store. */
 export function toStore({ publicId }: { publicId: string }): object {
   return { id: publicId, name: publicId };
 }
 
-/** @throws AppError 10003 that this token may not do it, where it may not */
+/** Requires a permission of a token. @throws AppError 10003 without it */
 export function requirePermission({ publicId, permissions }: StoreCall["plugin"], permission: Permission): void {
   const name = `${permission}:${publicId}`;
   if (!storePermissions(publicId, permissions).includes(name)) throw notAllowed(name);
 }
 
 /**
- * Answers what lies below a token's own store.
- * @param path below the store: "invoices/1", "" is the store itself
- * @throws AppError 10003 there is nothing, or the token may not, 10001 with HTTP 405, 10005, or as the story behind the door
+ * Answers a request below a token's own store.
+ * @param path the path below the store: "invoices/1"; "" is the store itself
+ * @throws AppError 10003 if there is nothing or the permission is missing, 10001 with HTTP 405, 10005, or as the use case throws
  */
 export async function answerStore(ctx: ApiContext, asked: StoreCall, path: string): Promise<object> {
   const { call, plugin, now } = asked;
-  const found = DOORS.filter((door) => fits(door, path));
-  const door = found.find(({ method }) => method === call.method);
-  if (!door && found.length > 0) throw wrongMethod(found);
-  if (!door) throw new AppError(problem("nothing_at_store_path"));
-  requirePermission(plugin, door.permission);
-  await countRequest(ctx, door.work, plugin.publicId, now);
-  return door.answer(ctx, asked, path.split("/")[1] ?? "");
+  const found = ROUTES.filter((route) => fits(route, path));
+  const route = found.find(({ method }) => method === call.method);
+  if (!route && found.length > 0) throw wrongMethod(found);
+  if (!route) throw new AppError(problem("nothing_at_store_path"));
+  requirePermission(plugin, route.permission);
+  await countRequest(ctx, route.work, plugin.publicId, now);
+  return route.answer(ctx, asked, path.split("/")[1] ?? "");
 }
 
-function fits(door: Door, path: string): boolean {
-  const wanted = door.path.split("/");
+function fits(route: StoreRoute, path: string): boolean {
+  const wanted = route.path.split("/");
   const given = path.split("/");
   return wanted.length === given.length && wanted.every((part, place) => part === ":id" || part === given[place]);
 }
 
-function wrongMethod(doors: readonly Door[]): AppError {
-  const allowed = doors.map(({ method }) => method).join(", ");
+function wrongMethod(routes: readonly StoreRoute[]): AppError {
+  const allowed = routes.map(({ method }) => method).join(", ");
   return new AppError(problem("path_allows", { allowed }), { headers: { allow: allowed } });
 }
 

@@ -1,18 +1,18 @@
 import { hash } from "node:crypto";
-import { BTCPAY_MODAL } from "@/components/pay/assets";
 import { CONNECT_PAGE } from "@/lib/domain/integrations/connection";
 import type { ApiCall } from "@/lib/http/api-call";
 import { type Reply, sharedScript } from "@/lib/http/reply";
+import { MODAL_SCRIPT } from "@/lib/integrations/greenfield/modal-script";
 
-const MODAL = { script: BTCPAY_MODAL, tag: hash("sha256", BTCPAY_MODAL, "base64url").slice(0, 16) };
+const MODAL = { script: MODAL_SCRIPT, tag: hash("sha256", MODAL_SCRIPT, "base64url").slice(0, 16) };
 const ID = /^[\w-]{1,64}$/;
 
 /**
- * Answers what browsers, not servers, ask of a BTCPay Server: who wants to connect is led to the page that asks the person, signed in;
- * whoever looks for an invoice, to its payment page; a shop's page gets the script that shows payment pages over it.
- * @returns null where a server asks
+ * Answers the requests that browsers, not servers, send to a BTCPay Server: a request for a token is redirected to the page that asks the
+ * signed-in user, a request for an invoice to its payment page, and a shop's page gets the script that shows payment pages over it.
+ * @returns null if it is a request of a server
  */
-export function leadBrowser(call: Pick<ApiCall, "method" | "target" | "header">): Reply | null {
+export function answerBrowser(call: Pick<ApiCall, "method" | "target" | "header">): Reply | null {
   if (call.method !== "GET") return null;
   const [path = "", ...rest] = call.target.split("?");
   const query = rest.join("?");
@@ -21,13 +21,13 @@ export function leadBrowser(call: Pick<ApiCall, "method" | "target" | "header">)
   if (name === "modal/btcpay.js") return sharedScript(call, MODAL);
   if (name === "api-keys/authorize") {
     const page = `${CONNECT_PAGE}${query ? `?${query}` : ""}`;
-    return leadTo(`/login?${new URLSearchParams({ next: page })}`);
+    return redirectTo(`/login?${new URLSearchParams({ next: page })}`);
   }
   const id = first === "invoice" ? new URLSearchParams(query).get("id") : first === "i" ? second : null;
-  return id && more.length === 0 && ID.test(id) ? leadTo(`/pay/${id}`) : null;
+  return id && more.length === 0 && ID.test(id) ? redirectTo(`/pay/${id}`) : null;
 }
 
-function leadTo(location: string): Reply {
+function redirectTo(location: string): Reply {
   return {
     status: 302,
     headers: { location, "cache-control": "no-store", "referrer-policy": "no-referrer" },

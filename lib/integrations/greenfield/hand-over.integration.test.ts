@@ -1,10 +1,17 @@
 import { expect, test } from "vitest";
-import { POST } from "@/app/greenfield/hand-over/route";
 import { sealHandOver } from "@/lib/integrations/greenfield/hand-over";
+import { INSTALLED } from "@/lib/integrations/installed";
+import { mountedRoutes } from "@/mounted-routes";
 import { TEST_APP_SECRET } from "@/testing/database/seed";
 import { useTestApi } from "@/testing/web";
 
 useTestApi({ isSandbox: true });
+
+async function handOver(request: Request): Promise<Response> {
+  const route = mountedRoutes(INSTALLED).find(([, pattern]) => pattern === "/greenfield/hand-over");
+  if (!route?.[2]) throw new Error("The route is not mounted");
+  return route[2](request, {});
+}
 
 const HANDED = {
   redirect: 'https://shop.example:8443/wc?a=1&b="><script>',
@@ -20,7 +27,7 @@ async function send(ticket: string, headers: Record<string, string> = { "sec-fet
     status,
     headers: answered,
     ...answer
-  } = await POST(request, { params: Promise.resolve({}) }).then(async (response) => ({
+  } = await handOver(request).then(async (response) => ({
     status: response.status,
     headers: response.headers,
     html: await response.text(),

@@ -1,0 +1,69 @@
+import { writeJson } from "@/lib/domain/orders/order-wire";
+import { problem } from "@/lib/domain/problems/problem";
+import { AppError } from "@/lib/errors";
+import type { ApiContext } from "@/lib/http/api-route";
+import { countFailure } from "@/lib/http/authenticate";
+import { inWords } from "@/lib/http/in-words";
+import type { IntegrationContext, IntegrationRequest, IntegrationRoute } from "@/lib/http/integration-routes";
+import { httpStatusOf } from "@/lib/http/problem-status";
+import { jsonReply, type Reply } from "@/lib/http/reply";
+import { authenticateGreenfield } from "@/lib/integrations/greenfield/authenticate";
+import { answerBrowser } from "@/lib/integrations/greenfield/browser-requests";
+import { greenfieldFailure } from "@/lib/integrations/greenfield/failure";
+import { answerHandOver } from "@/lib/integrations/greenfield/hand-over-route";
+import { storePermissions } from "@/lib/integrations/greenfield/permissions";
+import { answerStore, requirePermission, type StoreCall, toStore } from "@/lib/integrations/greenfield/store-routes";
+
+/** The version that clients compare with the one that they need. */
+const SERVER_VERSION = "2.0.0";
+
+/** The paths of BTCPay's Greenfield API, with any number of slashes. */
+export const greenfieldRoutes: readonly IntegrationRoute[] = [
+  { methods: ["POST"], path: "hand-over", answer: answerHandOver },
+  {
+    methods: ["DELETE", "GET", "POST", "PUT"],
+    path: "{path...}",
+    answer: async (ctx, request) => answerBrowser(request.call) ?? answer(ctx, request),
+  },
+];
+
+async function answer({ api }: IntegrationContext, { call, path, requestId, now }: IntegrationRequest): Promise<Reply> {
+  try {
+    const plugin = await authenticateGreenfield(api, call, now);
+    const body = writeJson(await resultOf(api, { call, plugin, now }, path));
+    return { ...jsonReply(200, {}), body };
+  } catch (error) {
+    const failure = inWords(api, { requestId }, error);
+    const counted = failure.code === 10002 ? await countFailure(api, call, failure, now) : failure;
+    const { headers, retryAfterSeconds } = counted;
+    const wait = retryAfterSeconds === null ? {} : { "retry-after": String(retryAfterSeconds) };
+    const { status, body } = greenfieldFailure(counted, httpStatusOf(counted));
+    return jsonReply(status, body, { ...headers, ...wait });
+  }
+}
+
+const STORE_PATH = /^api\/v1\/stores\/([^/]+)(?:\/(.*))?$/;
+
+/** @throws AppError 10003 for another shop's store, with the same message as for one that does not exist */
+async function resultOf(api: ApiContext, request: StoreCall, path: string): Promise<object> {
+  const { call, plugin } = request;
+  const [, storeId, rest = ""] = STORE_PATH.exec(path) ?? [];
+  if (storeId === plugin.publicId) return answerStore(api, request, rest);
+  if (storeId !== undefined) throw new AppError(problem("store_not_found"), { data: NO_STORE });
+  const handler = Object.hasOwn(HANDLERS, path) ? HANDLERS[path] : undefined;
+  if (!handler) throw new AppError(problem("nothing_at_path"));
+  if (call.method !== "GET")
+    throw new AppError(problem("path_allows_only", { allowed: "GET" }), { headers: { allow: "GET" } });
+  return handler(plugin);
+}
+
+const NO_STORE = { name: "store-not-found" };
+
+const HANDLERS: Readonly<Record<string, (plugin: StoreCall["plugin"]) => object>> = {
+  "api/v1/server/info": () => ({ version: SERVER_VERSION, supportedPaymentMethods: [], fullySynched: true }),
+  "api/v1/api-keys/current": ({ publicId, permissions }) => ({ permissions: storePermissions(publicId, permissions) }),
+  "api/v1/stores": (plugin) => {
+    requirePermission(plugin, "btcpay.store.canviewstoresettings");
+    return [toStore(plugin)];
+  },
+};
