@@ -55,16 +55,24 @@ module.exports = {
       to: { path: "^lib/integrations/" },
     },
     {
+      name: "entry-points-import-the-list-of-integrations",
+      comment: "The only file outside lib/integrations that names them is lib/integrations/installed.ts.",
+      severity: "error",
+      from: { path: ENTRY_POINTS, pathNot: TESTS },
+      to: { path: "^lib/integrations/", pathNot: "^lib/integrations/installed\\.ts$" },
+    },
+    {
       name: "integrations-do-not-import-each-other",
       severity: "error",
       from: { path: "^lib/integrations/([^/]+)/", pathNot: TESTS },
       to: { path: "^lib/integrations/[^/]+/", pathNot: "^lib/integrations/($1|shared)/" },
     },
     {
-      name: "integrations-do-not-import-chains",
+      name: "integrations-import-only-use-cases-and-domain",
+      comment: "Integrations call use cases and receive what they need; they run no queries and reach no network.",
       severity: "error",
       from: { path: "^lib/integrations/", pathNot: TESTS },
-      to: { path: "^lib/chains/" },
+      to: { path: "^(db|lib/(chains|outbound))/" },
     },
     {
       name: "lib-does-not-import-entry-points-or-components",

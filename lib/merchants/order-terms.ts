@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Db } from "@/db/client";
 import { hasSharedAddress } from "@/db/queries/merchants/address-settings";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
-import { lockOrderTerms, updateOrderTerms } from "@/db/queries/merchants/merchants";
+import { findOrderTerms, lockOrderTerms, updateOrderTerms } from "@/db/queries/merchants/merchants";
 import { MAX_STEPS, PUBLIC_DECIMALS, parseUnits } from "@/lib/domain/money";
 import {
   MIN_SHARED_LATE_WINDOW_SECONDS,
@@ -138,4 +138,9 @@ function changed({ before, after }: Record<"before" | "after", ReturnType<typeof
 
 function toFieldError(field: keyof typeof PROBLEMS): FieldError {
   return fieldError(field, PROBLEMS[field]);
+}
+
+/** Returns for how many seconds after an order expires a merchant still accepts its payment; 0 if the merchant is unknown. */
+export async function findLateWindow(db: Db, merchantId: string): Promise<number> {
+  return (await findOrderTerms(db, merchantId))?.lateWindowSeconds ?? 0;
 }

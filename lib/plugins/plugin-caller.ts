@@ -2,6 +2,7 @@ import type { DbPool } from "@/db/client";
 import {
   findPlugin,
   findPluginByPublicId,
+  findPluginByToken,
   listKeysOfIntegration,
   listSigningKeys,
   noteKeyUse,
@@ -11,6 +12,7 @@ import type { OpenKey } from "@/lib/callbacks/plugin-key-opener";
 import type { IntegrationId } from "@/lib/domain/integration-id";
 import { problem } from "@/lib/domain/problems/problem";
 import { AppError } from "@/lib/errors";
+import { hashToken } from "@/lib/plugins/plugin-key";
 
 export type { Plugin };
 
@@ -47,6 +49,30 @@ export async function authenticatePlugin(
     return { plugin, key };
   }
   throw refused();
+}
+
+/**
+ * Returns the plugin whose live token a request carries, with the permissions of the token.
+ * @throws AppError 10002 if the token is unknown or the integration is off
+ */
+export async function authenticateToken(
+  { pool }: Pick<PluginContext, "pool">,
+  { integration, token }: { integration: IntegrationId; token: string },
+  now: Date,
+): Promise<Plugin & { permissions: string[] }> {
+  const found = await findPluginByToken(pool.db, hashToken(token), now);
+  if (found?.plugin.integration !== integration) throw new AppError(problem("token_unknown"));
+  if (!found.plugin.isOn) throw new AppError(problem("integration_off"));
+  await noteKeyUse(pool.db, { id: found.id, merchantId: found.plugin.merchantId }, now);
+  return { ...found.plugin, permissions: found.permissions };
+}
+
+/** Finds a shop's plugin of an integration; null if it never had one. */
+export async function findShopPlugin(
+  { pool }: Pick<PluginContext, "pool">,
+  plugin: { merchantId: string; integration: IntegrationId },
+): Promise<Plugin | null> {
+  return findPlugin(pool.db, plugin);
 }
 
 /** The most keys that the signature of a request without a shop number is compared with. */

@@ -6,7 +6,7 @@ import type { Currency } from "@/lib/domain/networks";
 import type { OrderStatus } from "@/lib/domain/orders/order";
 import type { TransferStatus } from "@/lib/domain/transfers/transfer";
 
-/** Ids of a shop's orders of an integration, the newest first. */
+/** Lists the ids of a shop's orders of an integration, newest first. */
 export async function listIntegrationOrders(
   db: Db,
   page: { merchantId: string; integration: IntegrationId; limit: number; offset: number },
@@ -18,56 +18,63 @@ export async function listIntegrationOrders(
   return rows.map(({ id }) => id);
 }
 
-/** Which invoices of a store are listed; what is empty or null may be anything. */
-export interface InvoiceSearch {
-  orderIds: readonly string[];
+/** The orders to search for. Empty lists and null match every order. */
+export interface IntegrationOrderSearch {
+  merchantId: string;
+  integration: IntegrationId;
+  /** A field of the data that the integration stored, and the values to find. */
+  echo: { field: string; values: readonly string[] };
   statuses: readonly OrderStatus[];
-  /** Made at this time or later, and at this one at the latest. */
+  /** The first and the last time of creation, both included. */
   from: Date | null;
   to: Date | null;
   limit: number;
   offset: number;
 }
 
-const MOST_LOOKED_AT = 2_000;
+const MAX_SEARCHED = 2_000;
 
 const SEARCH = `
-  with looked as (
+  with newest as (
     select o.id, o.echo, o.status, o.created_at from orders o
-    where o.merchant_id = $1 and o.dialect = 'greenfield' and o.dialect <> 'api' order by o.id desc limit ${MOST_LOOKED_AT})
-  select l.id from looked l
-  where (jsonb_array_length($2::text::jsonb) = 0 or $2::text::jsonb ? (l.echo ->> 'orderId'))
-    and (jsonb_array_length($3::text::jsonb) = 0 or $3::text::jsonb ? l.status)
-    and ($4::timestamptz is null or l.created_at >= $4) and ($5::timestamptz is null or l.created_at <= $5)
-  order by l.id desc limit $6 offset $7`;
+    where o.merchant_id = $1 and o.dialect = $2 and o.dialect <> 'api' order by o.id desc limit ${MAX_SEARCHED})
+  select n.id from newest n
+  where (jsonb_array_length($4::text::jsonb) = 0 or $4::text::jsonb ? (n.echo ->> $3::text))
+    and (jsonb_array_length($5::text::jsonb) = 0 or $5::text::jsonb ? n.status)
+    and ($6::timestamptz is null or n.created_at >= $6) and ($7::timestamptz is null or n.created_at <= $7)
+  order by n.id desc limit $8 offset $9`;
 
-/** Ids of a store's invoices that are searched for among its newest 2,000, the newest first. */
-export async function searchInvoices(
-  db: Db,
-  merchantId: string,
-  { orderIds, statuses, from, to, limit, offset }: InvoiceSearch,
-): Promise<string[]> {
+/** Searches a shop's newest 2,000 orders of an integration. @returns their ids, newest first */
+export async function searchIntegrationOrders(db: Db, search: IntegrationOrderSearch): Promise<string[]> {
+  const { merchantId, integration, echo, statuses, from, to, limit, offset } = search;
   const rows = await runPrepared<{ id: string }>(db, SEARCH, [
-    ...[merchantId, JSON.stringify(orderIds), JSON.stringify(statuses)],
-    ...[from?.toISOString() ?? null, to?.toISOString() ?? null, limit, offset],
+    merchantId,
+    integration,
+    echo.field,
+    JSON.stringify(echo.values),
+    JSON.stringify(statuses),
+    from?.toISOString() ?? null,
+    to?.toISOString() ?? null,
+    limit,
+    offset,
   ]);
   return rows.map(({ id }) => id);
 }
 
-/** A way in which an order asked to be paid. Base units are decimal texts. */
-export interface InvoiceQuote extends Record<string, unknown>, SealColumn {
+/** A quote of an order. Base units are decimal texts. */
+export interface OrderQuote extends Record<string, unknown>, SealColumn {
   id: string;
   network: string;
   currency: Currency;
   /** In canonical form. */
   address: string;
   base_units: string;
-  /** What one token cost; null where the amount was given in tokens. */
+  /** The price of one token; null if the amount was given in tokens. */
   rate: string | null;
 }
 
-/** A transfer that counts, or counted, for an order. */
-export interface InvoicePayment extends Record<string, unknown> {
+/** A transfer that is or was credited to an order. */
+export interface OrderPayment extends Record<string, unknown> {
   quote_id: string | null;
   network: string;
   currency: Currency | null;
@@ -86,9 +93,9 @@ const LIST_OF_QUOTES = `
   from orders o join quotes q on q.order_id = o.id and q.merchant_id = o.merchant_id ${joinSeal("q")}
   where o.id = $1 and o.merchant_id = $2 order by (q.id = o.quote_id) desc, q.id desc limit 100`;
 
-/** How an order asked to be paid: first as it asks now. */
-export async function listInvoiceQuotes(db: Db, { id, merchantId }: OfOrder): Promise<InvoiceQuote[]> {
-  return runPrepared<InvoiceQuote>(db, LIST_OF_QUOTES, [id, merchantId]);
+/** Lists the quotes of an order, the current one first, then the newest. */
+export async function listOrderQuotes(db: Db, { id, merchantId }: OfOrder): Promise<OrderQuote[]> {
+  return runPrepared<OrderQuote>(db, LIST_OF_QUOTES, [id, merchantId]);
 }
 
 const LIST_OF_PAYMENTS = `
@@ -96,7 +103,7 @@ const LIST_OF_PAYMENTS = `
     (extract(epoch from t.seen_at) * 1000)::float8 as seen_ms
   from transfers t where t.order_id = $1 and t.merchant_id = $2 order by t.seen_at, t.id limit 100`;
 
-/** What came for an order, as it was seen; the first hundred. */
-export async function listInvoicePayments(db: Db, { id, merchantId }: OfOrder): Promise<InvoicePayment[]> {
-  return runPrepared<InvoicePayment>(db, LIST_OF_PAYMENTS, [id, merchantId]);
+/** Lists the transfers of an order, the first 100 that were seen. */
+export async function listOrderPayments(db: Db, { id, merchantId }: OfOrder): Promise<OrderPayment[]> {
+  return runPrepared<OrderPayment>(db, LIST_OF_PAYMENTS, [id, merchantId]);
 }

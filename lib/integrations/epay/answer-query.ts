@@ -1,7 +1,3 @@
-import { findOrderDetail, listOrderDetailRows, orderDetailOf } from "@/db/queries/orders/orders";
-import { listIntegrationOrders } from "@/db/queries/plugins/integration-orders";
-import type { Plugin } from "@/db/queries/plugins/plugins";
-import { isId } from "@/lib/domain/id";
 import type { OrderDetail } from "@/lib/domain/orders/order-detail";
 import { type Showing, toDetailData } from "@/lib/domain/orders/order-wire";
 import { inEnglish } from "@/lib/domain/problems/in-english";
@@ -13,7 +9,8 @@ import { type EpayRequest, textIn } from "@/lib/integrations/epay/fields";
 import { isSignedEpay } from "@/lib/integrations/epay/signature";
 import { tradeTypeOf } from "@/lib/integrations/shared/trade-type";
 import { isEqual } from "@/lib/merchants/vault";
-import { authenticatePlugin } from "@/lib/plugins/plugin-caller";
+import { findPluginOrder, listPluginOrders } from "@/lib/plugins/find-orders";
+import { authenticatePlugin, type Plugin } from "@/lib/plugins/plugin-caller";
 
 const MOST = 50;
 const MOST_OFFSET = 100_000;
@@ -57,15 +54,12 @@ async function orderAnswer({ pool, orders }: ApiContext, { fields }: EpayRequest
   const tradeId = textIn(fields, "trade_no");
   const mchOrderId = textIn(fields, "out_trade_no");
   if (tradeId === "" && mchOrderId === "") throw invalidField("trade_no", problem("order_number_missing"));
-  if (tradeId !== "" && !isId(tradeId)) throw unknown();
   const { merchantId } = plugin;
-  const names = tradeId === "" ? { mchOrderId } : { tradeId };
-  const order = await findOrderDetail(pool.db, { merchantId, integration: "epay", ...names });
-  if (order?.integration !== "epay") throw unknown();
+  const name = tradeId === "" ? { merchantId, mchOrderId } : { merchantId, tradeId };
+  const order = await findPluginOrder(pool.db, "epay", name);
+  if (!order) throw new AppError(problem("shop_order_unknown"));
   return { code: 1, msg: "succ", ...toEpayOrder(order, orders) };
 }
-
-const unknown = () => new AppError(problem("shop_order_unknown"));
 
 async function ordersAnswer(
   { pool, orders: showing }: ApiContext,
@@ -74,10 +68,8 @@ async function ordersAnswer(
 ): Promise<object> {
   const limit = Math.min(wholeIn(fields, "limit", 20), MOST);
   const offset = Math.min(wholeIn(fields, "offset", 0), MOST_OFFSET);
-  const ids = await listIntegrationOrders(pool.db, { ...plugin, limit, offset });
-  const orders = (await listOrderDetailRows(pool.db, ids)).map(orderDetailOf);
-  const newestFirst = orders.toSorted((one, two) => (one.id < two.id ? 1 : -1));
-  return { code: 1, msg: "succ", data: newestFirst.map((order) => toEpayOrder(order, showing)) };
+  const orders = await listPluginOrders(pool.db, { ...plugin, limit, offset });
+  return { code: 1, msg: "succ", data: orders.map((order) => toEpayOrder(order, showing)) };
 }
 
 function wholeIn(fields: EpayRequest["fields"], name: string, usual: number): number {

@@ -1,4 +1,3 @@
-import type { Plugin } from "@/db/queries/plugins/plugins";
 import { readHttpUrl, validateCallbackUrl } from "@/lib/domain/callbacks/address-rule";
 import { formatUnits, MAX_STEPS, PUBLIC_DECIMALS, parseUnits } from "@/lib/domain/money";
 import type { CheckoutTerms } from "@/lib/domain/orders/order";
@@ -13,6 +12,7 @@ import { type EpayFields, findAmbiguousField, isSignedEpay } from "@/lib/integra
 import { parseTradeType } from "@/lib/integrations/shared/trade-type";
 import type { CheckoutOrder, CheckoutRequest } from "@/lib/orders/create-checkout";
 import { makeIntegrationOrder } from "@/lib/plugins/make-order";
+import type { Plugin } from "@/lib/plugins/plugin-caller";
 import { authenticatePlugin } from "@/lib/plugins/plugin-caller";
 
 const NUMBER = /^[a-zA-Z0-9._\-|]{1,127}$/;

@@ -1,5 +1,3 @@
-import { findOrderDetail } from "@/db/queries/orders/orders";
-import { isId } from "@/lib/domain/id";
 import { problem } from "@/lib/domain/problems/problem";
 import { AppError, invalidField } from "@/lib/errors";
 import type { ApiContext } from "@/lib/http/api-route";
@@ -13,6 +11,7 @@ import type { EpusdtFields } from "@/lib/integrations/epusdt/signature";
 import { tradeTypeOf } from "@/lib/integrations/shared/trade-type";
 import { cancelOrder } from "@/lib/orders/cancel-order";
 import type { CheckoutOrder, CheckoutRequest } from "@/lib/orders/create-checkout";
+import { findPluginOrder } from "@/lib/plugins/find-orders";
 import { makeIntegrationOrder } from "@/lib/plugins/make-order";
 
 /**
@@ -56,9 +55,8 @@ export async function cancelEpusdtOrder(ctx: ApiContext, fields: EpusdtFields, n
   const { plugin } = await authenticateEpusdt(ctx, fields, now);
   await countRequest(ctx, "creates", plugin.publicId, now);
   const { merchantId } = plugin;
-  const tradeId = textIn(fields, "trade_id");
-  const order = isId(tradeId) ? await findOrderDetail(ctx.pool.db, { merchantId, tradeId }) : null;
-  if (order?.integration !== "epusdt") throw new AppError(problem("own_trade_id_unknown"));
+  const order = await findPluginOrder(ctx.pool.db, "epusdt", { merchantId, tradeId: textIn(fields, "trade_id") });
+  if (!order) throw new AppError(problem("own_trade_id_unknown"));
   const story = { publicUrl: ctx.env.publicUrl, log: ctx.log, integrations: ctx.integrations };
   const result = await cancelOrder(ctx.pool.db, story, { merchantId, integration: "epusdt" }, order.id, now);
   if ("problem" in result && order.status !== "cancelled") throw new AppError(result.problem);

@@ -1,7 +1,4 @@
-import { findOrderDetail } from "@/db/queries/orders/orders";
-import { findPlugin } from "@/db/queries/plugins/plugins";
 import type { ChoiceProblem, Method } from "@/lib/domain/checkout/choice";
-import { isId } from "@/lib/domain/id";
 import { formatUnits } from "@/lib/domain/money";
 import { type Currency, getNetwork, getToken } from "@/lib/domain/networks";
 import type { OrderDetail } from "@/lib/domain/orders/order-detail";
@@ -18,12 +15,14 @@ import { currencyOf, parseTradeType } from "@/lib/integrations/shared/trade-type
 import { listPaymentMethods } from "@/lib/merchants/payment-methods";
 import type { Choice } from "@/lib/orders/choose-method";
 import { askedPrice, chooseMethod, methodsOf } from "@/lib/orders/choose-method";
+import { findPluginOrder } from "@/lib/plugins/find-orders";
+import { findShopPlugin } from "@/lib/plugins/plugin-caller";
 import { countPrice } from "@/lib/rates/count-price";
 
 /** What an order asks for, to whoever knows its id: that is all that anybody needs to pay. @throws AppError 10003 */
 export async function showEpusdtOrder(ctx: ApiContext, tradeId: string, now: Date): Promise<object> {
   const order = await findOrder(ctx, tradeId);
-  const plugin = await findPlugin(ctx.pool.db, { merchantId: order.merchantId, integration: "epusdt" });
+  const plugin = await findShopPlugin(ctx, { merchantId: order.merchantId, integration: "epusdt" });
   const expiration = expirationOf(plugin);
   const shown = toEpusdtOrder(order, ctx.orders, { isGmw: false, expiration }, now);
   return { ...shown, return_url: order.status === "paid" ? (order.redirectUrl ?? "") : "" };
@@ -109,7 +108,7 @@ export async function checkEpusdtStatus(ctx: ApiContext, tradeId: string): Promi
 }
 
 async function findOrder({ pool }: ApiContext, tradeId: string): Promise<OrderDetail> {
-  const order = isId(tradeId) ? await findOrderDetail(pool.db, { id: tradeId }) : null;
-  if (order?.integration === "epusdt") return order;
+  const order = await findPluginOrder(pool.db, "epusdt", { id: tradeId });
+  if (order) return order;
   throw new AppError(problem("trade_id_unknown"));
 }

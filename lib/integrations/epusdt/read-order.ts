@@ -1,4 +1,3 @@
-import type { Plugin } from "@/db/queries/plugins/plugins";
 import type { Env } from "@/lib/config/env";
 import { EXPIRES_IN, MAX_SUBJECT, MCH_ORDER_ID } from "@/lib/domain/api/limits";
 import { readHttpUrl, validateCallbackUrl } from "@/lib/domain/callbacks/address-rule";
@@ -13,6 +12,7 @@ import type { EpusdtFields } from "@/lib/integrations/epusdt/signature";
 import { shortDecimal } from "@/lib/integrations/shared/short-decimal";
 import { currencyOf, parseTradeType } from "@/lib/integrations/shared/trade-type";
 import type { CheckoutRequest } from "@/lib/orders/create-checkout";
+import type { Plugin } from "@/lib/plugins/plugin-caller";
 
 /** How an order is asked for: with a token and a network, in GMW's words for them, or with both left to the payer. */
 export type Manner = "transaction" | "gmw" | "cashier";

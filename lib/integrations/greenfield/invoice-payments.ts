@@ -1,10 +1,10 @@
-import type { InvoicePayment, InvoiceQuote } from "@/db/queries/plugins/integration-orders";
 import { displayAddress, displayTxId } from "@/lib/domain/addresses/address";
 import { formatUnits } from "@/lib/domain/money";
 import { getNetwork } from "@/lib/domain/networks";
 import { creditedUnits, decimalsOf } from "@/lib/domain/orders/order";
 import type { TransferStatus } from "@/lib/domain/transfers/transfer";
 import { paymentMethodId } from "@/lib/integrations/greenfield/invoice-status";
+import type { OrderPayment, OrderQuote } from "@/lib/plugins/order-payments";
 
 const STATUSES: Readonly<Record<TransferStatus, string>> = {
   seen: "Processing",
@@ -16,13 +16,13 @@ const STATUSES: Readonly<Record<TransferStatus, string>> = {
  * What came for an invoice by each way in which it asked to be paid, first the one that it asks for now. A way that it asked for more
  * than once is there once, as it was asked last. All amounts are texts, of the way's own token; each token counts as one of another.
  */
-export function toInvoiceMethods(quotes: readonly InvoiceQuote[], payments: readonly InvoicePayment[]): object[] {
-  const ways = new Map<string, InvoiceQuote>();
+export function toInvoiceMethods(quotes: readonly OrderQuote[], payments: readonly OrderPayment[]): object[] {
+  const ways = new Map<string, OrderQuote>();
   for (const quote of quotes) if (!ways.has(paymentMethodId(quote))) ways.set(paymentMethodId(quote), quote);
   const wayOf = new Map(quotes.map((quote) => [quote.id, paymentMethodId(quote)]));
   const counted = payments.filter(({ status }) => status !== "dropped");
   return [...ways].map(([id, quote]) => {
-    const isOwn = ({ quote_id: quoteId }: InvoicePayment) => wayOf.get(quoteId ?? "") === id;
+    const isOwn = ({ quote_id: quoteId }: OrderPayment) => wayOf.get(quoteId ?? "") === id;
     const amount = BigInt(quote.base_units);
     const total = sum(counted, quote);
     const text = (units: bigint) => formatUnits(units, decimalsOf(quote));
@@ -47,20 +47,15 @@ export function toInvoiceMethods(quotes: readonly InvoiceQuote[], payments: read
   });
 }
 
-function sum(payments: readonly InvoicePayment[], quote: InvoiceQuote): bigint {
+function sum(payments: readonly OrderPayment[], quote: OrderQuote): bigint {
   return payments.reduce((all, payment) => all + creditedTo(payment, quote), 0n);
 }
 
-const creditedTo = (payment: InvoicePayment, quote: InvoiceQuote) =>
+const creditedTo = (payment: OrderPayment, quote: OrderQuote) =>
   creditedUnits({ ...payment, baseUnits: BigInt(payment.base_units) }, quote);
 
 /** One transaction can hold several payments of one invoice: each is named by the transaction, and which of them it is. */
-function toPayment(
-  payment: InvoicePayment,
-  place: number,
-  own: readonly InvoicePayment[],
-  quote: InvoiceQuote,
-): object {
+function toPayment(payment: OrderPayment, place: number, own: readonly OrderPayment[], quote: OrderQuote): object {
   const { family } = getNetwork(payment.network);
   const before = own.slice(0, place).filter(({ tx_id: txId }) => txId === payment.tx_id).length;
   return {

@@ -1,15 +1,5 @@
-import { findOrderTerms } from "@/db/queries/merchants/merchants";
-import { findOrderDetail, listOrderDetailRows, orderDetailOf } from "@/db/queries/orders/orders";
-import {
-  type InvoiceQuote,
-  listInvoicePayments,
-  listInvoiceQuotes,
-  searchInvoices,
-} from "@/db/queries/plugins/integration-orders";
-import type { Plugin } from "@/db/queries/plugins/plugins";
-import { genuineAddress } from "@/lib/domain/addresses/address";
 import type { JsonObject } from "@/lib/domain/fields/json-value";
-import { isId, newId } from "@/lib/domain/id";
+import { newId } from "@/lib/domain/id";
 import type { OrderDetail } from "@/lib/domain/orders/order-detail";
 import { problem } from "@/lib/domain/problems/problem";
 import { invalidField } from "@/lib/errors";
@@ -20,9 +10,13 @@ import { toInvoiceMethods } from "@/lib/integrations/greenfield/invoice-payments
 import { paymentMethodId } from "@/lib/integrations/greenfield/invoice-status";
 import { readInvoice } from "@/lib/integrations/greenfield/read-invoice";
 import { readInvoiceSearch } from "@/lib/integrations/greenfield/read-search";
+import { findLateWindow } from "@/lib/merchants/order-terms";
 import { listPaymentMethods } from "@/lib/merchants/payment-methods";
 import { cancelOrder } from "@/lib/orders/cancel-order";
 import { createCheckout } from "@/lib/orders/create-checkout";
+import { findPluginOrder, searchPluginOrders } from "@/lib/plugins/find-orders";
+import { listQuotesAndPayments } from "@/lib/plugins/order-payments";
+import type { Plugin } from "@/lib/plugins/plugin-caller";
 
 /**
  * Makes an invoice. Every request makes one, for this protocol has no number that is used once.
@@ -43,24 +37,19 @@ export async function showInvoice(ctx: ApiContext, plugin: Plugin, id: string): 
 
 /** Invoices of a store, the newest first, among the newest 2,000. @throws AppError 10001 naming what cannot be searched for */
 export async function listInvoices(ctx: ApiContext, plugin: Plugin, query: URLSearchParams): Promise<object[]> {
-  const ids = await searchInvoices(ctx.pool.db, plugin.merchantId, readInvoiceSearch(query));
-  const found = new Map((await listOrderDetailRows(ctx.pool.db, ids)).map((row) => [row.id, orderDetailOf(row)]));
+  const { orderIds, ...search } = readInvoiceSearch(query);
+  const { merchantId, integration } = plugin;
+  const echo = { field: "orderId", values: orderIds };
+  const orders = await searchPluginOrders(ctx.pool.db, { merchantId, integration, echo, ...search });
   const store = await storeOf(ctx, plugin);
-  return ids.flatMap((id) => {
-    const order = found.get(id);
-    return order ? [toInvoice(order, store)] : [];
-  });
+  return orders.map((order) => toInvoice(order, store));
 }
 
 /** By which ways an invoice asked to be paid, and what came; nothing while its payer has yet to choose. @throws AppError 10003 */
 export async function listInvoiceMethods(ctx: ApiContext, plugin: Plugin, id: string): Promise<object[]> {
   const order = await findInvoice(ctx, plugin, id);
-  const asked = await listInvoiceQuotes(ctx.pool.db, order);
-  const isGenuine = (quote: InvoiceQuote) =>
-    genuineAddress({ ...quote, merchantId: order.merchantId, seal: quote.seal }, ctx.orders.isGenuineAddress) !== null;
-  // One that was changed in the database is shown to nobody who would pay it.
-  const quotes = asked.filter(isGenuine);
-  return toInvoiceMethods(quotes, await listInvoicePayments(ctx.pool.db, order));
+  const { quotes, payments } = await listQuotesAndPayments(ctx.pool.db, ctx.orders, order);
+  return toInvoiceMethods(quotes, payments);
 }
 
 /**
@@ -96,12 +85,12 @@ export async function listStoreMethods(ctx: ApiContext, plugin: Plugin, now: Dat
 }
 
 async function findInvoice(ctx: ApiContext, { merchantId }: Plugin, id: string): Promise<OrderDetail> {
-  const order = isId(id) ? await findOrderDetail(ctx.pool.db, { merchantId, tradeId: id }) : null;
-  if (order?.integration !== "greenfield") throw noInvoice();
+  const order = await findPluginOrder(ctx.pool.db, "greenfield", { merchantId, tradeId: id });
+  if (!order) throw noInvoice();
   return order;
 }
 
 async function storeOf({ pool, env }: ApiContext, { merchantId, publicId }: Plugin): Promise<InvoiceStore> {
-  const terms = await findOrderTerms(pool.db, merchantId);
-  return { publicUrl: env.publicUrl, storeId: publicId, lateWindowSeconds: terms?.lateWindowSeconds ?? 0 };
+  const lateWindowSeconds = await findLateWindow(pool.db, merchantId);
+  return { publicUrl: env.publicUrl, storeId: publicId, lateWindowSeconds };
 }

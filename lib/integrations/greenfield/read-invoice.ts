@@ -1,4 +1,3 @@
-import type { Plugin } from "@/db/queries/plugins/plugins";
 import { EXPIRES_IN, LOCALE, MAX_PRICE, MAX_SUBJECT } from "@/lib/domain/api/limits";
 import { readHttpUrl } from "@/lib/domain/callbacks/address-rule";
 import { isEmptyArray, JsonNumber, type JsonObject, JsonSource, seen } from "@/lib/domain/fields/json-value";
@@ -11,6 +10,7 @@ import { AppError, invalidField, invalidFields } from "@/lib/errors";
 import { shortDecimal } from "@/lib/integrations/shared/short-decimal";
 import { type Chosen, currencyOf, parseTradeType } from "@/lib/integrations/shared/trade-type";
 import type { CheckoutRequest } from "@/lib/orders/create-checkout";
+import type { Plugin } from "@/lib/plugins/plugin-caller";
 
 /** Shops send the buyer's address, what is bought and how it was taxed: more than the 2 KiB of the merchants' API. */
 const MAX_METADATA_BYTES = 16_384;

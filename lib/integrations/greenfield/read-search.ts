@@ -1,5 +1,5 @@
-import type { InvoiceSearch } from "@/db/queries/plugins/integration-orders";
 import { seen } from "@/lib/domain/fields/json-value";
+import type { OrderStatus } from "@/lib/domain/orders/order";
 import { problem } from "@/lib/domain/problems/problem";
 import { invalidField } from "@/lib/errors";
 import { statusOfInvoice } from "@/lib/integrations/greenfield/invoice-status";
@@ -8,6 +8,17 @@ const USUAL_TAKE = 50;
 const MOST_TAKEN = 100;
 const MOST_SKIPPED = 2_000;
 const MOST_NAMES = 100;
+
+/** The invoices to search for. Empty lists and null match every invoice. */
+export interface InvoiceSearch {
+  orderIds: readonly string[];
+  statuses: readonly OrderStatus[];
+  /** The first and the last time of creation, both included. */
+  from: Date | null;
+  to: Date | null;
+  limit: number;
+  offset: number;
+}
 
 /** Reads which invoices are asked for; names may come several times, as `orderId=1&orderId=2` or `orderId[]=1`. @throws AppError 10001 */
 export function readInvoiceSearch(query: URLSearchParams): InvoiceSearch {

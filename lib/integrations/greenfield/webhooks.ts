@@ -1,67 +1,47 @@
 import { randomBytes } from "node:crypto";
-import { wakeUnsigned } from "@/db/queries/callbacks/unsigned";
-import { lockPlugin, type Plugin } from "@/db/queries/plugins/plugins";
-import {
-  deleteWebhook,
-  findWebhook,
-  insertWebhook,
-  listWebhooks,
-  MOST_WEBHOOKS,
-  updateWebhook,
-  type WebhookRow,
-} from "@/db/queries/plugins/webhooks";
 import { validateCallbackUrl } from "@/lib/domain/callbacks/address-rule";
 import type { JsonObject } from "@/lib/domain/fields/json-value";
-import { newId } from "@/lib/domain/id";
 import { problem } from "@/lib/domain/problems/problem";
 import { AppError, invalidField } from "@/lib/errors";
 import type { ApiContext } from "@/lib/http/api-route";
-import { seal } from "@/lib/merchants/vault";
+import type { Plugin } from "@/lib/plugins/plugin-caller";
+import {
+  changePluginWebhook,
+  createPluginWebhook,
+  deletePluginWebhook,
+  findPluginWebhook,
+  listPluginWebhooks,
+  type PluginWebhook,
+  type WebhookFields,
+} from "@/lib/plugins/webhooks";
 
-type Asked = Pick<WebhookRow, "url" | "events" | "isEnabled" | "isRedelivered"> & { secret: string | null };
+type WebhookRequest = WebhookFields & { secret: string | null };
 
 const EVENT = /^[A-Za-z]{1,60}$/;
 const MOST_EVENTS = 50;
 const SECRET = /^[\x21-\x7e]{8,200}$/;
 
 /**
- * Keeps an address to which news of the store's invoices are sent, and shows its secret, which is never shown again.
- * @throws AppError 10001 naming the field, 10004 the store has too many
+ * Adds a webhook for the events of the store's invoices. The response contains its secret, which is never returned again.
+ * @throws AppError 10001 naming the field, 10004 if the store has too many
  */
 export async function createWebhook(ctx: ApiContext, plugin: Plugin, body: JsonObject, now: Date): Promise<object> {
-  const { secret: given, ...asked } = readWebhook(ctx, body);
-  const { merchantId } = plugin;
-  const id = newId(now);
+  const { secret: given, ...fields } = readWebhook(ctx, body);
   const secret = given ?? randomBytes(24).toString("base64url");
-  const secretCipher = seal(ctx.env.appSecret, `plugin_webhooks:${id}`, secret);
-  const row = {
-    ...asked,
-    id,
-    merchantId,
-    integration: "greenfield" as const,
-    secretCipher,
-    createdAt: now,
-    changedAt: now,
-  };
-  await ctx.pool.db.transaction(async (tx) => {
-    await lockPlugin(tx, plugin);
-    const { length } = await listWebhooks(tx, merchantId, "greenfield");
-    if (length >= MOST_WEBHOOKS) throw new AppError(problem("too_many_webhooks", { max: MOST_WEBHOOKS }));
-    await insertWebhook(tx, row);
-  });
-  return { ...toWebhook(row), secret };
+  const webhook = await createPluginWebhook(ctx.pool.db, ctx.env.appSecret, plugin, { ...fields, secret }, now);
+  return { ...toWebhook(webhook), secret };
 }
 
-/** A store's webhooks, oldest first. */
-export async function listStoreWebhooks({ pool }: ApiContext, { merchantId }: Plugin): Promise<object[]> {
-  return (await listWebhooks(pool.db, merchantId, "greenfield")).map(toWebhook);
+/** Lists a store's webhooks, oldest first. */
+export async function listStoreWebhooks({ pool }: ApiContext, plugin: Plugin): Promise<object[]> {
+  return (await listPluginWebhooks(pool.db, plugin)).map(toWebhook);
 }
 
-/** @throws AppError 10003 */
-export async function showWebhook({ pool }: ApiContext, { merchantId }: Plugin, id: string): Promise<object> {
-  const row = await findWebhook(pool.db, { merchantId, id });
-  if (row?.integration !== "greenfield") throw noWebhook();
-  return toWebhook(row);
+/** Returns a webhook. @throws AppError 10003 */
+export async function showWebhook({ pool }: ApiContext, plugin: Plugin, id: string): Promise<object> {
+  const webhook = await findPluginWebhook(pool.db, plugin, id);
+  if (!webhook) throw noWebhook();
+  return toWebhook(webhook);
 }
 
 /** Changes a webhook; without a new secret it keeps its own. @throws AppError 10001 naming the field, 10003 */
@@ -72,20 +52,15 @@ export async function changeWebhook(
   now: Date,
 ): Promise<object> {
   await showWebhook(ctx, plugin, id);
-  const { secret, ...asked } = readWebhook(ctx, body);
-  const sealed = secret === null ? {} : { secretCipher: seal(ctx.env.appSecret, `plugin_webhooks:${id}`, secret) };
-  return ctx.pool.db.transaction(async (tx) => {
-    const row = await updateWebhook(tx, { ...plugin, id }, { ...asked, ...sealed }, now);
-    if (!row) throw noWebhook();
-    await wakeUnsigned(tx, plugin.merchantId, now);
-    return toWebhook(row);
-  });
+  const change = readWebhook(ctx, body);
+  const webhook = await changePluginWebhook(ctx.pool.db, ctx.env.appSecret, { ...plugin, id }, change, now);
+  if (!webhook) throw noWebhook();
+  return toWebhook(webhook);
 }
 
-/** @throws AppError 10003 */
-export async function removeWebhook(ctx: ApiContext, plugin: Plugin, id: string): Promise<object> {
-  await showWebhook(ctx, plugin, id);
-  if (!(await deleteWebhook(ctx.pool.db, { ...plugin, id }))) throw noWebhook();
+/** Deletes a webhook. @throws AppError 10003 */
+export async function removeWebhook({ pool }: ApiContext, plugin: Plugin, id: string): Promise<object> {
+  if (!(await deletePluginWebhook(pool.db, plugin, id))) throw noWebhook();
   return {};
 }
 
@@ -93,12 +68,12 @@ function noWebhook(): AppError {
   return new AppError(problem("webhook_not_found"), { data: { name: "webhook-not-found" } });
 }
 
-function toWebhook({ id, url, events, isEnabled, isRedelivered }: Omit<Asked, "secret"> & { id: string }) {
+function toWebhook({ id, url, events, isEnabled, isRedelivered }: PluginWebhook) {
   const authorizedEvents = { everything: events.length === 0, specificEvents: events };
   return { id, enabled: isEnabled, automaticRedelivery: isRedelivered, url, authorizedEvents };
 }
 
-function readWebhook({ env }: ApiContext, body: JsonObject): Asked {
+function readWebhook({ env }: ApiContext, body: JsonObject): WebhookRequest {
   const { url, secret = null, enabled = true, automaticRedelivery = true } = body;
   if (typeof url !== "string") throw invalidField("url", problem("value_is_missing"));
   const wrong = validateCallbackUrl(url, { allowCidrs: env.callbackAllowCidrs });
