@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from "vitest";
 import type { Env } from "@/lib/config/env";
 import { NETWORKS } from "@/lib/domain/networks";
+import type { RoutedIntegrations } from "@/lib/http/integration-routes";
 import { startWeb, type WebServer } from "@/server";
 import { type TestDb, useTestDb } from "@/testing/database/clone";
 import { seedMerchant, TEST_APP_SECRET } from "@/testing/database/seed";
@@ -72,14 +73,18 @@ export const TEST_ENV: Env = {
   registration: "closed",
 };
 
-/** Gives the calling test file a database, a web process without pages, and a merchant with a key. */
-export function useTestApi(change: Partial<Env> = {}): TestApi {
+/**
+ * Gives the calling test file a database, a web process without pages, and a merchant with a key.
+ * @param integrations left out: those of the release
+ */
+export function useTestApi(change: Partial<Env> = {}, integrations?: RoutedIntegrations): TestApi {
   const testDb = useTestDb();
   let web: WebServer | undefined;
   let merchant: TestApi["merchant"] | undefined;
 
   beforeAll(async () => {
-    web = await startWeb({ env: { ...TEST_ENV, databaseUrl: testDb.url, ...change }, hasPages: false });
+    const env = { ...TEST_ENV, databaseUrl: testDb.url, ...change };
+    web = await startWeb({ env, hasPages: false, ...(integrations && { integrations }) });
     merchant = await seedMerchant(testDb.pool.db, new Date());
   });
   afterAll(() => web?.close());
