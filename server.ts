@@ -33,8 +33,8 @@ export interface WebOptions {
   hasPages?: boolean;
   /** Brings the numbers of all web processes on this port together; left out: there is only this one. */
   gather?: Gather;
-  /** Whether Next compiles pages when they are asked for, and anew when they change; without a build, for developers. */
-  isDev?: boolean;
+  /** Pages that the caller prepared and closes; left out: those of the build. */
+  pages?: Pages;
   /** Where somebody follows what it does. */
   tracing?: WebTracing;
   /** Called when a database that was away at the start refuses this process; left out: the error is thrown. */
@@ -75,8 +75,8 @@ export async function startWeb({
   routes = [],
   integrations,
   hasPages = true,
+  pages: givenPages,
   gather,
-  isDev = false,
   tracing,
   onRefused = rethrow,
 }: WebOptions = {}): Promise<WebServer> {
@@ -85,7 +85,7 @@ export async function startWeb({
   for (const warning of [plainHttpProblem(env.publicUrl), ...warnings]) if (warning) context.log.warn(warning);
   globalThis.stablegateContext = context;
   context.metrics = hasMetrics(env) ? await startMetrics(context, gather) : null;
-  const pages = hasPages ? await startPages(env, isDev) : null;
+  const pages = givenPages ?? (hasPages ? await startPages(env) : null);
   const hooks = [context.metrics && countAnswers(context.metrics.counted), tracing?.found].filter((hook) => !!hook);
   const routed = createListener({
     router: createRouter([...routes, ...mountedRoutes(context.integrations)], API_ALIAS),
@@ -113,7 +113,7 @@ export async function startWeb({
     ),
   );
   server.on("clientError", (error, socket) => answerClientError(context, error, socket));
-  if (isDev && pages) server.on("upgrade", (...asked) => void pages.upgrade(...asked));
+  const upgraded = givenPages ? passUpgrades(server, givenPages) : null;
   let check: DatabaseCheck | undefined;
   const alerts: (() => Promise<void>)[] = [];
   try {
@@ -129,12 +129,13 @@ export async function startWeb({
       checked: started.settled,
       close: ({ leaveMs = 0 } = {}) => {
         started.end();
-        return close(server, context, pages, { leaveMs, alerts });
+        upgraded?.end();
+        return close(server, context, givenPages ? null : pages, { leaveMs, alerts });
       },
     };
   } catch (error) {
     check?.end();
-    await close(server, context, pages, { leaveMs: 0, alerts });
+    await close(server, context, givenPages ? null : pages, { leaveMs: 0, alerts });
     throw error;
   }
 }
@@ -151,16 +152,31 @@ function rethrow(error: Error): never {
   throw error;
 }
 
-interface Pages {
+/** The pages that Next renders. */
+export interface Pages {
   handle: Fallback;
   /** Returns whether a target is a script, style or font of the build. */
   isFile(target: string): boolean;
-  /** For the connection over which Next tells a browser that a page changed. */
+  /** Takes over a connection to a browser that follows changed pages. */
   upgrade: ReturnType<NextServer["getUpgradeHandler"]>;
   close(): Promise<void>;
 }
 
-async function startPages(env: Env, isDev: boolean): Promise<Pages> {
+/** Passes upgraded connections to the pages. @returns what ends them, because a closing server waits for them */
+function passUpgrades(server: Server, pages: Pages): { end(): void } {
+  const sockets = new Set<Duplex>();
+  server.on("upgrade", (incoming, socket, head) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+    void pages.upgrade(incoming, socket, head);
+  });
+  return { end: () => sockets.forEach((socket) => void socket.destroy()) };
+}
+
+/**
+ * Prepares the pages of the build, or with `isDev` pages that Next compiles when they are requested and again when their files change.
+ */
+export async function startPages(env: Pick<Env, "host" | "port">, isDev = false): Promise<Pages> {
   const { default: next } = await import("next");
   const app = next({ dev: isDev, dir: path.resolve("."), hostname: env.host, port: env.port });
   await app.prepare();

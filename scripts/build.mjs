@@ -39,22 +39,29 @@ async function externals() {
   return Object.keys({ ...dependencies, ...devDependencies }).filter((name) => name !== BUNDLED);
 }
 
+/** Returns the options of esbuild for a program of this project. @returns {Promise<import("esbuild").BuildOptions>} */
+export async function bundleOptions() {
+  return {
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    target: "node24",
+    external: await externals(),
+    jsx: "automatic",
+    sourcemap: true,
+    logLevel: "warning",
+  };
+}
+
 async function bundle() {
   const { build: esbuild, stop } = await import("esbuild");
   try {
     const { metafile } = await esbuild({
+      ...(await bundleOptions()),
       absWorkingDir: ROOT,
       entryPoints: Object.entries(ENTRIES).map(([out, file]) => ({ in: inRoot(file), out })),
       outdir: inRoot(".build"),
-      bundle: true,
-      format: "esm",
-      platform: "node",
-      target: "node24",
-      external: await externals(),
-      jsx: "automatic",
-      sourcemap: true,
       metafile: true,
-      logLevel: "warning",
       define: { "process.env.NODE_ENV": '"production"' },
     });
     refuseSandboxInLive(metafile);

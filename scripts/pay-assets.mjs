@@ -1,66 +1,86 @@
-// Writes components/pay/assets.ts: the payment page's style sheet and scripts, bundled and minified, as texts; and the script of
-// lib/integrations/greenfield/modal.ts for the pages of shops.
+// Writes the files of ASSETS: style sheets and scripts of pages, bundled and minified, as texts.
 // Run it after a change in components/pay/style.css, components/pay/client/, components/pay/embed.ts or lib/integrations/greenfield/modal.ts; a test fails when that was forgotten.
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { buildSync, transformSync } from "esbuild";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-/** The text of components/pay/assets.ts. */
-export function payAssets() {
-  const style = transformSync(readFileSync(`${root}components/pay/style.css`, "utf8"), {
-    loader: "css",
-    minify: true,
-    charset: "utf8",
-  }).code.trim();
-  const wallets = bundle("client/wallets/main.ts", {});
+/** The written files, and the functions that return their exports from a function that bundles a script. */
+const ASSETS = {
+  "components/pay/assets.ts": payAssets,
+  "lib/integrations/greenfield/modal-script.ts": modalScript,
+};
+
+/** The paths of the written files. */
+export const ASSET_FILES = Object.keys(ASSETS);
+
+/**
+ * Returns the text of one of ASSET_FILES, and the absolute paths of all files that it depends on.
+ * @param {string} file @param {string} root the folder of the project, with a slash at its end
+ * @returns {{ text: string, sources: string[] }}
+ */
+export function makeAssets(file, root = ROOT) {
+  const sources = new Set();
+  const constants = ASSETS[file]({
+    bundle: (entry, define = {}) => bundle(root, sources, { entry, define }),
+    style(entry) {
+      sources.add(root + entry);
+      const options = { loader: "css", minify: true, charset: "utf8" };
+      return transformSync(readFileSync(root + entry, "utf8"), options).code.trim();
+    },
+  });
+  const lines = Object.entries(constants).map(([name, text]) => {
+    const start = `export const ${name} =`;
+    const value = JSON.stringify(text);
+    return `${start.length + value.length < 120 ? `${start} ` : `${start}\n  `}${value};`;
+  });
+  const text = ["// Written by scripts/pay-assets.mjs.", ...lines, ""].join("\n");
+  return { text, sources: [...sources] };
+}
+
+function payAssets({ bundle, style }) {
+  const wallets = bundle("components/pay/client/wallets/main.ts");
   const hash = createHash("sha256").update(wallets).digest();
   const file = `wallets-${hash.toString("hex").slice(0, 16)}.js`;
   const integrity = `sha256-${hash.toString("base64")}`;
-  const script = bundle("client/main.ts", {
-    WALLET_SOURCE: JSON.stringify(`/pay/assets/${file}`),
-    WALLET_INTEGRITY: JSON.stringify(integrity),
-  });
-  return [
-    "// Written by scripts/pay-assets.mjs from style.css, client/ and embed.ts.",
-    `export const STYLE =\n  ${JSON.stringify(style)};`,
-    `export const SCRIPT =\n  ${JSON.stringify(script)};`,
-    `export const RETRY_SCRIPT =\n  ${JSON.stringify(bundle("client/retry.ts", {}))};`,
-    `export const WALLET_FILE = ${JSON.stringify(file)};`,
-    `export const WALLET_INTEGRITY = ${JSON.stringify(integrity)};`,
-    `export const WALLET_SCRIPT =\n  ${JSON.stringify(wallets)};`,
-    `export const EMBED =\n  ${JSON.stringify(bundle("embed.ts", {}))};`,
-    "",
-  ].join("\n");
+  return {
+    STYLE: style("components/pay/style.css"),
+    SCRIPT: bundle("components/pay/client/main.ts", {
+      WALLET_SOURCE: JSON.stringify(`/pay/assets/${file}`),
+      WALLET_INTEGRITY: JSON.stringify(integrity),
+    }),
+    RETRY_SCRIPT: bundle("components/pay/client/retry.ts"),
+    WALLET_FILE: file,
+    WALLET_INTEGRITY: integrity,
+    WALLET_SCRIPT: wallets,
+    EMBED: bundle("components/pay/embed.ts"),
+  };
 }
 
-/** Returns the text of lib/integrations/greenfield/modal-script.ts. */
-export function modalScript() {
-  return [
-    "// Written by scripts/pay-assets.mjs from modal.ts.",
-    `export const MODAL_SCRIPT =\n  ${JSON.stringify(bundle("modal.ts", {}, "lib/integrations/greenfield"))};`,
-    "",
-  ].join("\n");
+function modalScript({ bundle }) {
+  return { MODAL_SCRIPT: bundle("lib/integrations/greenfield/modal.ts") };
 }
 
-/** Returns a script, minified. `define` holds texts of JavaScript by the names that they replace. */
-function bundle(entry, define, folder = "components/pay") {
+/** Returns a script, minified, and adds its files to `sources`. `define` holds texts of JavaScript by the names that they replace. */
+function bundle(root, sources, { entry, define }) {
   const built = buildSync({
-    entryPoints: [`${root}${folder}/${entry}`],
+    absWorkingDir: root,
+    entryPoints: [entry],
     alias: { "@": root },
     bundle: true,
     minify: true,
     format: "iife",
     target: "es2020",
     write: false,
+    metafile: true,
     define,
   });
+  for (const input of Object.keys(built.metafile.inputs)) sources.add(root + input);
   return built.outputFiles[0].text.trim();
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  writeFileSync(`${root}components/pay/assets.ts`, payAssets());
-  writeFileSync(`${root}lib/integrations/greenfield/modal-script.ts`, modalScript());
+  for (const file of ASSET_FILES) writeFileSync(ROOT + file, makeAssets(file).text);
 }

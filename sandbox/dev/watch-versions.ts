@@ -1,0 +1,116 @@
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { type BuildResult, context, type Plugin } from "esbuild";
+import type { startVersion, VersionOptions } from "@/sandbox/dev/version";
+import { bundleOptions } from "@/scripts/build.mjs";
+import { ASSET_FILES, makeAssets } from "@/scripts/pay-assets.mjs";
+
+interface Options extends Omit<VersionOptions, "number"> {
+  /** The folder of the project. */
+  root: string;
+  /** Called before a version ends so that another one can start. */
+  onReplace(): void;
+  /** Called when a version listens. `readyMs`: milliseconds since it was compiled. */
+  onVersion(version: { port: number; number: number; readyMs: number }): void;
+  /** Called with a message where a version does not compile or does not start. */
+  onFailure(message: string): void;
+}
+
+type StartVersion = typeof startVersion;
+
+interface Running {
+  start: StartVersion;
+  number: number;
+  version: Awaited<ReturnType<StartVersion>>;
+}
+
+/** Reloads an open payment page when another version answers. */
+const FOLLOW = `;{let seen;new EventSource("/dev/version").onmessage=({data})=>{if(seen&&seen!==data)location.reload();seen=data}}`;
+
+/**
+ * Compiles API and payment page, and again whenever one of their files changes. Each result is loaded into this process as a version that
+ * takes the place of the one before it. Where it does not compile or start, the version before stays in use.
+ */
+export async function watchVersions(options: Options): Promise<{ close(): Promise<void> }> {
+  const { root, settings, pages, onReplace, onVersion, onFailure } = options;
+  const outfile = path.join(root, ".build", "dev", "web.js");
+  let running: Running | null = null;
+  let loads = 0;
+  let turn = Promise.resolve();
+
+  function fail(error: unknown): void {
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    onFailure(running ? `${message}\nVersion ${running.number} stays in use.` : message);
+  }
+
+  async function run(start: StartVersion, number: number, since: number): Promise<void> {
+    const version = await start({ settings, pages, number });
+    running = { start, number, version };
+    onVersion({ port: version.port, number, readyMs: Math.round(performance.now() - since) });
+  }
+
+  /** The version before ends first, because both would share the context of this process, with its kept pages. */
+  async function replace({ errors }: BuildResult): Promise<void> {
+    if (errors.length > 0) return fail("API and payment page do not compile.");
+    const since = performance.now();
+    const before = running;
+    let isEnded = false;
+    loads += 1;
+    try {
+      const loaded: { startVersion: StartVersion } = await import(`${pathToFileURL(outfile).href}?load=${loads}`);
+      onReplace();
+      isEnded = true;
+      await before?.version.close();
+      await run(loaded.startVersion, (before?.number ?? 0) + 1, since);
+    } catch (error) {
+      fail(error);
+      // One that could not even be loaded has ended nothing.
+      if (before && isEnded) await run(before.start, before.number, since).catch(fail);
+    }
+  }
+
+  const watcher = await context({
+    ...(await bundleOptions()),
+    absWorkingDir: root,
+    entryPoints: [path.join(root, "sandbox/dev/version.ts")],
+    outfile,
+    plugins: [
+      currentAssets(root),
+      {
+        name: "versions",
+        setup: (build) =>
+          build.onEnd((result) => {
+            turn = turn.then(() => replace(result));
+            return turn;
+          }),
+      },
+    ],
+  });
+  await watcher.watch();
+  return {
+    async close() {
+      await watcher.dispose();
+      await turn;
+      await running?.version.close();
+    },
+  };
+}
+
+/** Writes the bundled scripts and style sheets when their sources changed, and lets open payment pages follow versions. */
+function currentAssets(root: string): Plugin {
+  return {
+    name: "assets",
+    setup(build) {
+      for (const file of ASSET_FILES)
+        build.onLoad({ filter: new RegExp(`[/\\\\]${file.replaceAll("/", "[/\\\\]")}$`) }, async () => {
+          const { text, sources } = makeAssets(file, `${root}/`);
+          const place = path.join(root, file);
+          if ((await readFile(place, "utf8")) !== text) await writeFile(place, text);
+          const contents = text.replace("export const SCRIPT =", "const PAGE_SCRIPT =");
+          const follow = `export const SCRIPT = PAGE_SCRIPT + ${JSON.stringify(FOLLOW)};`;
+          return { contents: contents === text ? text : contents + follow, loader: "ts", watchFiles: sources };
+        });
+    },
+  };
+}
