@@ -1,11 +1,10 @@
 import { eq, sql } from "drizzle-orm";
-import { drizzle } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import type { World } from "@/bench/world";
 import { type Db, runPrepared } from "@/db/client";
 import type { OrderSearch } from "@/db/queries/orders/order-search";
-import * as schema from "@/db/schema";
 import { receivingAddresses } from "@/db/schema";
+import { createDb } from "@/db/session";
 import { searchOrders } from "@/lib/orders/query-order";
 
 const SIZES = [10_000, 1_000_000];
@@ -54,7 +53,7 @@ export async function measureLists(world: World): Promise<boolean> {
     onnotice: () => {},
     debug: (_connection, text, params) => asked.push({ text, params }),
   });
-  const db: Db = drizzle(watched, { schema });
+  const db: Db = createDb(watched);
   let made = 0;
   let most = 0;
   try {

@@ -1,9 +1,7 @@
 import { eq, inArray, sql } from "drizzle-orm";
-import { drizzle } from "drizzle-orm/postgres-js";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Db } from "@/db/client";
 import { claimDueCallbacks, lockDueOrigins, recordAndClaimNext } from "@/db/queries/callbacks/callbacks";
-import * as schema from "@/db/schema";
 import { callbackAttempts, callbackOrigins, callbacks } from "@/db/schema";
 import { type CallbackSender, createCallbackSender, type SenderContext } from "@/lib/callbacks/callback-sender";
 import { answerWith, startReceiver } from "@/testing/callbacks/receiver";
@@ -11,6 +9,7 @@ import { seedCallbacks, senderContext } from "@/testing/callbacks/seed";
 import { useTestDb } from "@/testing/database/clone";
 import { empty } from "@/testing/database/empty";
 import { explain } from "@/testing/database/explain";
+import { recordStatements } from "@/testing/database/record-statements";
 import { seedMerchant } from "@/testing/database/seed";
 
 const testDb = useTestDb();
@@ -299,15 +298,14 @@ interface PlanNode {
 
 /** Rows of callbacks that a claim reads, as PostgreSQL counts them; what the claim does is taken back. */
 async function touchedRows(): Promise<number> {
-  const sent: { query: string; params: unknown[] }[] = [];
-  const logger = { logQuery: (query: string, params: unknown[]) => sent.push({ query, params }) };
+  const { db, sent } = recordStatements(testDb.pool.sql);
   const takeBack = new Error("taken back");
   const claim = async (tx: Db) => {
     const origins = await lockDueOrigins(tx, 10, now);
     await claimDueCallbacks(tx, { origins, share: 8, owner: "x", leaseUntil: later(60) }, now);
     throw takeBack;
   };
-  await expect(drizzle(testDb.pool.sql, { schema, logger }).transaction(claim)).rejects.toBe(takeBack);
+  await expect(db.transaction(claim)).rejects.toBe(takeBack);
   let rows = 0;
   const measured = testDb.pool.sql.begin(async (tx) => {
     for (const { query, params } of sent.filter((one) => /callbacks|set local/.test(one.query))) {

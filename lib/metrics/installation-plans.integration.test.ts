@@ -1,10 +1,9 @@
 import { sql } from "drizzle-orm";
-import { drizzle } from "drizzle-orm/postgres-js";
 import { beforeAll, expect, test } from "vitest";
 import type { Db } from "@/db/client";
-import * as schema from "@/db/schema";
 import { createInstallationMetrics } from "@/lib/metrics/installation-metrics";
 import { useTestDb } from "@/testing/database/clone";
+import { recordStatements } from "@/testing/database/record-statements";
 import { seedAddress, seedCursor, seedManyOrders, seedMerchant } from "@/testing/database/seed";
 
 const ORDERS = 100_000;
@@ -57,9 +56,8 @@ const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).fla
 
 /** Every read of a large table that `run` does, as PostgreSQL carries it out on its own. */
 async function readsOf(run: (db: Db) => Promise<unknown>): Promise<(PlanNode & { looked: number })[]> {
-  const sent: { query: string; params: unknown[] }[] = [];
-  const logger = { logQuery: (query: string, params: unknown[]) => void sent.push({ query, params }) };
-  await run(drizzle(testDb.pool.sql, { schema, logger }));
+  const { db, sent } = recordStatements(testDb.pool.sql);
+  await run(db);
   expect(sent.length).toBeGreaterThanOrEqual(6);
   const reads: (PlanNode & { looked: number })[] = [];
   for (const { query, params } of sent) {

@@ -1,9 +1,8 @@
 import { eq } from "drizzle-orm";
-import { drizzle } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { expect, test } from "vitest";
-import * as schema from "@/db/schema";
 import { auditEvents, orders, quotes, transfers } from "@/db/schema";
+import { createDb } from "@/db/session";
 import { ORDER_CHANGED } from "@/lib/domain/channels";
 import { expireOrders } from "@/lib/orders/expire-orders";
 import { moveOrder } from "@/lib/orders/move-order";
@@ -25,7 +24,7 @@ async function statementsOfARound(): Promise<{ statements: number; expired: numb
   });
   await one`select 1`;
   statements = 0;
-  const expired = await expireOrders(drizzle(one, { schema }), ctx, later(31));
+  const expired = await expireOrders(createDb(one), ctx, later(31));
   await one.end();
   return { statements, expired };
 }

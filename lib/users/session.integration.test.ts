@@ -1,8 +1,7 @@
 import { and, eq } from "drizzle-orm";
-import { drizzle } from "drizzle-orm/postgres-js";
 import { beforeEach, expect, test } from "vitest";
 import { setSessionShop } from "@/db/queries/users/sessions";
-import * as schema from "@/db/schema";
+import { auditEvents, memberships, sessions } from "@/db/schema";
 import { inEnglish } from "@/lib/domain/problems/in-english";
 import { keepRetention } from "@/lib/orders/keep-retention";
 import { changePassword } from "@/lib/users/change-password";
@@ -13,13 +12,13 @@ import { endSession, findSession, openSession, toMember } from "@/lib/users/sess
 import { signIn } from "@/lib/users/sign-in";
 import { useTestDb } from "@/testing/database/clone";
 import { explain } from "@/testing/database/explain";
+import { recordStatements } from "@/testing/database/record-statements";
 import { seedMerchant, TEST_APP_SECRET } from "@/testing/database/seed";
 import { inSentences } from "@/testing/in-sentences";
 
 const now = new Date("2026-03-01T10:00:00Z");
 const later = (minutes: number) => new Date(now.getTime() + minutes * 60_000);
 const password = "correct horse battery";
-const { auditEvents, memberships, sessions } = schema;
 const ENV = { appSecret: TEST_APP_SECRET, publicUrl: "https://pay.example.com" };
 const database = useTestDb();
 const db = () => database.pool.db;
@@ -46,10 +45,9 @@ const isMine = () => and(eq(memberships.userId, owner.userId), eq(memberships.me
 
 test("a session is read with its person and their shops by one statement, through indexes", async () => {
   const id = await begin();
-  const sent: string[] = [];
-  const spied = drizzle(database.pool.sql, { schema, logger: { logQuery: (query) => void sent.push(query) } });
-  expect(await findSession(spied, id, now)).not.toBeNull();
-  expect(sent).toHaveLength(1);
+  const recorded = recordStatements(database.pool.sql);
+  expect(await findSession(recorded.db, id, now)).not.toBeNull();
+  expect(recorded.sent).toHaveLength(1);
   const facts = await explain(database.pool.sql, (asked) => findSession(asked, id, now));
   expect(facts.scanned).toEqual([]);
 });

@@ -1,7 +1,6 @@
-import { drizzle } from "drizzle-orm/postgres-js";
 import type postgres from "postgres";
 import type { Db } from "@/db/client";
-import * as schema from "@/db/schema";
+import { recordStatements } from "@/testing/database/record-statements";
 
 interface PlanNode {
   "Node Type": string;
@@ -22,15 +21,12 @@ export interface PlanFacts {
  * a table that is scanned even then has no index for that statement.
  */
 export async function explain(sql: postgres.Sql, run: (db: Db) => Promise<unknown>): Promise<PlanFacts> {
-  const sent: { query: string; params: unknown[] }[] = [];
-  const logger = {
-    logQuery: (query: string, params: unknown[]) => /^\s*set local/i.test(query) || sent.push({ query, params }),
-  };
-  await run(drizzle(sql, { schema, logger }));
+  const { db, sent } = recordStatements(sql);
+  await run(db);
   const facts: PlanFacts = { scanned: [], indexes: [] };
   await sql.begin(async (tx) => {
     await tx`set local enable_seqscan = off`;
-    for (const { query, params } of sent) {
+    for (const { query, params } of sent.filter((statement) => !/^\s*set local/i.test(statement.query))) {
       const [row] = await tx.unsafe(`explain (format json) ${query}`, params as never[]);
       if (!row) throw new Error(`PostgreSQL explained nothing for: ${query}`);
       for (const { Plan } of row["QUERY PLAN"] as { Plan: PlanNode }[]) collect(Plan, facts);

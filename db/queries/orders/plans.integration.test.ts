@@ -1,4 +1,3 @@
-import { drizzle } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Db } from "@/db/client";
@@ -24,8 +23,8 @@ import { countGivenUp, countIntoTotals, listTotals } from "@/db/queries/orders/t
 import { findHolders, findMeantOrders, findUnmatchedReasons, listToMatch } from "@/db/queries/transfers/matches";
 import { confirmObserved } from "@/db/queries/transfers/observations";
 import { listMisdirected } from "@/db/queries/transfers/transfer-list";
-import * as schema from "@/db/schema";
 import { transfers } from "@/db/schema";
+import { createDb } from "@/db/session";
 import { newId } from "@/lib/domain/id";
 import { useTestDb } from "@/testing/database/clone";
 import { seedAddress, seedCursor, seedMerchant, seedTransfer } from "@/testing/database/seed";
@@ -45,7 +44,7 @@ beforeAll(async () => {
     connection: { enable_seqscan: "off" },
     debug: (_connection, text, params) => asked.push({ text, params }),
   });
-  watched = { sql, db: drizzle(sql, { schema }), asked };
+  watched = { sql, db: createDb(sql), asked };
   // The driver's own questions at connecting come first.
   await sql`select 1`;
   merchant = await seedMerchant(testDb.pool.db, now);

@@ -1,10 +1,9 @@
-import { drizzle } from "drizzle-orm/postgres-js";
 import pino from "pino";
 import postgres from "postgres";
 import { expect, test } from "vitest";
 import type { Db } from "@/db/client";
-import * as schema from "@/db/schema";
 import { transfers } from "@/db/schema";
+import { createDb } from "@/db/session";
 import { getNetwork, getToken } from "@/lib/domain/networks";
 import { matchTransfers } from "@/lib/ledger/match-transfers";
 import { createNetworkReader, leaseNetwork } from "@/lib/watch/network-reader";
@@ -102,7 +101,7 @@ function openCountedDb() {
       counter.statements += 1;
     },
   });
-  return { db: drizzle(pool, { schema }), counter, close: () => pool.end() };
+  return { db: createDb(pool), counter, close: () => pool.end() };
 }
 
 test.each([

@@ -1,10 +1,9 @@
 import { eq, sql } from "drizzle-orm";
-import { drizzle } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { beforeAll, describe, expect, test } from "vitest";
 import { searchOrderIds } from "@/db/queries/orders/order-search";
-import * as schema from "@/db/schema";
 import { apiKeys, orders } from "@/db/schema";
+import { createDb } from "@/db/session";
 import { seedAddress, seedManyOrders, seedMerchant, seedOrder } from "@/testing/database/seed";
 import { useTestApi } from "@/testing/web";
 
@@ -129,7 +128,7 @@ describe("200", () => {
     const search = { network: null, currency: null, createdFrom: null, createdTo: null, cursor: null, limit: 10 };
     for (const few of [{ status: "paid" }, { status: null, network: "bsc" }] as const) {
       asked.length = 0;
-      const page = await searchOrderIds(drizzle(watched, { schema }), merchant.id, { ...search, ...few });
+      const page = await searchOrderIds(createDb(watched), merchant.id, { ...search, ...few });
       expect(page).toEqual({ ids: [], nextCursor: expect.any(String) });
       const { text = "", params = [] } = asked.find((one) => one.text.includes("from orders")) ?? {};
       const [row] = await watched.unsafe(`explain (analyze, format json) ${text}`, params as never[]);

@@ -1,0 +1,167 @@
+import {
+  createTableRelationsHelpers,
+  type ExtractTablesWithRelations,
+  extractTablesRelationalConfig,
+  type Query,
+  type RelationalSchemaConfig,
+} from "drizzle-orm";
+import { NoopCache } from "drizzle-orm/cache/core";
+import { NoopLogger } from "drizzle-orm/logger";
+import {
+  PgDialect,
+  type PgPreparedQuery,
+  type PgTransactionConfig,
+  type PreparedQueryConfig,
+  type SelectedFieldsOrdered,
+} from "drizzle-orm/pg-core";
+import {
+  drizzle,
+  PostgresJsDatabase,
+  PostgresJsPreparedQuery,
+  PostgresJsSession,
+  PostgresJsTransaction,
+} from "drizzle-orm/postgres-js";
+import type postgres from "postgres";
+import { withoutRow } from "@/db/failure";
+import * as schema from "@/db/schema";
+
+/** A connection pool or a transaction: every use case takes one, so that any of them fits into a transaction. */
+export type Db = PostgresJsDatabase<FullSchema>;
+
+type FullSchema = typeof schema;
+type Tables = ExtractTablesWithRelations<FullSchema>;
+
+/** A function that is called when a statement is sent. The function that it returns is called when the statement has ended. */
+export type WatchStatement = (text: string, params: readonly unknown[]) => () => void;
+
+interface Context {
+  dialect: PgDialect;
+  schema: RelationalSchemaConfig<Tables>;
+  watch: WatchStatement | undefined;
+}
+
+/** Returns the ORM on a driver. Errors of its statements carry no parameters and no values of rows. */
+export function createDb(client: postgres.Sql, watch?: WatchStatement): Db {
+  // Called for its changes of the driver only: times and JSON pass as texts, which the ORM parses.
+  drizzle(client);
+  const { tables, tableNamesMap } = extractTablesRelationalConfig<Tables>(schema, createTableRelationsHelpers);
+  const context = {
+    dialect: new PgDialect(),
+    schema: { fullSchema: schema, schema: tables, tableNamesMap },
+    watch,
+  };
+  return new PostgresJsDatabase(context.dialect, new WatchedSession(client, context), context.schema);
+}
+
+/** Returns the session of a pool or transaction of {@link createDb}. */
+export function sessionOf(db: Db): WatchedSession {
+  const { session } = db._;
+  if (session instanceof WatchedSession) return session;
+  throw new TypeError("The database was not opened by createDb");
+}
+
+/** A session of the ORM that watches its statements and removes parameters and values of rows from their errors. */
+class WatchedSession extends PostgresJsSession<postgres.Sql, FullSchema, Tables> {
+  readonly #context: Context;
+
+  constructor(client: postgres.Sql, context: Context) {
+    super(client, context.dialect, context.schema);
+    this.#context = context;
+  }
+
+  /** Runs a statement: calls the watching function before and after it, and removes values from its error. */
+  async run<T>(text: string, params: readonly unknown[], send: () => PromiseLike<T>): Promise<T> {
+    const end = this.#context.watch?.(text, params);
+    try {
+      return await send();
+    } catch (error) {
+      throw withoutRow(error);
+    } finally {
+      end?.();
+    }
+  }
+
+  override prepareQuery<T extends PreparedQueryConfig = PreparedQueryConfig>(
+    query: Query,
+    fields: SelectedFieldsOrdered | undefined,
+    name: string | undefined,
+    isResponseInArrayMode: boolean,
+    customResultMapper?: (rows: unknown[][]) => T["execute"],
+  ): PgPreparedQuery<T> {
+    return new WatchedQuery<T>(this, query, fields, name !== undefined, isResponseInArrayMode, customResultMapper);
+  }
+
+  override transaction<T>(
+    run: (tx: WatchedTransaction) => Promise<T>,
+    config: PgTransactionConfig | undefined = undefined,
+  ): Promise<T> {
+    const transaction = this.client.begin(async (client) => {
+      const tx = this.#transactionOn(client);
+      if (config) await tx.setTransaction(config);
+      return run(tx);
+    });
+    return transaction as Promise<T>;
+  }
+
+  /** Runs a transaction inside this one. Its failure undoes its own statements only. */
+  savepoint<T>(run: (tx: WatchedTransaction) => Promise<T>): Promise<T> {
+    const client = this.client as unknown as postgres.TransactionSql;
+    return client.savepoint((inner) => run(this.#transactionOn(inner))) as Promise<T>;
+  }
+
+  #transactionOn(client: postgres.TransactionSql): WatchedTransaction {
+    const session = new WatchedSession(client as unknown as postgres.Sql, this.#context);
+    return new WatchedTransaction(session, this.#context);
+  }
+}
+
+class WatchedTransaction extends PostgresJsTransaction<FullSchema, Tables> {
+  readonly #session: WatchedSession;
+
+  constructor(session: WatchedSession, context: Context) {
+    super(context.dialect, session as never, context.schema);
+    this.#session = session;
+  }
+
+  override transaction<T>(run: (tx: WatchedTransaction) => Promise<T>): Promise<T> {
+    return this.#session.savepoint(run);
+  }
+}
+
+class WatchedQuery<T extends PreparedQueryConfig> extends PostgresJsPreparedQuery<T> {
+  readonly #session: WatchedSession;
+  readonly #query: Query;
+
+  constructor(
+    session: WatchedSession,
+    query: Query,
+    fields: SelectedFieldsOrdered | undefined,
+    isPrepared: boolean,
+    isResponseInArrayMode: boolean,
+    customResultMapper: ((rows: unknown[][]) => T["execute"]) | undefined,
+  ) {
+    super(
+      session.client,
+      query.sql,
+      query.params,
+      new NoopLogger(),
+      new NoopCache(),
+      undefined,
+      undefined,
+      fields,
+      isResponseInArrayMode,
+      isPrepared,
+      customResultMapper,
+    );
+    this.#session = session;
+    this.#query = query;
+  }
+
+  override execute(placeholderValues?: Record<string, unknown>): Promise<T["execute"]> {
+    return this.#session.run(this.#query.sql, this.#query.params, () => super.execute(placeholderValues));
+  }
+
+  override all(placeholderValues?: Record<string, unknown>): Promise<T["all"]> {
+    return this.#session.run(this.#query.sql, this.#query.params, () => super.all(placeholderValues));
+  }
+}

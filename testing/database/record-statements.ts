@@ -1,0 +1,17 @@
+import type postgres from "postgres";
+import { createDb, type Db } from "@/db/session";
+
+export interface SentStatement {
+  query: string;
+  params: readonly unknown[];
+}
+
+/** Returns the ORM on a driver, and the list of the statements that it sends. */
+export function recordStatements(client: postgres.Sql): { db: Db; sent: SentStatement[] } {
+  const sent: SentStatement[] = [];
+  const db = createDb(client, (query, params) => {
+    sent.push({ query, params });
+    return () => {};
+  });
+  return { db, sent };
+}
