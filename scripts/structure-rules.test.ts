@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { NETWORKS } from "@/lib/domain/networks";
+import { INSTALLED } from "@/lib/integrations/installed";
 
 const FOLDERS = [
   "app",
@@ -63,6 +64,15 @@ test("networks are read from the installation's settings, not from the rows of t
     ({ file }) => /^(app|components|db|lib|workers|sandbox)\//.test(file) && !isTest(file),
   );
   expect(filesWith(product, /\bNETWORKS\b/)).toEqual(["lib/config/networks-file.ts", TABLE]);
+});
+
+test("only lib/integrations names the protocols of integrations", () => {
+  const core = sources.filter(
+    ({ file }) =>
+      /^(app|components|db|lib|workers)\//.test(file) && !file.startsWith("lib/integrations/") && !isTest(file),
+  );
+  expect(INSTALLED.size).toBeGreaterThan(0);
+  expect(filesWith(core, new RegExp(`\\b(?:${[...INSTALLED.keys()].join("|")})`, "i"))).toEqual([]);
 });
 
 test("no check is suppressed", () => {
