@@ -1,7 +1,7 @@
 /** Runs the work of one key after another, each after all earlier work of that key has ended. */
 export type InTurn = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
-/** Makes the queues of a process, one for each key that has work. */
+/** Returns the queues of a process, one for each key that has work. */
 export function createInTurn(): InTurn {
   const last = new Map<string, Promise<unknown>>();
   return async (key, work) => {

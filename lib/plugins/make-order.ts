@@ -10,17 +10,17 @@ import {
 } from "@/lib/orders/create-checkout";
 import { renewOrder } from "@/lib/orders/renew-order";
 
-/** What a plugin asks for, and how its protocol takes a number that was used. */
+/** The order that a plugin requests, and the rules of its protocol for order numbers that are in use. */
 interface IntegrationRequest {
   request: CheckoutRequest & { integration: IntegrationId };
   compare: CompareTerms;
-  /** On other terms the order is asked for anew where that can still be; null: never. Else it is refused with this. */
+  /** The error of a repeat on other terms if the order can no longer be changed; null: every repeat on other terms is refused. */
   otherTerms: AppError | null;
 }
 
 /**
- * Makes the order that a plugin asks for, or finds the one that the same request made before: with a new time to pay where that one
- * expired and nothing came for it.
+ * Creates the order that a plugin requests, or finds the one that the same request created before, with a new expiration if it expired
+ * without a payment.
  * @throws AppError as `createCheckout` and `renewOrder`
  */
 export async function makeIntegrationOrder(

@@ -16,22 +16,22 @@ import { hashToken } from "@/lib/plugins/plugin-key";
 
 export type { Plugin };
 
-/** The dependencies of finding the shop whose plugin sent a request. */
+/** The dependencies of authenticating the requests of plugins. */
 export interface PluginContext {
   pool: Pick<DbPool, "db">;
   openPluginKey: OpenKey;
 }
 
-/** A shop's plugin that proved itself, and by which key. */
+/** An authenticated plugin of a shop, and its key. */
 export interface PluginCaller {
   plugin: Plugin;
   key: string;
 }
 
 /**
- * The plugin that a request names, once one of its live keys fits.
- * @param fits whether the request was made with this key
- * @throws AppError 10002 in words, the same for a name that nobody has and for a key that does not fit
+ * Returns the plugin that a request names if one of its live keys made the request.
+ * @param fits returns whether the request was made with a key
+ * @throws AppError 10002, with the same message for an unknown public id and for another key
  */
 export async function authenticatePlugin(
   { pool, openPluginKey }: PluginContext,
@@ -75,13 +75,13 @@ export async function findShopPlugin(
   return findPlugin(pool.db, plugin);
 }
 
-/** The most keys that the signature of a request without a shop number is compared with. */
+/** The largest number of keys with which the signature of a request without a public id is compared. */
 const MAX_KEYS = 500;
 
 /**
- * Returns the plugin of a request without a shop number: the one whose live key made its signature, of those that are switched on. That
- * compares many keys, so callers limit failures by address before they call it.
- * @throws AppError 10002 in words
+ * Returns the plugin of a request without a public id: the switched-on one whose live key made its signature. This compares many keys, so
+ * callers limit failures by address before they call it.
+ * @throws AppError 10002
  */
 export async function authenticateUnnamed(
   { pool, openPluginKey }: PluginContext,

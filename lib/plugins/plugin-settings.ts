@@ -24,7 +24,7 @@ import { findFiat } from "@/lib/domain/rates/currencies";
 import { seal } from "@/lib/merchants/vault";
 import { generatePluginKey, generatePublicId, hashToken } from "@/lib/plugins/plugin-key";
 
-/** A person of a shop, and which of its plugins is meant. */
+/** A user of a shop, and the integration of the plugin to change. */
 export type PluginOf = Pick<Actor, "merchantId" | "userId" | "from"> & { integration: IntegrationId };
 
 /** The dependencies of changes to plugins. */
@@ -39,13 +39,13 @@ export interface PluginRules {
   settings: SettingValues;
 }
 
-/** What is typed into a plugin: this is the only time that anybody sees the key. */
+/** The values to enter in a plugin. The key is never shown again. */
 export interface IssuedPluginKey {
   publicId: string;
   key: string;
 }
 
-/** An application that gets a token of its own: what people know it by, the host that the token goes to, and the names of what it may do. */
+/** A token for an application: its label for users, the host to which the token goes, and the names of its permissions. */
 export interface Grant {
   label: string;
   host: string;
@@ -57,9 +57,9 @@ const PUBLIC_ID_TRIES = 20;
 const SHOWN_LENGTH = 4;
 
 /**
- * Switches an integration on for a shop. The first time it gets a public id of its own. A key to sign with, or a token, comes with it where none
- * lives. From now on the market is read for the money that its prices are in.
- * @returns the key that was issued, or null
+ * Switches an integration on for a shop, with a new public id the first time. Issues a key or token if none is live, and starts reading the
+ * rate of the currency of its prices.
+ * @returns the issued key, or null
  */
 export async function switchOnPlugin(
   db: Db,
@@ -80,8 +80,8 @@ export async function switchOnPlugin(
 }
 
 /**
- * Gives an application a token of its own, beside all others that live; the integration is switched on with it where it was off.
- * @returns the token, and the id of the shop that it opens
+ * Issues a token for an application beside all live ones, and switches the integration on if it is off.
+ * @returns the token and the public id of its shop
  */
 export async function grantPluginKey(
   db: Db,
@@ -101,7 +101,7 @@ export async function grantPluginKey(
   });
 }
 
-/** Has a shop spoken to in this integration no more: requests are refused, callbacks of its orders are delivered as ever. False: it never was. */
+/** Switches an integration off for a shop: requests are refused, and callbacks of its orders are still delivered. @returns false if it is off */
 export async function switchOffPlugin(db: Db, plugin: PluginOf, now: Date): Promise<boolean> {
   return db.transaction(async (tx) => {
     if (!(await lockPlugin(tx, plugin))?.isOn) return false;
@@ -111,7 +111,7 @@ export async function switchOffPlugin(db: Db, plugin: PluginOf, now: Date): Prom
   });
 }
 
-/** Decides how a plugin's requests are read. @returns its problem; null when it is done */
+/** Changes the rules for a plugin's requests. @returns the problem of the rules; null if they are stored */
 export async function changePlugin(
   db: Db,
   ctx: Pick<PluginSettingsContext, "integrations">,
@@ -136,9 +136,9 @@ export async function changePlugin(
 }
 
 /**
- * Issues a new key; the others work `overlapHours` longer, and sign what leaves until something comes with the new one. What was given
- * to an application lives on: it would not hear of the new one.
- * @returns null where the plugin was never switched on
+ * Issues a new key. The others stay live for `overlapHours` and sign callbacks until a request arrives with the new one. Tokens of
+ * applications do not end, because the applications would not receive the new one.
+ * @returns null if the plugin was never switched on
  */
 export async function rotatePluginKey(
   db: Db,
@@ -157,7 +157,7 @@ export async function rotatePluginKey(
   });
 }
 
-/** Ends a key at once. False: there is no such live key. */
+/** Ends a key immediately. @returns false if there is no such live key */
 export async function revokePluginKey(db: Db, plugin: PluginOf & { id: string }, now: Date): Promise<boolean> {
   return db.transaction(async (tx) => {
     const { merchantId, integration, id } = plugin;

@@ -14,11 +14,11 @@ import { authenticatePlugin, type Plugin } from "@/lib/plugins/plugin-caller";
 
 const MOST = 50;
 const MOST_OFFSET = 100_000;
-/** The clock of this protocol, which writes times without a zone. */
+/** The offset of the times of this protocol, which have no zone. */
 const CLOCK_MS = 8 * 3_600_000;
 
 /**
- * What api.php answers: an order, the orders, the shop; a refund is refused with what to do instead.
+ * Answers api.php: an order, a list of orders, or the shop. Refunds are refused with the way to make them.
  * @throws AppError 10001, 10002, 10003, 10005
  */
 export async function answerEpayQuery(ctx: ApiContext, request: EpayRequest, now: Date): Promise<object> {
@@ -99,7 +99,7 @@ function toEpayOrder(order: OrderDetail, showing: Showing) {
   };
 }
 
-/** "2026-03-01 18:00:00", as clocks in China show it. */
+/** Returns a time in China: "2026-03-01 18:00:00". */
 function timeOf(at: Date): string {
   return new Date(at.getTime() + CLOCK_MS).toISOString().slice(0, 19).replace("T", " ");
 }

@@ -22,8 +22,8 @@ const PARAM_BYTES = 1_024;
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/gu;
 
 /**
- * Makes the order that an EPay request asks for, or finds the one that the same request made before, with a new time where it expired.
- * @throws AppError 10001 a field is wrong, 10002 the sign is, 10004 the number was used on other terms or its order is paid, 10005, 10006
+ * Creates the order of an EPay request, or finds the one that the same request created before, with a new expiration if it expired.
+ * @throws AppError 10001 invalid field, 10002 invalid signature, 10004 number in use on other terms or paid, 10005, 10006
  */
 export async function createEpayOrder(ctx: ApiContext, { fields }: EpayRequest, now: Date): Promise<CheckoutOrder> {
   const named = { integration: "epay", publicId: textIn(fields, "pid") } as const;
@@ -38,7 +38,7 @@ export async function createEpayOrder(ctx: ApiContext, { fields }: EpayRequest, 
   return order;
 }
 
-/** What a repeat must have as it was: the kind of payment is the payer's to change. */
+/** Returns the terms that a repeat must not change. The type is not one of them, because the payer can change it. */
 function termsOf(before: CheckoutOrder, now: CheckoutRequest): [string, string | null, string | null][] {
   const sum = ({ checkout: { amount, price } }: Pick<CheckoutRequest, "checkout">) =>
     price ? `${price.amount} ${price.fiat}` : amount;
@@ -78,7 +78,7 @@ function readNumber(text: string): string {
   throw invalidField("out_trade_no", problem("order_number_malformed"));
 }
 
-/** A backslash is read as one by some clients and as an escape by others; control characters are nothing to show. */
+/** Replaces backslashes, which some clients read as escapes, and control characters, which cannot be shown. */
 function readName(text: string): string {
   return cutBytes(text.replaceAll("\\", "/").replace(UNPRINTABLE, " ").trim(), NAME_BYTES);
 }
@@ -94,7 +94,7 @@ function readType(text: string): Pick<CheckoutTerms, "network" | "currency"> {
   throw invalidField("type", problem("payment_type_unknown", { given: text.slice(0, 40) }));
 }
 
-/** @param fiat null: it is a number of tokens */
+/** @param fiat null: the amount is in tokens */
 function readMoney(text: string, fiat: string | null): Pick<CheckoutTerms, "amount" | "price"> {
   const decimals = fiat === null ? PUBLIC_DECIMALS : (findFiat(fiat)?.decimals ?? 2);
   const plain = text.includes(".") ? text.replace(/0+$/, "").replace(/\.$/, "") : text;
@@ -122,7 +122,7 @@ function readReturnUrl(text: string): string | null {
   return text;
 }
 
-/** What EPay answers for an error: -3 the sign, -2 for now, -4 on our side, -1 all else. */
+/** Returns the EPay code of an error: -3 signature, -2 temporary, -4 internal, -1 all others. */
 export function epayCode({ code }: AppError): number {
   if (code === 10002) return -3;
   if (code === 10005 || code === 10006) return -2;

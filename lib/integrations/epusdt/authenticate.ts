@@ -7,7 +7,7 @@ import {
   type PluginContext,
 } from "@/lib/plugins/plugin-caller";
 
-/** The plugin that signed a request, named by its pid or by the signature alone. @throws AppError 10002 */
+/** Returns the plugin that signed a request, found by its pid or by the signature alone. @throws AppError 10002 */
 export function authenticateEpusdt(ctx: PluginContext, fields: EpusdtFields, now: Date): Promise<PluginCaller> {
   const publicId = textIn(fields, "pid");
   const fits = epusdtVerifier(fields);

@@ -15,9 +15,9 @@ import { findPluginOrder } from "@/lib/plugins/find-orders";
 import { makeIntegrationOrder } from "@/lib/plugins/make-order";
 
 /**
- * Makes the order that a request asks for, or finds the one that the same request made before; one that nothing came for is asked for on
- * other terms where those are other ones now, and with a new time where it expired, as BEpusdt does it.
- * @throws AppError 10001 a field is wrong, 10002 the signature is, 10004 the number was used on other terms or its order is paid, 10005, 10006
+ * Creates the order of a request, or finds the one that the same request created before. As in BEpusdt, a repeat changes the terms of an
+ * order without payments and renews an expired one.
+ * @throws AppError 10001 invalid field, 10002 invalid signature, 10004 number in use on other terms or paid, 10005, 10006
  */
 export async function createEpusdtOrder(
   ctx: ApiContext,
@@ -35,7 +35,7 @@ export async function createEpusdtOrder(
   return toEpusdtOrder(order, ctx.orders, { isGmw, expiration: isGmw ? "unix" : expirationOf(plugin) }, now);
 }
 
-/** What makes a repeat one on the same terms; while the order waits, its time to pay runs on from the first then. */
+/** Returns the terms on which two requests are the same. A repeat on the same terms does not extend the time to pay. */
 function termsOf(before: CheckoutOrder, now: CheckoutRequest): [string, string | null, string | null][] {
   const sum = ({ checkout: { amount, price } }: Pick<CheckoutRequest, "checkout">) =>
     price ? `${price.amount} ${price.fiat}` : amount;
@@ -50,7 +50,7 @@ function termsOf(before: CheckoutOrder, now: CheckoutRequest): [string, string |
   ];
 }
 
-/** Cancels an order of the plugin that nothing came for. @throws AppError 10002, 10003, 10004 in words where it is too late, 10005 */
+/** Cancels an order without payments. @throws AppError 10002, 10003, 10004 if it is too late, 10005 */
 export async function cancelEpusdtOrder(ctx: ApiContext, fields: EpusdtFields, now: Date): Promise<object> {
   const { plugin } = await authenticateEpusdt(ctx, fields, now);
   await countRequest(ctx, "creates", plugin.publicId, now);

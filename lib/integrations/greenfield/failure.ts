@@ -3,7 +3,7 @@ import { inEnglish } from "@/lib/domain/problems/in-english";
 import { problem } from "@/lib/domain/problems/problem";
 import { AppError } from "@/lib/errors";
 
-/** Errors by the names that clients know; one that has a better name carries it. */
+/** The names of errors in this protocol. An error with a more specific name has it in its data. */
 const NAMES: Readonly<Record<ApiCode, string>> = {
   10001: "bad-request",
   10002: "unauthenticated",
@@ -14,7 +14,7 @@ const NAMES: Readonly<Record<ApiCode, string>> = {
   10099: "internal-error",
 };
 
-/** What fields are called here that the stories name otherwise. */
+/** The names of fields in this protocol, by the core's names. */
 const PATHS: Readonly<Record<string, string>> = {
   network: "checkout.paymentMethods",
   fiat: "currency",
@@ -22,12 +22,12 @@ const PATHS: Readonly<Record<string, string>> = {
   redirect_url: "checkout.redirectURL",
 };
 
-/** There is nothing of this kind with such an id in this store. */
+/** Returns the error of an unknown invoice. */
 export function noInvoice(): AppError {
   return new AppError(problem("invoice_not_found"), { data: { name: "invoice-not-found" } });
 }
 
-/** A token that may not do what was asked. */
+/** Returns the error of a token without a permission. */
 export function notAllowed(permission: string): AppError {
   return new AppError(problem("token_lacks_permission", { permission }), {
     data: { name: "missing-permission", missingPermission: permission },
@@ -35,8 +35,8 @@ export function notAllowed(permission: string): AppError {
 }
 
 /**
- * The errors that clients of this protocol read: invalid fields with HTTP 422, each by its path; all others by a name.
- * @param httpStatus of every other failure
+ * Returns the status and body of an error: invalid fields with HTTP 422, each with its path; all others with a name.
+ * @param httpStatus the status of all other errors
  */
 export function greenfieldFailure(failure: AppError, httpStatus: number): { status: number; body: object } {
   const { code, message, errors, data } = failure;

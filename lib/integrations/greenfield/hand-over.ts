@@ -2,9 +2,9 @@ import { z } from "zod";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import { open, seal } from "@/lib/merchants/vault";
 
-/** A token on its way to the application that it was given to. */
+/** A token on its way to the application that it was issued to. */
 export interface HandOver {
-  /** Where the application waits for it. */
+  /** The URL to which the application wants the token. */
   redirect: string;
   apiKey: string;
   userId: string;
@@ -15,7 +15,7 @@ export interface HandOver {
 export const HAND_OVER_PATH = "/greenfield/hand-over";
 
 const ROW = "greenfield:hand-over";
-/** As long as a browser may take from one answer to the next request. */
+/** The longest time between the response with the ticket and the request with it. */
 const LASTS_MS = 120_000;
 
 const kept = z.object({
@@ -26,12 +26,12 @@ const kept = z.object({
   until: z.number(),
 });
 
-/** Seals what a person has just allowed, so that their browser carries it to the next page and can neither read nor change it. */
+/** Returns a ticket: the token that a user has just granted, encrypted, so that the browser can neither read nor change it. */
 export function sealHandOver(appSecret: AppSecret, handOver: HandOver, now: Date): string {
   return seal(appSecret, ROW, JSON.stringify({ ...handOver, until: now.getTime() + LASTS_MS }));
 }
 
-/** Opens it again; null where it was not sealed here, or its time is over. */
+/** Decrypts a ticket; null if this service did not make it, or its time is over. */
 export function openHandOver(appSecret: AppSecret, ticket: string, now: Date): HandOver | null {
   try {
     const { until, ...handOver } = kept.parse(JSON.parse(open(appSecret, ROW, ticket)));

@@ -19,8 +19,8 @@ import { listQuotesAndPayments } from "@/lib/plugins/order-payments";
 import type { Plugin } from "@/lib/plugins/plugin-caller";
 
 /**
- * Makes an invoice. Every request makes one, for this protocol has no number that is used once.
- * @throws AppError 10001 naming all fields that are wrong, 10006 nothing can be paid with at this moment
+ * Creates an invoice. Every request creates one, because this protocol has no idempotent order number.
+ * @throws AppError 10001 naming all invalid fields, 10006 no payment method is available
  */
 export async function createInvoice(ctx: ApiContext, plugin: Plugin, body: JsonObject, now: Date): Promise<object> {
   const request = readInvoice(body, plugin, newId(now));
@@ -30,12 +30,12 @@ export async function createInvoice(ctx: ApiContext, plugin: Plugin, body: JsonO
   return toInvoice(order, await storeOf(ctx, plugin));
 }
 
-/** An invoice of a store. @throws AppError 10003 */
+/** Returns an invoice of a store. @throws AppError 10003 */
 export async function showInvoice(ctx: ApiContext, plugin: Plugin, id: string): Promise<object> {
   return toInvoice(await findInvoice(ctx, plugin, id), await storeOf(ctx, plugin));
 }
 
-/** Invoices of a store, the newest first, among the newest 2,000. @throws AppError 10001 naming what cannot be searched for */
+/** Searches the newest 2,000 invoices of a store. @returns them, newest first @throws AppError 10001 naming the invalid parameter */
 export async function listInvoices(ctx: ApiContext, plugin: Plugin, query: URLSearchParams): Promise<object[]> {
   const { orderIds, ...search } = readInvoiceSearch(query);
   const { merchantId, integration } = plugin;
@@ -45,7 +45,7 @@ export async function listInvoices(ctx: ApiContext, plugin: Plugin, query: URLSe
   return orders.map((order) => toInvoice(order, store));
 }
 
-/** By which ways an invoice asked to be paid, and what came; nothing while its payer has yet to choose. @throws AppError 10003 */
+/** Lists the payment methods of an invoice with their payments; none while the payer has not chosen. @throws AppError 10003 */
 export async function listInvoiceMethods(ctx: ApiContext, plugin: Plugin, id: string): Promise<object[]> {
   const order = await findInvoice(ctx, plugin, id);
   const { quotes, payments } = await listQuotesAndPayments(ctx.pool.db, ctx.orders, order);
@@ -53,8 +53,8 @@ export async function listInvoiceMethods(ctx: ApiContext, plugin: Plugin, id: st
 }
 
 /**
- * Marks an invoice that nothing came for as invalid; once more changes nothing.
- * @throws AppError 10001 it is asked to become something else, 10003, 10004 in words where it is too late
+ * Marks an invoice without payments as invalid. A repeat changes nothing.
+ * @throws AppError 10001 for any other status, 10003, 10004 if it is too late
  */
 export async function markInvoice(
   ctx: ApiContext,
@@ -73,7 +73,7 @@ export async function markInvoice(
   return toInvoice(after, await storeOf(ctx, plugin));
 }
 
-/** The ways to pay that a store takes at this moment. */
+/** Lists the payment methods that a store accepts now. */
 export async function listStoreMethods(ctx: ApiContext, plugin: Plugin, now: Date): Promise<object[]> {
   const methods = await listPaymentMethods(ctx.pool.db, ctx.env, plugin, now);
   return methods.flatMap(({ network, currencies }) =>
