@@ -8,13 +8,12 @@ import { Halt, inRoot, main, NODE, pathWithoutProject, say } from "./toolchain.m
 
 const STAMP = inRoot("node_modules", ".stablegate-installed");
 
-/** Makes node_modules fit package-lock.json; does nothing when it already does. */
+/** Installs the packages of package-lock.json with their patches; does nothing if they are installed. */
 export async function install() {
   if (await isInstalled()) return;
   await withLock("install", "Another command is installing in this folder; waiting for it …", async () => {
     if (await isInstalled()) return;
-    if (await isInPlace()) await repair();
-    else await installWithNpm();
+    if (!(await isInstalledByNpm())) await installWithNpm();
     await writeFile(STAMP, await fingerprint());
   });
 }
@@ -31,23 +30,14 @@ async function installWithNpm() {
   if (isStopping()) throw new Halt("Stopped while installing.", code);
   if (code !== 0) {
     throw new Halt(
-      "npm ci failed (its words are above). Usual reasons: no way to the npm registry, no room on the disk, or a folder that belongs to another user. Run the same command again when that is mended.",
+      "npm ci failed; its output is above. Usual reasons: the npm registry is unreachable, the disk is full, or a folder belongs to another user. Correct that and run the same command again.",
     );
   }
   if (!(await exists(NODE))) {
     throw new Halt(
-      `npm ci went through, but ${NODE} is missing: npm did not run the install script of the package "node". Check that ignore-scripts is off (npm config get ignore-scripts) and run the command again.`,
+      `npm ci succeeded, but ${NODE} is missing: npm did not run the install script of the package "node". Check that ignore-scripts is off (npm config get ignore-scripts) and run the command again.`,
     );
   }
-}
-
-/** What npm does after its own work, unless it was told to run no scripts; nothing where it is done. */
-async function repair() {
-  const code = await run(NODE, [inRoot("node_modules", "patch-package", "index.js"), "--error-on-fail"]);
-  if (code === 0) return;
-  throw new Halt(
-    "The repairs of the folder patches do not fit the packages in node_modules (the words are above). Delete node_modules and run the same command again.",
-  );
 }
 
 async function isInstalled() {
@@ -57,21 +47,35 @@ async function isInstalled() {
 
 async function fingerprint() {
   const hash = createHash("sha256").update(`${process.platform}-${process.arch}\n`);
-  const patches = (await readdir(inRoot("patches"))).toSorted().map((name) => path.join("patches", name));
-  for (const name of ["package.json", "package-lock.json", ...patches]) hash.update(await readFile(inRoot(name)));
+  for (const name of ["package.json", "package-lock.json", ...(await listPatches())])
+    hash.update(await readFile(inRoot(name)));
   return hash.digest("hex");
 }
 
-/** Whether somebody already ran npm here: what npm recorded of node_modules is what the lockfile asks for. */
-async function isInPlace() {
+async function listPatches() {
+  const names = await readdir(inRoot("patches"));
+  return names
+    .filter((name) => name.endsWith(".patch"))
+    .toSorted()
+    .map((name) => path.join("patches", name));
+}
+
+/**
+ * Returns whether the user ran `npm ci` in this folder: npm's record of node_modules fits the lockfile and is newer than every
+ * patch. npm applies patches to packages that it installs, and cannot replace a patch of a package that it keeps.
+ */
+async function isInstalledByNpm() {
+  if (await exists(STAMP)) return false;
   const [wanted, found] = await Promise.all([
     packagesOf(inRoot("package-lock.json")),
     packagesOf(inRoot("node_modules", ".package-lock.json")),
   ]);
   if (!wanted || !found || !(await exists(NODE))) return false;
+  const { mtimeMs: installedAt } = await stat(inRoot("node_modules", ".package-lock.json"));
+  for (const name of await listPatches()) if ((await stat(inRoot(name))).mtimeMs > installedAt) return false;
   const differs = ([name, { version, integrity, optional }]) => {
-    const there = found[name];
-    return there ? there.version !== version || there.integrity !== integrity : !optional;
+    const installed = found[name];
+    return installed ? installed.version !== version || installed.integrity !== integrity : !optional;
   };
   return !Object.entries(wanted)
     .filter(([name]) => name !== "")
