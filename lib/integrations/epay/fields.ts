@@ -3,10 +3,10 @@ import { AppError } from "@/lib/errors";
 import type { ApiCall } from "@/lib/http/api-call";
 import { BLANK, type EpayFields } from "@/lib/integrations/epay/signature";
 
-/** The fields of an EPay request, byte for byte: each character stands for a byte; of lists there is nothing. */
+/** The fields of an EPay request as bytes: each character represents one byte. Lists are left out. */
 export interface EpayRequest {
   fields: EpayFields;
-  /** Names that stood in the URL. */
+  /** The names of the fields in the URL. */
   inUrl: ReadonlySet<string>;
 }
 
@@ -14,8 +14,8 @@ const MOST_FIELDS = 100;
 const MOST_VALUE = 4_096;
 
 /**
- * Reads query and form as PHP does: the last of a name counts, the form before the query.
- * @throws AppError 10001 where there is too much of it
+ * Reads query and form as PHP does: the last value of a name counts, and the form takes precedence over the query.
+ * @throws AppError 10001 if there are too many or too long fields
  */
 export async function readEpayRequest(call: ApiCall): Promise<EpayRequest> {
   const at = call.target.indexOf("?");
@@ -39,13 +39,13 @@ function pairsOf(text: string): [name: string, value: string][] {
     });
 }
 
-/** What stands behind form encoding, a character for each byte. */
+/** Decodes form encoding, with one character for each byte. */
 function bytesOf(text: string): string {
   const raw = Buffer.from(text.replaceAll("+", " "), "latin1").toString("latin1");
   return raw.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/** The text of a field; "" where it is left out or blank. Bytes that are no UTF-8 become U+FFFD. */
+/** Returns the text of a field; "" if it is missing or blank. Bytes that are not UTF-8 become U+FFFD. */
 export function textIn(fields: EpayFields, name: string): string {
   const bytes = fields[name] ?? "";
   return BLANK.test(bytes) ? "" : textOf(bytes);
@@ -53,7 +53,7 @@ export function textIn(fields: EpayFields, name: string): string {
 
 const textOf = (bytes: string) => Buffer.from(bytes, "latin1").toString("utf8");
 
-/** The first bytes of a text, none of its characters cut. */
+/** Returns the beginning of a text, at most so many bytes and only whole characters. */
 export function cutBytes(text: string, most: number): string {
   const bytes = Buffer.from(text);
   return bytes.length <= most ? text : new TextDecoder().decode(bytes.subarray(0, most), { stream: true });

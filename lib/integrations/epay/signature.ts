@@ -1,16 +1,16 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 
-/** Fields of an EPay request or callback, by their names; of a list there is nothing here. */
+/** The fields of an EPay request or callback by their names. */
 export type EpayFields = Readonly<Record<string, string>>;
 
-/** Texts of which PHP’s trim leaves nothing. */
+/** Matches texts that PHP’s trim reduces to nothing. */
 export const BLANK = /^[ \t\n\r\0\v]*$/;
 const UNSIGNED = new Set(["sign", "sign_type"]);
 
 /**
- * The sign of EPay V1: every field but sign, sign_type and blank ones, by name in the order of bytes, values as they are, the key behind
- * them without a separator; MD5 in lower hex.
- * @param encoding "latin1" where each character of the fields stands for a byte, as they came
+ * Returns the signature of EPay V1: the MD5, in lower-case hex, of all fields except sign, sign_type and blank ones, sorted by the bytes of
+ * their names, with unescaped values, followed by the key without a separator.
+ * @param encoding "latin1" if each character of the fields represents one byte
  */
 export function signEpay(fields: EpayFields, key: string, encoding: "utf8" | "latin1" = "utf8"): string {
   const pairs = Object.entries(fields)
@@ -29,7 +29,7 @@ function byName(pairs: readonly Buffer[]): Buffer[] {
   return pairs.toSorted((one, two) => Buffer.compare(nameOf(one), nameOf(two)));
 }
 
-/** Whether fields, as they came byte for byte, carry the sign of this key; upper-case hex counts, too. */
+/** Returns whether fields, as bytes, have the signature of a key, in lower-case or upper-case hex. */
 export function isSignedEpay(fields: EpayFields, key: string): boolean {
   const given = Buffer.from((fields["sign"] ?? "").toLowerCase(), "latin1");
   const right = Buffer.from(signEpay(fields, key, "latin1"));

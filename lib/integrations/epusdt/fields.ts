@@ -10,9 +10,9 @@ const MAX_NAME = 64;
 const MAX_VALUE = 4_096;
 
 /**
- * Reads a request as it is signed: of a form the texts as they came, of JSON texts as they are, numbers by their value in shortest
- * decimal form, true and false as words, null as nothing.
- * @throws AppError 10001 where it is neither, holds a list or an object, or has too many or too long fields
+ * Reads a request in the form in which it is signed: strings unchanged, numbers of JSON in their shortest decimal form, booleans as
+ * "true" and "false", and null as "".
+ * @throws AppError 10001 if it is neither a form nor JSON, contains a list or an object, or has too many or too long fields
  */
 export async function readEpusdtFields(call: ApiCall): Promise<EpusdtFields> {
   const bytes = await call.readBody();
@@ -41,7 +41,7 @@ function jsonPairs(bytes: Uint8Array): [name: string, value: string][] {
   });
 }
 
-/** The text of a field without blanks around it; "" where it is left out. */
+/** Returns the trimmed text of a field; "" if it is missing. */
 export function textIn(fields: EpusdtFields, name: string): string {
   return Object.hasOwn(fields, name) ? (fields[name] ?? "").trim() : "";
 }

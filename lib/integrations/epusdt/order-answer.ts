@@ -8,15 +8,15 @@ import type { Expiration } from "@/lib/integrations/epusdt/expiration";
 import { shortDecimal } from "@/lib/integrations/shared/short-decimal";
 import { tradeTypeOf } from "@/lib/integrations/shared/trade-type";
 
-/** Who reads an answer: clients of GMW's kind have the coin in `token`, all others the address. */
+/** The client that reads a response: clients of GMW expect the currency in `token`, all others the address. */
 export interface Reader {
   isGmw: boolean;
   expiration: Expiration;
 }
 
 /**
- * An order as these clients decode it: amounts are texts and times whole numbers, for Go's fail at anything else. What the payer has
- * yet to choose is "".
+ * Returns the JSON of an order. Amounts are strings and times are integers, because clients in Go fail to decode anything else. Values that
+ * the payer has not chosen yet are "".
  */
 export function toEpusdtOrder(order: OrderDetail, showing: Showing, { isGmw, expiration }: Reader, now: Date): object {
   const data = toDetailData(order, showing);
@@ -40,13 +40,13 @@ export function toEpusdtOrder(order: OrderDetail, showing: Showing, { isGmw, exp
   };
 }
 
-/** The state of an order in this protocol's numbers: what is not paid and can be paid no more has expired. */
+/** Returns the number of an order's status. Unpaid orders that can no longer be paid count as expired. */
 export function epusdtStatus(status: OrderStatus): number {
   if (status === "paid") return EPUSDT_STATUS.paid;
   return status === "expired" || status === "cancelled" ? EPUSDT_STATUS.expired : EPUSDT_STATUS.waiting;
 }
 
-/** Errors by the numbers that the original has for them; HTTP's own where it has none. */
+/** The numbers of errors in the original; those without one have their HTTP status. */
 const STATUS_CODES: Readonly<Record<ApiCode, number>> = {
   10001: 400,
   10002: 401,
@@ -57,7 +57,7 @@ const STATUS_CODES: Readonly<Record<ApiCode, number>> = {
   10099: 500,
 };
 
-/** What this protocol answers with HTTP 200, whatever came of a request. */
+/** Returns the envelope of a result or an error, which this protocol sends with HTTP 200. */
 export function epusdtEnvelope(result: object | AppError, requestId: string): object {
   const isFailure = result instanceof AppError;
   return {

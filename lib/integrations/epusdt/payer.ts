@@ -19,7 +19,7 @@ import { findPluginOrder } from "@/lib/plugins/find-orders";
 import { findShopPlugin } from "@/lib/plugins/plugin-caller";
 import { countPrice } from "@/lib/rates/count-price";
 
-/** What an order asks for, to whoever knows its id: that is all that anybody needs to pay. @throws AppError 10003 */
+/** Returns an order to a payer, who needs only its id. @throws AppError 10003 */
 export async function showEpusdtOrder(ctx: ApiContext, tradeId: string, now: Date): Promise<object> {
   const order = await findOrder(ctx, tradeId);
   const plugin = await findShopPlugin(ctx, { merchantId: order.merchantId, integration: "epusdt" });
@@ -28,7 +28,7 @@ export async function showEpusdtOrder(ctx: ApiContext, tradeId: string, now: Dat
   return { ...shown, return_url: order.status === "paid" ? (order.redirectUrl ?? "") : "" };
 }
 
-/** The payer chooses by a page of the shop's own. @throws AppError 10001, 10003, 10004 the order can take no choice, 10006 not this one now */
+/** Chooses a payment method for a payer on a page of the shop. @throws AppError 10001, 10003, 10004 no choice is possible, 10006 not this one now */
 export async function chooseEpusdtMethod(ctx: ApiContext, fields: EpusdtFields, now: Date): Promise<object> {
   const { id } = await findOrder(ctx, textIn(fields, "trade_id"));
   const named = `${textIn(fields, "currency")}.${textIn(fields, "network")}`;
@@ -54,8 +54,8 @@ const CODES = {
 } as const satisfies Record<ChoiceProblem, ProblemCode>;
 
 /**
- * The ways in which an order can be paid, with what it comes to there by the rate of this moment; what is to be paid is what
- * update-order answers, for amounts that are taken are passed over. @throws AppError 10003
+ * Lists the payment methods of an order with the amount at the current rate. The amount to be paid is that of update-order, which skips
+ * reserved amounts. @throws AppError 10003
  */
 export async function listEpusdtMethods(ctx: ApiContext, fields: EpusdtFields, now: Date): Promise<object> {
   const order = await findOrder(ctx, textIn(fields, "trade_id"));
@@ -68,7 +68,7 @@ export async function listEpusdtMethods(ctx: ApiContext, fields: EpusdtFields, n
   return { methods: wanted.flatMap((method) => toItem(order, method, sums.get(method.currency) ?? null)) };
 }
 
-/** Decimal texts. */
+/** An amount and its rate as decimal texts. */
 interface Sum {
   amount: string;
   rate: string;
@@ -84,7 +84,7 @@ async function sumIn(ctx: ApiContext, order: OrderDetail, method: Method, now: D
   return { amount: formatUnits(counted.amountUnits, token.decimals), rate: counted.price.rate };
 }
 
-/** Nothing where nobody can say what the order comes to. */
+/** Returns the item of a method; none if its amount is unknown. */
 function toItem({ echo }: OrderDetail, { network, currency }: Method, sum: Sum | null): object[] {
   if (sum === null) return [];
   const item = {
@@ -99,7 +99,7 @@ function toItem({ echo }: OrderDetail, { network, currency }: Method, sum: Sum |
   return [{ ...item, token_custom_name: "", is_popular: false }];
 }
 
-/** Where an order stands, for pages that ask again and again. @throws AppError 10003 */
+/** Returns the status of an order to pages that poll it. @throws AppError 10003 */
 export async function checkEpusdtStatus(ctx: ApiContext, tradeId: string): Promise<object> {
   const order = await findOrder(ctx, tradeId);
   const trade_hash = toDetailData(order, ctx.orders).tx_hash ?? "";

@@ -14,14 +14,14 @@ import { currencyOf, parseTradeType } from "@/lib/integrations/shared/trade-type
 import type { CheckoutRequest } from "@/lib/orders/create-checkout";
 import type { Plugin } from "@/lib/plugins/plugin-caller";
 
-/** How an order is asked for: with a token and a network, in GMW's words for them, or with both left to the payer. */
+/** The form of a request: with a token and a network, with GMW's names for them, or with both left to the payer. */
 export type Manner = "transaction" | "gmw" | "cashier";
 
-/** What clients mean that name nothing. */
+/** The trade type of clients that name none. */
 const USUAL_TYPE = "usdt.trc20";
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
 
-/** Reads what an order is asked for on, of fields whose signature was checked. @throws AppError 10001 naming the field */
+/** Reads the request for an order from fields with a verified signature. @throws AppError 10001 naming the field */
 export function readEpusdtOrder(
   fields: EpusdtFields,
   manner: Manner,
@@ -47,7 +47,7 @@ export function readEpusdtOrder(
   };
 }
 
-/** What would change to whom or how much is paid is refused where it is not done. */
+/** Refuses fields that would change the receiver or the amount and are not supported. */
 function refuseUnkept(fields: EpusdtFields): void {
   if (textIn(fields, "address") !== "") throw invalidField("address", problem("address_not_choosable"));
   if (textIn(fields, "rate") !== "") throw invalidField("rate", problem("rate_not_choosable"));
@@ -62,7 +62,7 @@ function readNumber(text: string): string {
 
 type Fiat = NonNullable<ReturnType<typeof findFiat>>;
 
-/** @param usual null: amounts are numbers of tokens where a request names no money */
+/** @param usual the currency of requests that name none; null: their amounts are in tokens */
 function readFiat(text: string, usual: string | null): Fiat | null {
   const code = text || usual;
   if (code === null) return null;
@@ -95,7 +95,7 @@ function readMethod(fields: EpusdtFields, manner: Manner): Pick<CheckoutTerms, "
   throw invalidField(field, problem("payment_type_not_payable", params));
 }
 
-/** "USDT,USDC" are those alone, "-USDC" all but that; null where both are left. */
+/** Reads a list of currencies: "USDT" allows only that one, "-USDC" all others. Null if both are allowed. */
 function readCurrencies(text: string): CheckoutTerms["currency"] {
   const names = text.split(",").flatMap((name) => name.trim() || []);
   const not = names.filter((name) => name.startsWith("-")).map((name) => currencyOf(name.slice(1)));
@@ -108,7 +108,7 @@ function readCurrencies(text: string): CheckoutTerms["currency"] {
   return left.length === 1 ? first : null;
 }
 
-/** Seconds to pay in, brought within what any order may have; null: as the shop has set it. */
+/** Returns the seconds until the order expires, within the limits of orders; null: the setting of the shop applies. */
 function readTimeout(text: string): number | null {
   if (text === "" || text === "0") return null;
   if (!/^\d{1,9}$/.test(text)) throw invalidField("timeout", problem("timeout_malformed"));

@@ -1,17 +1,17 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 
-/** Fields of an epusdt request or callback: texts, numbers as texts in shortest decimal form, true and false as words. */
+/** The fields of an epusdt request or callback as strings: numbers in their shortest decimal form, booleans as "true" and "false". */
 export type EpusdtFields = Readonly<Record<string, string>>;
 
 /**
- * The signature of epusdt: every field but `signature` and empty ones, by name in the order of bytes, the token behind them without a
- * separator; MD5 in lower hex.
+ * Returns the signature of epusdt: the MD5, in lower-case hex, of all fields except `signature` and empty ones, sorted by the bytes of their
+ * names, followed by the token without a separator.
  */
 export function signEpusdt(fields: EpusdtFields, token: string): string {
   return epusdtSigner(fields)(token);
 }
 
-/** Returns what signs the fields with a token. The fields are hashed once, however many tokens sign them. */
+/** Returns a function that signs the fields with a token. The fields are hashed once for all tokens. */
 function epusdtSigner(fields: EpusdtFields): (token: string) => string {
   const names = Object.keys(fields).filter((name) => name !== "signature" && fields[name] !== "");
   const sorted = names.toSorted((one, two) => Buffer.compare(Buffer.from(one), Buffer.from(two)));
@@ -29,7 +29,7 @@ export function epusdtVerifier(fields: EpusdtFields): (token: string) => boolean
   };
 }
 
-/** A number of JSON as it is signed: its value in shortest decimal form, never with an exponent. @param text as it stood there */
+/** Returns a JSON number as it is signed: in its shortest decimal form, without an exponent. @param text the number as it was written */
 export function signedNumber(text: string): string {
   const value = Number(text);
   const shortest = String(value);

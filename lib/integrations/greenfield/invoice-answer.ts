@@ -2,7 +2,7 @@ import type { OrderDetail } from "@/lib/domain/orders/order-detail";
 import { JsonText } from "@/lib/domain/orders/order-wire";
 import { invoiceStatus } from "@/lib/integrations/greenfield/invoice-status";
 
-/** Of the store: where it is, and how long it waits for money that comes late. */
+/** The store of an invoice, with the time for which it accepts late payments. */
 export interface InvoiceStore {
   publicUrl: string;
   storeId: string;
@@ -11,7 +11,7 @@ export interface InvoiceStore {
 
 const unixSeconds = (at: Date) => Math.floor(at.getTime() / 1_000);
 
-/** An order as clients of this protocol know it: amounts are texts, times Unix seconds, and what was given comes back as it was. */
+/** Returns the JSON of an invoice: amounts are strings, times are Unix seconds, and the values of the request are returned unchanged. */
 export function toInvoice(order: OrderDetail, { publicUrl, storeId, lateWindowSeconds }: InvoiceStore): object {
   const { echo, createdAt, expiresAt } = order;
   const created = unixSeconds(createdAt);
@@ -29,7 +29,7 @@ export function toInvoice(order: OrderDetail, { publicUrl, storeId, lateWindowSe
     availableStatusesForManualMarking: order.status === "pending" ? ["Invalid"] : [],
     createdTime: created,
     expirationTime: expires,
-    // The first is what the server itself says, the second what some clients ask for.
+    // BTCPay Server sends the first, and some clients read the second.
     monitoringExpiration: monitored,
     monitoringTime: monitored,
     checkout: {

@@ -13,8 +13,8 @@ const STATUSES: Readonly<Record<TransferStatus, string>> = {
 };
 
 /**
- * What came for an invoice by each way in which it asked to be paid, first the one that it asks for now. A way that it asked for more
- * than once is there once, as it was asked last. All amounts are texts, of the way's own token; each token counts as one of another.
+ * Returns the payment methods of an invoice with their payments, the current one first. A method with several quotes appears once, with
+ * the newest. Amounts are decimal strings in the token of the method; one token counts as one of another.
  */
 export function toInvoiceMethods(quotes: readonly OrderQuote[], payments: readonly OrderPayment[]): object[] {
   const ways = new Map<string, OrderQuote>();
@@ -54,7 +54,7 @@ function sum(payments: readonly OrderPayment[], quote: OrderQuote): bigint {
 const creditedTo = (payment: OrderPayment, quote: OrderQuote) =>
   creditedUnits({ ...payment, baseUnits: BigInt(payment.base_units) }, quote);
 
-/** One transaction can hold several payments of one invoice: each is named by the transaction, and which of them it is. */
+/** Returns the JSON of a payment. Its id has its index in the transaction, which can hold several payments of one invoice. */
 function toPayment(payment: OrderPayment, place: number, own: readonly OrderPayment[], quote: OrderQuote): object {
   const { family } = getNetwork(payment.network);
   const before = own.slice(0, place).filter(({ tx_id: txId }) => txId === payment.tx_id).length;

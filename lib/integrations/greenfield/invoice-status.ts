@@ -1,6 +1,6 @@
 import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
 
-/** How an invoice stands, in this protocol's words. */
+/** The status of an invoice in this protocol. */
 export interface InvoiceStatus {
   status: "New" | "Processing" | "Settled" | "Expired" | "Invalid";
   additionalStatus: "None" | "PaidPartial" | "PaidOver" | "PaidLate" | "Marked";
@@ -14,7 +14,7 @@ const STATUSES: Readonly<Record<OrderStatus, InvoiceStatus["status"]>> = {
   cancelled: "Invalid",
 };
 
-/** What is said of money that did not come as it should have; of all else nothing is. */
+/** The additional statuses of payments with an exception; all others have none. */
 const ADDITIONS: Readonly<Partial<Record<`${OrderStatus} ${OrderException}`, InvoiceStatus["additionalStatus"]>>> = {
   "paid overpaid": "PaidOver",
   "paid late": "PaidLate",
@@ -22,20 +22,20 @@ const ADDITIONS: Readonly<Partial<Record<`${OrderStatus} ${OrderException}`, Inv
   "expired underpaid": "PaidPartial",
 };
 
-/** The state of an order as clients of this protocol know it; one that was cancelled was marked by somebody. */
+/** Returns the status of an order in this protocol. A cancelled order counts as marked by a user. */
 export function invoiceStatus(status: OrderStatus, exception: OrderException | null): InvoiceStatus {
   if (status === "cancelled") return { status: STATUSES[status], additionalStatus: "Marked" };
   const addition = exception === null ? undefined : ADDITIONS[`${status} ${exception}`];
   return { status: STATUSES[status], additionalStatus: addition ?? "None" };
 }
 
-/** The state that a name of this protocol means, in any case; null where it means none. */
+/** Returns the order status of a name in this protocol, in any case; null if it is unknown. */
 export function statusOfInvoice(name: string): OrderStatus | null {
   const found = Object.entries(STATUSES).find(([, known]) => known.toLowerCase() === name.trim().toLowerCase());
   return found ? (found[0] as OrderStatus) : null;
 }
 
-/** What a way to pay is called: "USDT-TRON". Plugins make names of classes and forms of it, with `_` for `-`. */
+/** Returns the id of a payment method: "USDT-TRON". Plugins derive names of classes and forms from it, with `_` for `-`. */
 export function paymentMethodId({ network, currency }: { network: string; currency: string }): string {
   return `${currency}-${network}`.toUpperCase();
 }

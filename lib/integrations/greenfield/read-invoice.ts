@@ -12,7 +12,7 @@ import { type Chosen, currencyOf, parseTradeType } from "@/lib/integrations/shar
 import type { CheckoutRequest } from "@/lib/orders/create-checkout";
 import type { Plugin } from "@/lib/plugins/plugin-caller";
 
-/** Shops send the buyer's address, what is bought and how it was taxed: more than the 2 KiB of the merchants' API. */
+/** More than the 2 KiB of the merchants' API, because shops send the buyer's address, the items and their taxes. */
 const MAX_METADATA_BYTES = 16_384;
 const MAX_METHODS = 50;
 const MAX_METHOD_NAME = 40;
@@ -24,9 +24,9 @@ const USUAL_SPEED = "MediumSpeed";
 const ORDER_ID = /\{OrderId\}/gi;
 
 /**
- * Reads what an invoice is asked for on. The number of the order is nobody's here, and has to be a new one: a shop may give one orderId
- * to any number of invoices.
- * @throws AppError 10001 naming the fields that are wrong, all at once
+ * Reads the request for an invoice.
+ * @param mchOrderId a new number, because a shop may give one orderId to any number of invoices
+ * @throws AppError 10001 naming all invalid fields
  */
 export function readInvoice(
   body: JsonObject,
@@ -47,7 +47,7 @@ export function readInvoice(
   const metadata = collect(() => readMetadata(body["metadata"]));
   const sum = collect(() => readSum(body, plugin));
   const methods = collect(() => readMethods(checkout["paymentMethods"], sum?.currency ?? null));
-  // Half of a character is refused by JSON of the database.
+  // The database refuses JSON with half of a surrogate pair.
   const orderId = metadata?.orderId.toWellFormed() ?? "";
   const redirectUrl = collect(() => readRedirectUrl(checkout["redirectURL"], orderId));
   if (errors.length > 0 || !sum || !methods || !metadata) throw invalidFields(errors);
@@ -73,10 +73,10 @@ export function readInvoice(
 }
 
 interface ReadSum extends Pick<CheckoutTerms, "amount" | "price"> {
-  /** As it was written, and in what. */
+  /** The amount as it was written, and the code of its currency. */
   written: string;
   code: string;
-  /** Of a token; null: of money of the world. */
+  /** The currency of a token; null: the amount is in fiat. */
   currency: CheckoutTerms["currency"];
 }
 
@@ -104,8 +104,8 @@ function readSum(body: JsonObject, plugin: Pick<Plugin, "fiat">): ReadSum {
 }
 
 /**
- * The ways to pay that a shop names, of which an order can keep one network, one currency, both or neither: what they have in common.
- * Names that mean nothing here, as those of another server's wallets, are left aside where one does.
+ * Reads the payment methods that a shop names. An order can have one network, one currency, both or neither, so it gets those that all
+ * methods have in common. Unknown names, such as those of another server's wallets, are ignored if at least one is known.
  */
 function readMethods(given: unknown, currency: CheckoutTerms["currency"]): { names: string[]; chosen: Chosen } {
   if (given === undefined || given === null) return { names: [], chosen: { network: null, currency } };

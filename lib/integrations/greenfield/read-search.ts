@@ -20,7 +20,7 @@ export interface InvoiceSearch {
   offset: number;
 }
 
-/** Reads which invoices are asked for; names may come several times, as `orderId=1&orderId=2` or `orderId[]=1`. @throws AppError 10001 */
+/** Reads the parameters of a search; a name may be repeated, as `orderId=1&orderId=2` or `orderId[]=1`. @throws AppError 10001 */
 export function readInvoiceSearch(query: URLSearchParams): InvoiceSearch {
   if ((query.get("textSearch") ?? "") !== "") throw invalidField("textSearch", problem("text_search_not_possible"));
   const statuses = namesIn(query, "status").map((name) => {

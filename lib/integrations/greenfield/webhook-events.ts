@@ -9,7 +9,7 @@ interface InvoiceEvent {
   [field: string]: string | boolean;
 }
 
-/** The callbacks of BTCPay's Greenfield API: each webhook gets the events that it asked for, signed with its own secret. */
+/** The callbacks of BTCPay's Greenfield API: each webhook gets the events that it subscribed to, signed with its own secret. */
 export const greenfieldCallbacks: IntegrationCallbacks = {
   write({ type, data, at, webhooks }, newId) {
     return webhooks.flatMap((webhook) =>

@@ -1,12 +1,12 @@
 import { type Currency, findNetwork, findToken, getNetwork, type Network } from "@/lib/domain/networks";
 
-/** What of an order is named; null: left to the payer. */
+/** The network and currency that a request names; null: the payer chooses. */
 export interface Chosen {
   network: string | null;
   currency: Currency | null;
 }
 
-/** Names of a whole way of paying, as panels have them for their buttons: whoever comes with one chooses on the page. */
+/** Names of payment methods in general, as the buttons of panels have them. The payer then chooses on the payment page. */
 const ANY_WAY = new Set([
   "",
   "alipay",
@@ -22,8 +22,8 @@ const ANY_WAY = new Set([
 ]);
 
 /**
- * What a `type` or `trade_type` asks for: "usdt.trc20" and "usdc.polygon" name a token and a network, "usdt" a token alone, names of
- * other ways of paying nothing. Null: it names something that nobody here can take.
+ * Reads a `type` or `trade_type`: "usdt.trc20" and "usdc.polygon" name a token and a network, "usdt" only a token, and names of payment
+ * methods in general neither. Null if it names a token or network that is not supported.
  */
 export function parseTradeType(given: string): Chosen | null {
   const text = given.trim().toLowerCase();
@@ -40,18 +40,18 @@ function networkOf(name: string, currency: Currency): Chosen | null {
   return network && findToken(network, currency) ? { network: network.id, currency } : null;
 }
 
-/** "usdt" and "USDC"; null for all that is taken here. */
+/** Returns the currency of a symbol in any case; null if it is not supported. */
 export function currencyOf(token: string): Currency | null {
   const symbol = token.trim().toUpperCase();
   return symbol === "USDT" || symbol === "USDC" ? symbol : null;
 }
 
-/** The name of what an order asks for, "usdt.trc20"; "" while its payer has chosen nothing. */
+/** Returns the trade type of an order, "usdt.trc20"; "" while the payer has not chosen. */
 export function tradeTypeOf({ network, currency }: Chosen): string {
   return network && currency ? `${currency.toLowerCase()}.${nameOf(getNetwork(network))}` : "";
 }
 
-/** These protocols name a network by its token standard where that is its own alone. */
+/** Returns the name of a network in these protocols: its token standard, if only that network has it. */
 function nameOf({ id, aliases, standard }: Network): string {
   const name = standard.toLowerCase();
   return aliases.includes(name) ? name : id;
