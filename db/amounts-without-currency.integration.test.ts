@@ -81,7 +81,7 @@ async function order(currency: Currency, minutes: number): Promise<bigint | null
 const release = (id: string, minutes: number) =>
   giveUpEndedHolds(pool.db, [{ id, orderId: id, merchantId: "m" }], at(minutes));
 
-test("live quotes of two currencies with one amount stay as they are, and no order gets the amount until the last one is released", async () => {
+test("amounts_without_currency: active quotes of two currencies with the same amount stay, and no order gets the amount until both are released", async () => {
   await seedOrder("usdt", "USDT", 210);
   await seedOrder("usdc", "USDC", 400);
   await seedOrder("other", "USDC", 210, TEN + 300n);
@@ -108,7 +108,7 @@ test("live quotes of two currencies with one amount stay as they are, and no ord
   expect(await order("USDT", 503)).not.toBe(TEN);
 });
 
-test("the bits of both currencies are joined", async () => {
+test("amounts_without_currency: the bits of both currencies are combined", async () => {
   const bits = (index: number) => "0".repeat(index).concat("1").padEnd(10_000, "0");
   for (const [currency, index] of [
     ["USDT", 3],

@@ -28,7 +28,7 @@ async function migrateToBefore(migration: string): Promise<void> {
   const pool = openDb(url, { work: "migrate", max: 1, applicationName: "test" });
   await pool.db.transaction((tx) => migrateTables(tx, "db", entries[index - 1].when));
   await pool.close();
-  // The rows of a test name other rows that it does not need.
+  // Foreign keys are not checked, so that a test inserts only the rows that it needs.
   await sql`set session_replication_role = replica`;
 }
 
@@ -44,7 +44,87 @@ const insertTransfer = (id: string, orderId: string, status: string, isAssigned 
   values (${id}, 'm', 'ethereum', ${id}, '0', 'USDT', 't', 'f', 'a', 4, 1, 'h', ${at}, ${status}, 'r', ${`${orderId}-quote`}, ${orderId},
     ${isAssigned}, ${at}, ${at})`;
 
-test("unlinked_transfers: what stayed linked to a cancelled order is unmatched with the reason; all else stays", async () => {
+const insertReceivingAddress = () => sql`
+  insert into receiving_addresses (id, merchant_id, network, family, address, kind, mac, created_at)
+  values ('r', 'm', 'ethereum', 'evm', '0xaa', 'shared', 'mac', ${at})`;
+const insertAddressSource = () => sql`
+  insert into address_sources (id, merchant_id, family, key_cipher, key_hash, networks, most, created_at)
+  values ('s', 'm', 'evm', 'cipher', 'hash', '{ethereum}', 100, ${at})`;
+const insertDeposit = () => sql`
+  insert into deposit_addresses (id, merchant_id, customer_ref, network, family, receiving_address_id, address, api_key_id, created_at)
+  values ('d', 'm', 'customer', 'ethereum', 'evm', 'r', '0xaa', 'k', ${at})`;
+const insertEvent = (id: string) => sql`
+  insert into events (id, merchant_id, order_id, type, version, body, created_at) values (${id}, 'm', ${`${id}-order`}, 'order.paid', 1, '{}', ${at})`;
+const insertDepositEvent = (id: string, type: string) => sql`
+  insert into events (id, merchant_id, deposit_id, transfer_id, type, version, body, created_at)
+  values (${id}, 'm', 'd', 't', ${type}, 1, '{}', ${at})`;
+
+test.each<[string, () => Promise<unknown>[], string, Record<string, unknown>[]]>([
+  [
+    "address_sources",
+    () => [insertReceivingAddress()],
+    "select source, source_id, source_index from receiving_addresses",
+    [{ source: "pasted", source_id: null, source_index: null }],
+  ],
+  ["receiver_trials", () => [insertAddressSource()], "select kind from address_sources", [{ kind: "xpub" }]],
+  [
+    "transfer_sweeps",
+    () => [insertTransfer("t", "o", "confirmed")],
+    "select is_sweep from transfers",
+    [{ is_sweep: false }],
+  ],
+  [
+    "deposits",
+    () => [insertEvent("one"), insertEvent("two")],
+    "select id, order_id, deposit_id, transfer_id from events order by id",
+    [
+      { id: "one", order_id: "one-order", deposit_id: null, transfer_id: null },
+      { id: "two", order_id: "two-order", deposit_id: null, transfer_id: null },
+    ],
+  ],
+  ["deposit_pages", () => [insertDeposit()], "select version from deposit_addresses", [{ version: 1 }]],
+  [
+    "closed_networks",
+    () => [sql`insert into cursors (network, height) values ('ethereum', 7)`],
+    "select height::int as height, closed_at, closed_by, close_reason from cursors",
+    [{ height: 7, closed_at: null, closed_by: null, close_reason: null }],
+  ],
+  [
+    "deposit_events",
+    () => [insertDepositEvent("final", "deposit.confirmed"), insertDepositEvent("seen", "deposit.seen")],
+    "select id, version from events order by id",
+    [
+      { id: "final", version: 1 },
+      { id: "seen", version: 1 },
+    ],
+  ],
+  [
+    "restore_guard",
+    () => [insertReceivingAddress(), insertAddressSource()],
+    `select skipped, guard_level, guarded_until = 'epoch' as is_unguarded
+      from receiving_addresses r join address_sources s on s.merchant_id = r.merchant_id`,
+    [{ skipped: 0, guard_level: 0, is_unguarded: true }],
+  ],
+  [
+    "keyed_api_keys",
+    () => [
+      sql`insert into api_keys (id, merchant_id, name, prefix, key_hash, secret_cipher, created_at)
+        values ('k', 'm', 'Key', 'sg_test', 'hash', 'cipher', ${at})`,
+    ],
+    "select key_hash, lookup_mac, hash_cipher from api_keys",
+    [{ key_hash: "hash", lookup_mac: null, hash_cipher: null }],
+  ],
+])(
+  "%s: rows that exist keep their values and get the initial ones of new columns",
+  async (migration, rows, query, expected) => {
+    await migrateToBefore(migration);
+    await Promise.all(rows());
+    expect(await migrate(url)).toBe(true);
+    expect([...(await sql.unsafe(query))]).toEqual(expected);
+  },
+);
+
+test("unlinked_transfers: transfers linked to a cancelled order become unmatched with the reason; all others stay", async () => {
   await migrateToBefore("unlinked_transfers");
   await insertOrder("cancelled", "cancelled", "underpaid", 4);
   await insertTransfer("confirmed", "cancelled", "confirmed");
