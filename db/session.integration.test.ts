@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { executePrepared, runPrepared } from "@/db/client";
 import { merchants } from "@/db/schema";
 import { createDb } from "@/db/session";
@@ -44,6 +44,15 @@ test("every statement is watched once, in transactions inside transactions and p
     "select 6 / 0",
   ]);
   expect(open.size).toBe(0);
+});
+
+test("a pool that another copy of the module opened runs prepared statements, as in the back office's bundle", async () => {
+  vi.resetModules();
+  const copy = await import("@/db/session");
+  const db = copy.createDb(testDb.pool.sql);
+  expect(copy.createDb).not.toBe(createDb);
+  expect(await runPrepared(db, "select 1 as one", [])).toEqual([{ one: 1 }]);
+  expect(await db.transaction((tx) => runPrepared(tx, "select 2 as two", []))).toEqual([{ two: 2 }]);
 });
 
 test("an inner transaction that fails undoes its own statements only", async () => {

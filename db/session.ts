@@ -1,7 +1,9 @@
 import {
   createTableRelationsHelpers,
   type ExtractTablesWithRelations,
+  entityKind,
   extractTablesRelationalConfig,
+  is,
   type Query,
   type RelationalSchemaConfig,
 } from "drizzle-orm";
@@ -56,12 +58,14 @@ export function createDb(client: postgres.Sql, watch?: WatchStatement): Db {
 /** Returns the session of a pool or transaction of {@link createDb}. */
 export function sessionOf(db: Db): WatchedSession {
   const { session } = db._;
-  if (session instanceof WatchedSession) return session;
+  // Next bundles this module once more for the back office, which gets its pools from the server: `instanceof` would fail.
+  if (is(session, WatchedSession)) return session;
   throw new TypeError("The database was not opened by createDb");
 }
 
 /** A session of the ORM that watches its statements and removes parameters and values of rows from their errors. */
 class WatchedSession extends PostgresJsSession<postgres.Sql, FullSchema, Tables> {
+  static override readonly [entityKind]: string = "WatchedSession";
   readonly #context: Context;
 
   constructor(client: postgres.Sql, context: Context) {
