@@ -7,12 +7,14 @@ import { type Context, createContext } from "@/app/context";
 import { examinePlaces } from "@/db/pooler";
 import { type Env, readEnv } from "@/lib/config/env";
 import { newId } from "@/lib/domain/id";
+import { inEnglish } from "@/lib/domain/problems/in-english";
+import { problem } from "@/lib/domain/problems/problem";
 import { plainHttpProblem } from "@/lib/domain/public-url";
 import type { RoutedIntegrations } from "@/lib/http/integration-routes";
 import { endWhenRead, lingerOn } from "@/lib/http/linger";
 import { createListener, createRouter, pathOf, type Route } from "@/lib/http/listener";
 import { answerHeaders, guardPage } from "@/lib/http/page-guard";
-import { refusal, TOO_MANY_VIEWS } from "@/lib/http/visitors";
+import { retryHeaders } from "@/lib/http/public-problem";
 import { describeListening, type Listening } from "@/lib/listening";
 import { hasMetrics } from "@/lib/metrics/metrics-access";
 import { countAnswers, type Gather, startMetrics } from "@/lib/metrics/web-metrics";
@@ -253,8 +255,8 @@ function limitViews({ env, visitors, now }: Context, pages: Pages | null): Fallb
       guardPage(incoming, outgoing, guardOf(env));
       return (pages?.handle ?? answerNothing)(incoming, outgoing);
     }
-    const { message, headers } = refusal(TOO_MANY_VIEWS, wait);
-    outgoing.writeHead(429, { "Content-Type": "text/plain; charset=utf-8", ...headers }).end(`${message}\n`);
+    const headers = { "Content-Type": "text/plain; charset=utf-8", ...retryHeaders(wait) };
+    outgoing.writeHead(429, headers).end(`${inEnglish(problem("too_many_views", { seconds: wait }))}\n`);
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Context } from "@/app/context";
+import { answerBusy } from "@/app/payer-page";
 import { LANGUAGE_COOKIE, languageFor } from "@/components/messages/languages";
 import { chooseLanguage } from "@/components/pay/messages/languages";
 import { refusedPage } from "@/components/pay/page/document";
@@ -12,6 +13,7 @@ export function integrationContext({ api, visitors, pages }: Context): Integrati
   return {
     api,
     visitors,
+    busyPage: (call, seconds) => answerBusy(pages, call, seconds),
     async refusalPage(call, failure) {
       const t = chooseLanguage({ chosen: null, locale: null, accepted: call.header("accept-language") }, []);
       const headers = { "content-language": t.lang, vary: "accept-encoding, accept-language" };

@@ -3,8 +3,8 @@ import type { Messages } from "@/components/pay/messages/en";
 import { chooseLanguage } from "@/components/pay/messages/languages";
 import { awayPage, busyPage } from "@/components/pay/page/document";
 import type { ApiCall } from "@/lib/http/api-call";
+import { retryHeaders } from "@/lib/http/public-problem";
 import type { Reply } from "@/lib/http/reply";
-import { refusal, TOO_MANY_VIEWS } from "@/lib/http/visitors";
 
 const FRAGMENT = "text/vnd.stablegate.fragment+html";
 const RETRY_SECONDS = 5;
@@ -20,19 +20,22 @@ export async function answerPayer(
   cost?: number,
 ): Promise<Reply> {
   const wait = visitors.view(call, now(), cost);
-  if (wait > 0) {
-    const t = languageFor(call, null);
-    const headers = { ...refusal(TOO_MANY_VIEWS, wait).headers, ...languageHeaders(t) };
-    return pages.answer(call, `busy ${wait} ${t.lang}`, () => busyPage(t, wait), { status: 429, headers });
-  }
+  if (wait > 0) return answerBusy(pages, call, wait);
   try {
     return await work();
   } catch (error) {
     log.error({ err: error, ...about }, "a payer's page could not be shown");
     const t = languageFor(call, null);
-    const headers = { ...refusal("the page cannot be shown", RETRY_SECONDS).headers, ...languageHeaders(t) };
+    const headers = { ...retryHeaders(RETRY_SECONDS), ...languageHeaders(t) };
     return pages.answer(call, `away ${t.lang}`, () => awayPage(t), { status: 503, headers });
   }
+}
+
+/** Returns the page of a payer who has to wait: it loads again after `seconds`. */
+export function answerBusy(pages: Context["pages"], call: ApiCall, seconds: number): Promise<Reply> {
+  const t = languageFor(call, null);
+  const headers = { ...retryHeaders(seconds), ...languageHeaders(t) };
+  return pages.answer(call, `busy ${seconds} ${t.lang}`, () => busyPage(t, seconds), { status: 429, headers });
 }
 
 /** Whether only the page's `<main>` is asked for. */

@@ -3,14 +3,14 @@ import type { Wire } from "@/fuzz/heads";
 import type { Exchange, RawAnswer } from "@/fuzz/raw-client";
 import { isEnveloped, isIntegration, type Target } from "@/fuzz/targets";
 import { API_STATUS } from "@/lib/http/problem-status";
-import { TOO_MANY_VIEWS } from "@/lib/http/visitors";
 import { MODAL_SCRIPT } from "@/lib/integrations/greenfield/modal-script";
 
 /** What no answer may hold: where in the code something broke, what it runs on, what the database said. */
 const LEAKS =
   /\n\s+at |\/node_modules\/|\.[cm]?[jt]sx?:\d+|TypeError|ReferenceError|RangeError|SyntaxError|PostgresError|drizzle|ECONNREFUSED|\bselect .+ from\b/i;
-/** All that is ever said without a page or an envelope. */
-const PLAIN_WORDS = ["Not Found\n", "Bad Request\n", "Method Not Allowed\n", `${TOO_MANY_VIEWS}\n`];
+/** The responses without a page or an envelope. */
+const PLAIN_TEXT =
+  /^(?:Not Found|Bad Request|Method Not Allowed|Too many views came from this address; try again in \d+ s)\n$/;
 const SCRIPTS = [EMBED, WALLET_SCRIPT, MODAL_SCRIPT];
 const CODES = Object.keys(API_STATUS).map(Number);
 /** Statuses that the table of codes allows besides its own (contract §1): wrong path, method, size, time and head. */
@@ -68,7 +68,7 @@ function checkPage(answer: RawAnswer): string | null {
   if (body === "") return null;
   const type = headers.get("content-type") ?? "";
   if (type.startsWith("text/html")) return checkHtml(answer);
-  if (type.startsWith("text/plain")) return PLAIN_WORDS.includes(body) ? null : "words that nobody wrote";
+  if (type.startsWith("text/plain")) return PLAIN_TEXT.test(body) ? null : "words that nobody wrote";
   if (type.startsWith("text/javascript")) return SCRIPTS.includes(body) ? null : "a script that nobody wrote";
   const found = parse(body);
   if (!type.startsWith("application/json") || typeof found !== "object" || found === null) return "no page of ours";

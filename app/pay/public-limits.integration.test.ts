@@ -28,6 +28,22 @@ describe("with limits", () => {
     expect((await get(path, `198.51.100.${address.at(-1)}`)).status).not.toBe(429);
   });
 
+  test("429: a payer whom a shop sends too often gets a page in their language; a repeat of a POST is refused in plain text", async () => {
+    const submit = (method: string) =>
+      fetch(`${api.origin}/epay/submit.php`, {
+        method,
+        headers: { "x-forwarded-for": "192.0.2.6", "accept-language": "de" },
+      });
+    const refused = await submit("GET");
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get("content-language")).toBe("de");
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(await refused.text()).toContain("Zu viele Aufrufe");
+    const posted = await submit("POST");
+    expect([posted.status, posted.headers.get("content-type")]).toEqual([429, "text/plain; charset=utf-8"]);
+    expect(await posted.text()).toMatch(/^Too many views came from this address; try again in \d+ s\n$/);
+  });
+
   test("429: an address has so many event streams; when one ends there is room again", async () => {
     const address = await seedAddress(api.pool.db, { merchantId: api.merchant.id }, new Date());
     expect(address).toBeDefined();

@@ -17,6 +17,8 @@ export interface IntegrationContext {
   visitors: Visitors;
   /** Returns a page for a payer whose shop sent an invalid request, with the reason for the shop. */
   refusalPage(call: ApiCall, failure: AppError): Promise<Reply>;
+  /** Returns the page of a payer who has to wait; it loads again after `seconds`. */
+  busyPage(call: ApiCall, seconds: number): Promise<Reply>;
   /** Returns the language of the back office for a request. */
   officeLanguage(call: ApiCall): keyof Localized;
 }

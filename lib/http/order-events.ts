@@ -1,6 +1,8 @@
+import { problem } from "@/lib/domain/problems/problem";
 import type { ApiCall } from "@/lib/http/api-call";
-import { jsonReply, type Outlet, type Reply, type Streamed } from "@/lib/http/reply";
-import { refusalReply, TOO_MANY_VIEWS, type Visitors } from "@/lib/http/visitors";
+import { problemReply } from "@/lib/http/public-problem";
+import type { Outlet, Reply, Streamed } from "@/lib/http/reply";
+import type { Visitors } from "@/lib/http/visitors";
 import type { Log } from "@/lib/log";
 import type { OrderChanges, OrderWatcher } from "@/lib/orders/order-changes";
 
@@ -134,8 +136,20 @@ function message(version: number): string {
 const RETRY_SECONDS = 5;
 const FULL_SECONDS = 60;
 const FULL = {
-  address: [429, "This address has too many event streams open; ask for the status instead"],
-  process: [503, "Too many event streams are open; ask for the status instead"],
+  address: problem("too_many_streams_of_address", { seconds: FULL_SECONDS }),
+  process: problem("too_many_streams", { seconds: FULL_SECONDS }),
+} as const;
+
+/** The problems of a target that cannot be watched, because it does not exist or cannot be read. */
+const PROBLEMS = {
+  order: {
+    notFound: problem("page_order_not_found"),
+    unreadable: problem("page_order_unreadable", { seconds: RETRY_SECONDS }),
+  },
+  deposit: {
+    notFound: problem("page_deposit_not_found"),
+    unreadable: problem("page_deposit_unreadable", { seconds: RETRY_SECONDS }),
+  },
 } as const;
 
 interface EventsContext {
@@ -148,22 +162,18 @@ interface EventsContext {
 /** An order or another target that a page watches. `findVersion` returns null if it does not exist. */
 interface Watched {
   id: string;
-  /** The kind of thing that it is, for messages, such as "order". */
-  name: string;
+  kind: keyof typeof PROBLEMS;
   findVersion(id: string): Promise<number | null>;
 }
 
 /** Tells a page whenever what it shows changed (server-sent events): the version now, and each higher one. */
 export async function answerEvents(call: ApiCall, context: EventsContext, watched: Watched): Promise<Reply | Streamed> {
   const { log, orderStreams, visitors, now } = context;
-  const { id, name, findVersion } = watched;
+  const { id, kind, findVersion } = watched;
   const wait = visitors.view(call, now());
-  if (wait > 0) return refusalReply(429, TOO_MANY_VIEWS, wait);
+  if (wait > 0) return problemReply(problem("too_many_views", { seconds: wait }));
   const place = visitors.openStream(call, now());
-  if ("refused" in place) {
-    const [status, why] = FULL[place.refused];
-    return refusalReply(status, why, FULL_SECONDS);
-  }
+  if ("refused" in place) return problemReply(FULL[place.refused]);
   const events = orderStreams.open(id, place.close);
   try {
     const version = await findVersion(id);
@@ -172,10 +182,10 @@ export async function answerEvents(call: ApiCall, context: EventsContext, watche
       return events.reply();
     }
     events.closed();
-    return jsonReply(404, { message: `There is no such ${name}` });
+    return problemReply(PROBLEMS[kind].notFound);
   } catch (error) {
     events.closed();
-    log.error({ err: error, id }, `events could not be opened: ${name}`);
-    return refusalReply(503, `The ${name} cannot be read right now`, RETRY_SECONDS);
+    log.error({ err: error, id }, `events of this ${kind} could not be opened`);
+    return problemReply(PROBLEMS[kind].unreadable);
   }
 }

@@ -1,4 +1,4 @@
-import type { ApiCode } from "@/lib/domain/problems/api-codes";
+import { type ApiCode, apiCodeOf } from "@/lib/domain/problems/api-codes";
 import type { ProblemCode } from "@/lib/domain/problems/problem";
 import type { AppError } from "@/lib/errors";
 
@@ -26,4 +26,9 @@ const OTHER_STATUS: { readonly [Code in ProblemCode]?: number } = {
 /** Returns the HTTP status that a problem is answered with. */
 export function httpStatusOf({ problem, code }: Pick<AppError, "problem" | "code">): number {
   return OTHER_STATUS[problem.code] ?? API_STATUS[code];
+}
+
+/** Returns the HTTP status of a problem that is not an `AppError`. */
+export function httpStatusOfProblem(code: ProblemCode): number {
+  return OTHER_STATUS[code] ?? API_STATUS[apiCodeOf(code)];
 }

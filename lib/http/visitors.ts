@@ -1,6 +1,5 @@
 import { isIPv6 } from "node:net";
 import type { Env } from "@/lib/config/env";
-import { jsonReply, type Reply } from "@/lib/http/reply";
 import type { Log } from "@/lib/log";
 
 /** Who may look at what needs no key, and how often: counted in this process alone, so that a flood costs no query. */
@@ -18,8 +17,6 @@ export type Headed = { headers: { get(name: string): string | null } } | { heade
 
 type Limits = Pick<Env, "viewsPerMinute" | "streamsPerAddress" | "isSandbox" | "trustedProxies">;
 
-/** Why a view was refused. */
-export const TOO_MANY_VIEWS = "Too many views came from this address";
 /** Streams of one process, whoever opened them. */
 const MOST_STREAMS = 10_000;
 /** Twice a minute's views may come at once. */
@@ -114,22 +111,4 @@ export function addressNetwork(address: string): string {
   const zeros = tail === undefined ? 0 : Math.max(0, 8 - front.length - back.length);
   const groups = [...front, ...Array<string>(zeros).fill("0"), ...back].slice(0, 4);
   return `${groups.map((group) => group.replace(/^0+(?=.)/, "")).join(":")}::/64`;
-}
-
-/** Refuses for now, in words and with the seconds after which it makes sense to ask again. */
-export function refuseForNow(why: string, retrySeconds: number, status: 429 | 503 = 429): Response {
-  const { message, headers } = refusal(why, retrySeconds);
-  return Response.json({ message }, { status, headers });
-}
-
-/** What such an answer is made of. */
-export function refusal(why: string, retrySeconds: number): { message: string; headers: Record<string, string> } {
-  const headers = { "cache-control": "no-store", "retry-after": String(retrySeconds) };
-  return { message: `${why}; try again in ${retrySeconds} s`, headers };
-}
-
-/** The same as an answer in JSON. */
-export function refusalReply(status: 429 | 503, why: string, retrySeconds: number): Reply {
-  const { message, headers } = refusal(why, retrySeconds);
-  return jsonReply(status, { message }, headers);
 }

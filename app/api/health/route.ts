@@ -1,12 +1,13 @@
 import { getContext } from "@/app/context";
+import { problem } from "@/lib/domain/problems/problem";
 import { readHealth } from "@/lib/http/health";
-import { refuseForNow, TOO_MANY_VIEWS } from "@/lib/http/visitors";
+import { problemResponse } from "@/lib/http/public-problem";
 
 /** For load balancers: 200 while the database answers, else 503. For monitors, with `strict=1`: 200 only while the status is "ok". */
 export async function GET(request: Request): Promise<Response> {
   const { pool, env, now, log, visitors } = getContext();
   const wait = visitors.view(request, now());
-  if (wait > 0) return refuseForNow(TOO_MANY_VIEWS, wait);
+  if (wait > 0) return problemResponse(problem("too_many_views", { seconds: wait }));
   const health = await readHealth(pool.db, env.rpcUrls, now(), log);
   const isStrict = new URL(request.url).searchParams.get("strict") === "1";
   const isWell = isStrict ? health.status === "ok" : health.database === "ok";

@@ -1,13 +1,14 @@
 import { getContext } from "@/app/context";
+import { problem } from "@/lib/domain/problems/problem";
 import { openApiDocument } from "@/lib/http/openapi/document";
-import { refuseForNow, TOO_MANY_VIEWS } from "@/lib/http/visitors";
+import { problemResponse } from "@/lib/http/public-problem";
 import packageJson from "@/package.json" with { type: "json" };
 
 /** The merchants' API as an OpenAPI 3.1 document, for programs; /docs is the same for people. */
 export async function GET(request: Request): Promise<Response> {
   const { env, now, visitors } = getContext();
   const wait = visitors.view(request, now());
-  if (wait > 0) return refuseForNow(TOO_MANY_VIEWS, wait);
+  if (wait > 0) return problemResponse(problem("too_many_views", { seconds: wait }));
   return Response.json(openApiDocument(env, packageJson.version), { headers: HEADERS });
 }
 

@@ -1,7 +1,8 @@
 import { getContext } from "@/app/context";
 import { languageFor } from "@/components/messages/languages";
 import { unsubscribePage } from "@/components/notifications/unsubscribe-page";
-import { refuseForNow, TOO_MANY_VIEWS } from "@/lib/http/visitors";
+import { problem } from "@/lib/domain/problems/problem";
+import { problemResponse } from "@/lib/http/public-problem";
 import { readUnsubscribeToken, unsubscribe } from "@/lib/notifications/unsubscribe";
 
 interface Asked {
@@ -12,7 +13,7 @@ interface Asked {
 export async function GET(request: Request, { params }: Asked): Promise<Response> {
   const { env, now, visitors } = getContext();
   const wait = visitors.view(request, now());
-  if (wait > 0) return refuseForNow(TOO_MANY_VIEWS, wait);
+  if (wait > 0) return problemResponse(problem("too_many_views", { seconds: wait }));
   const choice = readUnsubscribeToken(env.appSecret, (await params).token);
   return page(request, choice && { kind: choice.kind, isDone: false });
 }
@@ -21,7 +22,7 @@ export async function GET(request: Request, { params }: Asked): Promise<Response
 export async function POST(request: Request, { params }: Asked): Promise<Response> {
   const { env, pool, now, visitors } = getContext();
   const wait = visitors.view(request, now());
-  if (wait > 0) return refuseForNow(TOO_MANY_VIEWS, wait);
+  if (wait > 0) return problemResponse(problem("too_many_views", { seconds: wait }));
   const { token } = await params;
   const kind = await unsubscribe(pool.db, env.appSecret, token);
   return page(request, kind && { kind, isDone: true });

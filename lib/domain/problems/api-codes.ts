@@ -38,6 +38,9 @@ const PROBLEMS: Readonly<Record<Exclude<ApiCode, 10001>, readonly ProblemCode[]>
     "store_not_found",
     "nothing_at_path",
     "nothing_at_store_path",
+    "plugin_path_unknown",
+    "page_order_not_found",
+    "page_deposit_not_found",
     "token_lacks_permission",
   ],
   10004: [
@@ -60,7 +63,7 @@ const PROBLEMS: Readonly<Record<Exclude<ApiCode, 10001>, readonly ProblemCode[]>
     "choice_closed",
     "too_many_webhooks",
   ],
-  10005: ["too_many_failures", "too_many_creates", "too_many_reads", "too_many_views"],
+  10005: ["too_many_failures", "too_many_creates", "too_many_reads", "too_many_views", "too_many_streams_of_address"],
   10006: [
     "deadline_exceeded",
     "queue_full",
@@ -87,6 +90,11 @@ const PROBLEMS: Readonly<Record<Exclude<ApiCode, 10001>, readonly ProblemCode[]>
     "choice_without_rate",
     "choice_changed_too_often",
     "choice_changed_too_fast",
+    "too_many_streams",
+    "page_order_unreadable",
+    "page_order_not_verified",
+    "page_deposit_unreadable",
+    "public_keys_unreadable",
   ],
   10099: ["internal_error"],
 };

@@ -1,9 +1,11 @@
+import { inEnglish } from "@/lib/domain/problems/in-english";
+import { problem } from "@/lib/domain/problems/problem";
 import type { AppError } from "@/lib/errors";
 import { countFailure } from "@/lib/http/authenticate";
 import { inWords } from "@/lib/http/in-words";
 import type { IntegrationContext, IntegrationRequest, IntegrationRoute } from "@/lib/http/integration-routes";
-import { jsonReply, type Reply } from "@/lib/http/reply";
-import { refusal, TOO_MANY_VIEWS } from "@/lib/http/visitors";
+import { retryHeaders } from "@/lib/http/public-problem";
+import { jsonReply, type Reply, textReply } from "@/lib/http/reply";
 import { answerEpayQuery } from "@/lib/integrations/epay/answer-query";
 import { createEpayOrder, epayCode } from "@/lib/integrations/epay/create-epay-order";
 import { readEpayRequest } from "@/lib/integrations/epay/fields";
@@ -16,20 +18,26 @@ const HANDLERS: Readonly<Record<string, IntegrationRoute["answer"]>> = {
   "api.php": query,
 };
 
+const PATHS = "submit.php, mapi.php and api.php";
+
 /** The three paths of EPay V1, with any number of slashes. */
 export const epayRoutes: readonly IntegrationRoute[] = [{ methods: ["GET", "POST"], path: "{path...}", answer }];
 
 async function answer(ctx: IntegrationContext, request: IntegrationRequest): Promise<Reply> {
   const handler = Object.hasOwn(HANDLERS, request.path) ? HANDLERS[request.path] : undefined;
   if (handler) return handler(ctx, request);
-  return jsonReply(404, { code: -1, msg: "There is submit.php, mapi.php and api.php under this address" });
+  return jsonReply(404, { code: -1, msg: inEnglish(problem("plugin_path_unknown", { paths: PATHS })) });
 }
 
 /** Creates an order for a payer's browser, which the shop sends here, and redirects it to the payment page. */
 async function submit(ctx: IntegrationContext, request: IntegrationRequest): Promise<Reply> {
   const { call, now } = request;
   const wait = ctx.visitors.view(call, now, CREATE_COST);
-  if (wait > 0) return { status: 429, headers: refusal(TOO_MANY_VIEWS, wait).headers, body: `${TOO_MANY_VIEWS}\n` };
+  if (wait > 0) {
+    // The page loads again by itself, which repeats a GET only.
+    if (call.method === "GET") return ctx.busyPage(call, wait);
+    return textReply(429, `${inEnglish(problem("too_many_views", { seconds: wait }))}\n`, retryHeaders(wait));
+  }
   try {
     const order = await createOrder(ctx, request);
     const headers = { location: `${ctx.api.env.publicUrl}/pay/${order.id}`, "cache-control": "no-store" };

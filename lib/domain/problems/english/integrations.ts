@@ -6,6 +6,7 @@ export const integrationProblems = {
   integration_off: "This protocol is switched off for the shop, under Settings → Plugins",
   // paths and authentication
   nothing_at_path: "There is nothing at this path",
+  plugin_path_unknown: "There is {paths} under this address",
   nothing_at_store_path: "There is nothing at this path of the store",
   orders_at_other_path: "There is nothing at this path; orders are made at {path}",
   path_allows: "This path takes {allowed}",

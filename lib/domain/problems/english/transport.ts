@@ -40,4 +40,14 @@ export const transportProblems = {
   too_many_reads:
     "This API key may make {perMinute} queries per minute, and twice as many at once; try again in {seconds} s",
   too_many_views: "Too many views came from this address; try again in {seconds} s",
+  too_many_streams_of_address:
+    "This address has too many event streams open; ask for the status instead; try again in {seconds} s",
+  too_many_streams: "Too many event streams are open; ask for the status instead; try again in {seconds} s",
+  // public endpoints
+  page_order_not_found: "There is no such order",
+  page_order_unreadable: "The order cannot be read right now; try again in {seconds} s",
+  page_order_not_verified: "The order cannot be paid now: its address was changed; try again in {seconds} s",
+  page_deposit_not_found: "There is no such deposit address",
+  page_deposit_unreadable: "The deposit address cannot be read right now; try again in {seconds} s",
+  public_keys_unreadable: "The keys cannot be read right now; try again in {seconds} s",
 } as const;

@@ -7,7 +7,7 @@ export const GET = replyRoute<{ depositId: string }>((call, { depositId }) => {
   const context = getContext();
   return answerEvents(call, context, {
     id: depositId,
-    name: "deposit address",
+    kind: "deposit",
     findVersion: context.findDepositVersion,
   });
 });

@@ -2,8 +2,9 @@ import { getContext } from "@/app/context";
 import { findDepositPage } from "@/lib/deposits/find-page";
 import { checkoutTag } from "@/lib/domain/checkout/refresh";
 import { depositView, toDepositStatus } from "@/lib/domain/deposits/deposit-view";
+import { problem } from "@/lib/domain/problems/problem";
+import { problemReply } from "@/lib/http/public-problem";
 import { isKnown, jsonReply, replyRoute, timeHeader } from "@/lib/http/reply";
-import { refusalReply, TOO_MANY_VIEWS } from "@/lib/http/visitors";
 
 const RETRY_SECONDS = 5;
 
@@ -12,10 +13,10 @@ export const GET = replyRoute<{ depositId: string }>(async (call, { depositId })
   const context = getContext();
   const { pool, log, now, visitors } = context;
   const wait = visitors.view(call, now());
-  if (wait > 0) return refusalReply(429, TOO_MANY_VIEWS, wait);
+  if (wait > 0) return problemReply(problem("too_many_views", { seconds: wait }));
   try {
     const facts = await findDepositPage(pool.db, context, depositId, now());
-    if (!facts) return jsonReply(404, { message: "There is no such deposit address" });
+    if (!facts) return problemReply(problem("page_deposit_not_found"));
     const at = now();
     const view = depositView(facts, at);
     const tag = checkoutTag(view);
@@ -25,6 +26,6 @@ export const GET = replyRoute<{ depositId: string }>(async (call, { depositId })
       : jsonReply(200, toDepositStatus(view, tag), headers);
   } catch (error) {
     log.error({ err: error, depositId }, "the status of a deposit address could not be read");
-    return refusalReply(503, "The deposit address cannot be read right now", RETRY_SECONDS);
+    return problemReply(problem("page_deposit_unreadable", { seconds: RETRY_SECONDS }));
   }
 });

@@ -2,8 +2,9 @@ import { getContext } from "@/app/context";
 import { chooseLanguage } from "@/components/pay/messages/languages";
 import { walletWords } from "@/components/pay/wording";
 import type { WalletData } from "@/lib/domain/checkout/wallet-request";
+import { problem } from "@/lib/domain/problems/problem";
+import { problemReply } from "@/lib/http/public-problem";
 import { jsonReply, replyRoute } from "@/lib/http/reply";
-import { refusalReply, TOO_MANY_VIEWS } from "@/lib/http/visitors";
 import { findWalletRequest } from "@/lib/orders/find-wallet-request";
 
 const RETRY_SECONDS = 5;
@@ -13,12 +14,12 @@ export const GET = replyRoute<{ tradeId: string }>(async (call, { tradeId }) => 
   const context = getContext();
   const { pool, log, now, visitors } = context;
   const wait = visitors.view(call, now());
-  if (wait > 0) return refusalReply(429, TOO_MANY_VIEWS, wait);
+  if (wait > 0) return problemReply(problem("too_many_views", { seconds: wait }));
   try {
     const query = new URLSearchParams(call.target.split("?")[1] ?? "");
     const account = query.get("account");
     const offer = await findWalletRequest(pool.db, context, { tradeId, account }, now());
-    if (!offer) return jsonReply(404, { message: "There is no such order" });
+    if (!offer) return problemReply(problem("page_order_not_found"));
     const { view, request } = offer;
     const data: WalletData = {
       trade_id: view.tradeId,
@@ -30,6 +31,6 @@ export const GET = replyRoute<{ tradeId: string }>(async (call, { tradeId }) => 
     return jsonReply(200, data);
   } catch (error) {
     log.error({ err: error, tradeId }, "what a wallet is asked for could not be read");
-    return refusalReply(503, "The order cannot be read right now", RETRY_SECONDS);
+    return problemReply(problem("page_order_unreadable", { seconds: RETRY_SECONDS }));
   }
 });

@@ -1,6 +1,7 @@
 import { getContext } from "@/app/context";
 import { listPublicKeys } from "@/lib/callbacks/signing-keys";
-import { refuseForNow, TOO_MANY_VIEWS } from "@/lib/http/visitors";
+import { problem } from "@/lib/domain/problems/problem";
+import { problemResponse } from "@/lib/http/public-problem";
 
 const RETRY_SECONDS = 5;
 
@@ -12,11 +13,11 @@ export async function GET(request: Request): Promise<Response> {
   const { env, log, now, pool, visitors } = getContext();
   const time = now();
   const wait = visitors.view(request, time);
-  if (wait > 0) return refuseForNow(TOO_MANY_VIEWS, wait);
+  if (wait > 0) return problemResponse(problem("too_many_views", { seconds: wait }));
   try {
     return Response.json(await listPublicKeys(pool.db, env.appSecret, time), { headers: HEADERS });
   } catch (error) {
     log.error({ err: error }, "the public keys could not be read");
-    return refuseForNow("The keys cannot be read right now", RETRY_SECONDS, 503);
+    return problemResponse(problem("public_keys_unreadable", { seconds: RETRY_SECONDS }));
   }
 }

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { type Problem, problem } from "@/lib/domain/problems/problem";
+import { problemReply } from "@/lib/http/public-problem";
+
+test.each<[Problem, number, string, string | undefined]>([
+  [problem("too_many_views", { seconds: 7 }), 429, "Too many views came from this address; try again in 7 s", "7"],
+  [
+    problem("too_many_streams_of_address", { seconds: 60 }),
+    429,
+    "This address has too many event streams open; ask for the status instead; try again in 60 s",
+    "60",
+  ],
+  [
+    problem("too_many_streams", { seconds: 60 }),
+    503,
+    "Too many event streams are open; ask for the status instead; try again in 60 s",
+    "60",
+  ],
+  [problem("page_order_not_found"), 404, "There is no such order", undefined],
+  [problem("page_deposit_not_found"), 404, "There is no such deposit address", undefined],
+  [
+    problem("page_order_not_verified", { seconds: 5 }),
+    503,
+    "The order cannot be paid now: its address was changed; try again in 5 s",
+    "5",
+  ],
+  [problem("page_order_unreadable", { seconds: 5 }), 503, "The order cannot be read right now; try again in 5 s", "5"],
+  [
+    problem("page_deposit_unreadable", { seconds: 5 }),
+    503,
+    "The deposit address cannot be read right now; try again in 5 s",
+    "5",
+  ],
+  [problem("public_keys_unreadable", { seconds: 5 }), 503, "The keys cannot be read right now; try again in 5 s", "5"],
+])("%o has the HTTP status of its code, its sentence and the seconds to wait", (wrong, status, message, retryAfter) => {
+  const { headers, ...reply } = problemReply(wrong);
+  expect(reply).toEqual({ status, body: JSON.stringify({ message }) });
+  expect(headers).toMatchObject({ "content-type": "application/json", "cache-control": "no-store" });
+  expect(headers["retry-after"]).toBe(retryAfter);
+});

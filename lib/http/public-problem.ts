@@ -1,0 +1,24 @@
+import { inEnglish } from "@/lib/domain/problems/in-english";
+import type { Problem } from "@/lib/domain/problems/problem";
+import { httpStatusOfProblem } from "@/lib/http/problem-status";
+import { jsonReply, type Reply, responseOf } from "@/lib/http/reply";
+
+/**
+ * Returns the reply to a problem of an endpoint without a key: `{ message }` with the HTTP status of its code. A problem with the
+ * parameter `seconds` passes: `Retry-After` has the same number.
+ */
+export function problemReply(wrong: Problem): Reply {
+  const { seconds } = wrong.params;
+  const headers = typeof seconds === "number" ? retryHeaders(seconds) : {};
+  return jsonReply(httpStatusOfProblem(wrong.code), { message: inEnglish(wrong) }, headers);
+}
+
+/** Returns the same reply for a route of Next.js. */
+export function problemResponse(wrong: Problem): Response {
+  return responseOf(problemReply(wrong));
+}
+
+/** Returns the headers of a response after which a retry makes sense. */
+export function retryHeaders(seconds: number): Record<string, string> {
+  return { "cache-control": "no-store", "retry-after": String(seconds) };
+}
