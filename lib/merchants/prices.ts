@@ -8,10 +8,10 @@ import {
   writeMerchantPrice,
 } from "@/db/queries/rates/rates";
 import { CURRENCIES, type Currency } from "@/lib/domain/networks";
-import { type FieldError, fieldError, type Problem, problem } from "@/lib/domain/problems/problem";
-import { findFiat } from "@/lib/domain/rates/currencies";
-import { formatRate, parseRate } from "@/lib/domain/rates/price";
-import { decideRate, type PriceSetting, parseMarkUp, quoteRate, whyNoRate } from "@/lib/domain/rates/setting";
+import type { Problem } from "@/lib/domain/problems/problem";
+import { formatRate } from "@/lib/domain/rates/price";
+import type { NewPrice } from "@/lib/domain/rates/price-form";
+import { decideRate, type PriceSetting, quoteRate, whyNoRate } from "@/lib/domain/rates/setting";
 import type { RateSource } from "@/lib/domain/rates/sources";
 import type { Place } from "@/lib/domain/users/place";
 
@@ -46,55 +46,24 @@ export async function listPrices(
   });
 }
 
-interface PriceFields {
-  fiat: string;
-  mode: string;
-  /** Percent, as a person typed it; empty: 0. */
-  markUp: string;
-  /** As a person typed it; empty: none. */
-  fixedRate: string;
-}
-
-type Validated = ({ fiat: string } & Omit<PriceSetting, "setAt">) | { errors: FieldError[] };
-
-/** Reads how a person wants prices in a currency counted, or says what is wrong. */
-export function validatePrice(fields: PriceFields): Validated {
-  const errors: FieldError[] = [];
-  const fiat = findFiat(fields.fiat.trim());
-  if (!fiat) errors.push(fieldError("fiat", problem("currency_code_missing")));
-  const mode = (["market", "markup", "fixed"] as const).find((one) => one === fields.mode);
-  if (!mode) errors.push(fieldError("mode", problem("rate_mode_missing")));
-  const markUpBasisPoints = mode === "markup" ? parseMarkUp(fields.markUp) : 0;
-  if (markUpBasisPoints === null) errors.push(fieldError("markUp", problem("markup_malformed")));
-  const typed = fields.fixedRate.trim().replace(",", ".");
-  const fixedRate = typed === "" ? null : parseRate(typed);
-  if (typed !== "" && fixedRate === null) errors.push(fieldError("fixedRate", problem("fixed_rate_malformed")));
-  if (typed === "" && mode === "fixed") errors.push(fieldError("fixedRate", problem("fixed_rate_missing")));
-  if (errors.length > 0 || !fiat || !mode || markUpBasisPoints === null) return { errors };
-  return { fiat: fiat.code, mode, markUpBasisPoints, fixedRate };
-}
-
 interface Who {
   merchantId: string;
   userId: string;
   from?: Place | undefined;
 }
 
-/** Has prices in a currency counted so from now on; orders that were made keep their rate. */
+/** Sets how a merchant's prices in one currency are converted. Existing orders keep their rate. */
 export async function setPrice(
   db: Db,
-  { merchantId, userId, from, ...fields }: PriceFields & Who,
+  { merchantId, userId, from, ...price }: NewPrice & Who,
   now: Date,
-): Promise<true | { errors: FieldError[] }> {
-  const validated = validatePrice(fields);
-  if ("errors" in validated) return validated;
+): Promise<void> {
   await db.transaction(async (tx) => {
-    const before = await lockMerchantPrice(tx, { merchantId, fiat: validated.fiat });
-    await writeMerchantPrice(tx, { merchantId, ...validated }, now);
-    const detail = { fiat: validated.fiat, before: before && inWords(before), after: inWords(validated) };
+    const before = await lockMerchantPrice(tx, { merchantId, fiat: price.fiat });
+    await writeMerchantPrice(tx, { merchantId, ...price }, now);
+    const detail = { fiat: price.fiat, before: before && inWords(before), after: inWords(price) };
     await insertAuditEvent(tx, { merchantId, userId, from, action: "prices.changed", detail }, now);
   });
-  return true;
 }
 
 function inWords({ mode, markUpBasisPoints, fixedRate }: Omit<PriceSetting, "setAt">): string {
@@ -102,21 +71,15 @@ function inWords({ mode, markUpBasisPoints, fixedRate }: Omit<PriceSetting, "set
   return mode === "markup" ? `markup ${markUpBasisPoints / 100} %${fixed}` : `${mode}${fixed}`;
 }
 
-/** Sets how many decimals the amounts have that prices come to, from then on. */
+/** Sets how many decimals converted amounts of a merchant have from now on. */
 export async function setPriceDecimals(
   db: Db,
-  { merchantId, userId, from, text }: Who & { text: string },
+  { merchantId, userId, from, decimals }: Who & { decimals: number },
   now: Date,
-): Promise<true | { errors: FieldError[] }> {
-  const decimals = /^[0-6]$/.test(text.trim()) ? Number(text) : null;
-  if (decimals === null) return { errors: [fieldError("decimals", problem("decimals_out_of_range"))] };
+): Promise<void> {
   await db.transaction(async (tx) => {
     if (!(await updatePriceDecimals(tx, merchantId, decimals))) return;
-    await insertAuditEvent(
-      tx,
-      { merchantId, userId, from, action: "price_decimals.changed", detail: { decimals } },
-      now,
-    );
+    const event = { merchantId, userId, from, action: "price_decimals.changed", detail: { decimals } } as const;
+    await insertAuditEvent(tx, event, now);
   });
-  return true;
 }

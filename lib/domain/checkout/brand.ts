@@ -1,7 +1,9 @@
 import { isIP } from "node:net";
 import { readHttpUrl } from "@/lib/domain/callbacks/address-rule";
 import { accentOf, type Hex, parseHex } from "@/lib/domain/checkout/colour";
-import { type FieldError, fieldError, type Problem, problem } from "@/lib/domain/problems/problem";
+import type { Reading, ValuesOf } from "@/lib/domain/fields/field";
+import { type FormTexts, formReader, formText, optionalText } from "@/lib/domain/fields/form";
+import { problem } from "@/lib/domain/problems/problem";
 
 /** How a merchant's payment pages look, and where they may be shown. */
 export interface Brand {
@@ -35,71 +37,46 @@ export function brandOf({ version, ...stored }: Omit<Brand, "version"> & { versi
   return { version, accent, supportUrl, frameParents, languages, hasLogo };
 }
 
-/** What a person types; empty: none. */
-export interface BrandForm {
-  shownName: string;
-  accent: string;
-  supportUrl: string;
-  /** One origin a line. */
-  frameParents: string;
-  /** Tags, with spaces between them; empty: all that the page has. */
-  languages: string;
-  logoUrl: string;
-}
+const MAX_NAME = 60;
+const MAX_PARENTS = 10;
+const MAX_LANGUAGES = 50;
+const MAX_EMAIL = 254;
 
-/** The same, read. Null: none. */
-export interface BrandTerms {
-  shownName: string | null;
-  accent: Hex | null;
-  supportUrl: string | null;
-  frameParents: string[];
-  languages: string[];
-  logoUrl: string | null;
-}
+/** The form of a brand. Empty texts are null or an empty list. */
+export const BRAND_FORM = {
+  shownName: optionalText(readName),
+  accent: optionalText(readAccent),
+  /** A page or an e-mail address. */
+  supportUrl: optionalText(readSupport),
+  /** Origins, one per line. */
+  frameParents: formText(readParents),
+  /** Tags, separated by spaces. */
+  languages: formText(readLanguages),
+  logoUrl: optionalText(readLogoUrl),
+};
 
-type Read<T> = { value: T } | { problem: Problem };
+export type BrandForm = FormTexts<typeof BRAND_FORM>;
+export type BrandTerms = ValuesOf<typeof BRAND_FORM>;
 
-const MOST_NAME = 60;
-const MOST_PARENTS = 10;
-const MOST_LANGUAGES = 50;
-const MOST_EMAIL = 254;
+/** Reads the form of a brand, or returns the problems of its fields. */
+export const readBrand = formReader(BRAND_FORM);
 
-/** Reads what a person typed, or says of every field what is wrong with it. */
-export function readBrand(form: BrandForm): BrandTerms | { errors: FieldError[] } {
-  const errors: FieldError[] = [];
-  const take = <T>(field: keyof BrandForm, read: (text: string) => Read<T>): T | null => {
-    const text = form[field].trim();
-    const answer = text === "" ? null : read(text);
-    if (answer && "problem" in answer) errors.push(fieldError(field, answer.problem));
-    return answer && "value" in answer ? answer.value : null;
-  };
-  const terms = {
-    shownName: take("shownName", readName),
-    accent: take("accent", readAccent),
-    supportUrl: take("supportUrl", readSupport),
-    frameParents: take("frameParents", readParents) ?? [],
-    languages: take("languages", readLanguages) ?? [],
-    logoUrl: take("logoUrl", readLogoUrl),
-  };
-  return errors.length > 0 ? { errors } : terms;
-}
-
-function readName(text: string): Read<string> {
+function readName(text: string): Reading<string> {
   if (/[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u.test(text)) return { problem: problem("text_control_characters") };
-  return [...text].length <= MOST_NAME ? { value: text } : { problem: problem("text_too_long", { max: MOST_NAME }) };
+  return [...text].length <= MAX_NAME ? { value: text } : { problem: problem("text_too_long", { max: MAX_NAME }) };
 }
 
-function readAccent(text: string): Read<Hex> {
+function readAccent(text: string): Reading<Hex> {
   const colour = parseHex(text);
   if (colour === null) return { problem: problem("colour_malformed", { given: cut(text) }) };
   const accent = accentOf(colour);
   return "problem" in accent ? accent : { value: colour };
 }
 
-function readSupport(text: string): Read<string> {
+function readSupport(text: string): Reading<string> {
   const mail = /^(?:mailto:)?([^\s@:/?#,;<>"]+@[^\s@:/?#,;<>"]+\.[^\s@:/?#,;<>"]+)$/i.exec(text)?.[1];
   if (mail)
-    return mail.length <= MOST_EMAIL ? { value: `mailto:${mail}` } : { problem: problem("support_address_too_long") };
+    return mail.length <= MAX_EMAIL ? { value: `mailto:${mail}` } : { problem: problem("support_address_too_long") };
   const example = "https://shop.example.com/help";
   const read = readHttpUrl(text, example);
   if ("url" in read && read.url.protocol === "https:" && !read.url.username && !read.url.password)
@@ -107,13 +84,13 @@ function readSupport(text: string): Read<string> {
   return { problem: problem("support_address_malformed", { example }) };
 }
 
-function readLogoUrl(text: string): Read<string> {
+function readLogoUrl(text: string): Reading<string> {
   const example = "https://shop.example.com/logo.png";
   const read = readHttpUrl(text, example);
   return "url" in read ? { value: read.url.href } : { problem: problem("logo_url_malformed", { example }) };
 }
 
-function readParents(text: string): Read<string[]> {
+function readParents(text: string): Reading<string[]> {
   const lines = text.split(/[\s,]+/).filter((line) => line !== "");
   const origins: string[] = [];
   for (const line of lines) {
@@ -121,18 +98,18 @@ function readParents(text: string): Read<string[]> {
     if (origin === null) return { problem: problem("origin_malformed", { given: cut(line) }) };
     if (!origins.includes(origin)) origins.push(origin);
   }
-  return origins.length <= MOST_PARENTS
+  return origins.length <= MAX_PARENTS
     ? { value: origins }
-    : { problem: problem("too_many_origins", { max: MOST_PARENTS }) };
+    : { problem: problem("too_many_origins", { max: MAX_PARENTS }) };
 }
 
-function readLanguages(text: string): Read<string[]> {
-  const tags = [...new Set(text.split(/[\s,]+/))];
+function readLanguages(text: string): Reading<string[]> {
+  const tags = [...new Set(text.split(/[\s,]+/).filter((tag) => tag !== ""))];
   const wrong = tags.find((tag) => !/^[a-z]{2,3}(-[A-Za-z]{2,4})?$/.test(tag));
   if (wrong !== undefined) return { problem: problem("language_malformed", { given: cut(wrong) }) };
-  return tags.length <= MOST_LANGUAGES
+  return tags.length <= MAX_LANGUAGES
     ? { value: tags }
-    : { problem: problem("too_many_languages", { max: MOST_LANGUAGES }) };
+    : { problem: problem("too_many_languages", { max: MAX_LANGUAGES }) };
 }
 
 /**

@@ -7,7 +7,7 @@ import { GET as getPage } from "@/app/pay/[tradeId]/route";
 import { findCheckoutSettings } from "@/db/queries/merchants/checkout-settings";
 import { auditEvents, merchants } from "@/db/schema";
 import { readEnv } from "@/lib/config/env";
-import type { BrandForm } from "@/lib/domain/checkout/brand";
+import { type BrandForm, readBrand } from "@/lib/domain/checkout/brand";
 import { inEnglish } from "@/lib/domain/problems/in-english";
 import { createHtmlPages } from "@/lib/http/html-pages";
 import { createVisitors } from "@/lib/http/visitors";
@@ -24,7 +24,6 @@ const testDb = useTestDb();
 const now = new Date("2026-03-01T12:00:00Z");
 const db = () => testDb.pool.db;
 const fetching = { allowCidrs: ["127.0.0.0/8"], userAgent: "Stablegate/test" };
-const EMPTY: BrandForm = { shownName: "", accent: "", supportUrl: "", frameParents: "", languages: "", logoUrl: "" };
 
 let shop: Receiver;
 let answer: (response: ServerResponse) => void;
@@ -32,8 +31,10 @@ let merchantId = "";
 let userId = "";
 let tradeId = "";
 
-const change = (form: Partial<BrandForm>, isLogoNew = false, options = fetching) =>
-  changeCheckout(db(), options, { ...EMPTY, ...form, merchantId, userId, isLogoNew }, now);
+const change = async (form: Partial<BrandForm>, isLogoNew = false, options = fetching) => {
+  const brand = readBrand(form);
+  return "errors" in brand ? brand : changeCheckout(db(), options, { ...brand, merchantId, userId, isLogoNew }, now);
+};
 const known = () => findCheckoutSettings(db(), merchantId);
 const view = (query = "") =>
   getPage(new Request(`http://localhost/pay/${tradeId}${query}`), { params: Promise.resolve({ tradeId }) });

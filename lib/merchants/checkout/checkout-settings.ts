@@ -6,21 +6,14 @@ import {
   lockCheckoutSettings,
   writeCheckoutSettings,
 } from "@/db/queries/merchants/checkout-settings";
-import {
-  type Brand,
-  type BrandForm,
-  type BrandTerms,
-  brandOf,
-  PLAIN_BRAND,
-  readBrand,
-} from "@/lib/domain/checkout/brand";
+import { type Brand, type BrandTerms, brandOf, PLAIN_BRAND } from "@/lib/domain/checkout/brand";
 import { type FieldError, type Problem, problem, refuse } from "@/lib/domain/problems/problem";
 import type { Place } from "@/lib/domain/users/place";
 import { encodeLogo, LOGO_LIMITS } from "@/lib/merchants/checkout/encode-logo";
 import { guardedGetBytes } from "@/lib/outbound/guarded-get";
 import type { OutboundOptions } from "@/lib/outbound/guarded-post";
 
-interface Change extends BrandForm {
+interface Change extends BrandTerms {
   merchantId: string;
   userId: string;
   from?: Place | undefined;
@@ -57,11 +50,9 @@ export async function findBrand(
 export async function changeCheckout(
   db: Db,
   fetching: LogoFetching,
-  { merchantId, userId, from, isLogoNew, ...form }: Change,
+  { merchantId, userId, from, isLogoNew, ...terms }: Change,
   now: Date,
 ): Promise<true | { errors: FieldError[] }> {
-  const terms = readBrand(form);
-  if ("errors" in terms) return terms;
   const known = await findCheckoutSettings(db, merchantId);
   const isKept = terms.logoUrl === (known?.logoUrl ?? null) && !isLogoNew;
   const fetched = isKept ? null : await fetchLogo(terms.logoUrl, fetching);

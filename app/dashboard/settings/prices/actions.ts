@@ -2,40 +2,35 @@
 
 import { revalidatePath } from "next/cache";
 import { confirmChange } from "@/app/confirm-change";
-import { textOf } from "@/app/form-fields";
+import { readForm, textsOf } from "@/app/form-fields";
 import type { FieldError } from "@/lib/domain/problems/problem";
-import { setPriceDecimals, setPrice as setTo, validatePrice } from "@/lib/merchants/prices";
+import { PRICE_DECIMALS_FORM, PRICE_FORM, readPriceForm } from "@/lib/domain/rates/price-form";
+import { setPriceDecimals, setPrice as setTo } from "@/lib/merchants/prices";
 
 type Answer = Promise<{ ok: true } | { errors: FieldError[] }>;
 
 const PAGE = "/dashboard/settings/prices";
 
-/** Sets how prices in a currency are counted, once the password is confirmed. */
+/** Sets how prices in a currency are converted, after the user confirmed. */
 export async function setPrice(form: FormData): Answer {
-  const fields = {
-    fiat: textOf(form, "fiat"),
-    mode: textOf(form, "mode"),
-    markUp: textOf(form, "markUp"),
-    fixedRate: textOf(form, "fixedRate"),
-  };
-  const validated = validatePrice(fields);
-  if ("errors" in validated) return validated;
+  const price = readPriceForm(textsOf(form, PRICE_FORM));
+  if ("errors" in price) return price;
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;
   const { db, who, now } = confirmed;
-  const answer = await setTo(db, { ...who, ...fields }, now);
-  if (answer !== true) return answer;
+  await setTo(db, { ...who, ...price }, now);
   revalidatePath(PAGE);
   return { ok: true };
 }
 
-/** Sets how many decimals amounts have that prices come to, once the password is confirmed. */
+/** Sets how many decimals converted amounts have, after the user confirmed. */
 export async function setDecimals(form: FormData): Answer {
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;
+  const read = readForm(form, PRICE_DECIMALS_FORM);
+  if ("errors" in read) return read;
   const { db, who, now } = confirmed;
-  const answer = await setPriceDecimals(db, { ...who, text: textOf(form, "decimals") }, now);
-  if (answer !== true) return answer;
+  await setPriceDecimals(db, { ...who, ...read }, now);
   revalidatePath(PAGE);
   return { ok: true };
 }

@@ -1,0 +1,70 @@
+import type { ValuesOf } from "@/lib/domain/fields/field";
+import { type FormField, formReader, formWhole, optionalText } from "@/lib/domain/fields/form";
+import { MAX_STEPS, PUBLIC_DECIMALS, parseUnits } from "@/lib/domain/money";
+import { type OrderRules, type OrderTerms, TERMS } from "@/lib/domain/orders/terms";
+import { type FieldError, type Problem, problem } from "@/lib/domain/problems/problem";
+
+const { minutes, hours, holdMinutes, unpaidDays, percent } = TERMS;
+const PERCENT_DECIMALS = 2;
+const MAX_BASIS_POINTS = 1_000n;
+const PLAIN_DECIMAL = /^\d{1,10}(\.\d{1,6})?$/;
+const AMOUNT_PROBLEM = problem("amount_malformed", { decimals: PUBLIC_DECIMALS });
+
+const minutesOf = ({ least, most }: { least: number; most: number }) =>
+  formWhole({ min: least, max: most }, problem("minutes_out_of_range", { min: least, max: most }));
+
+/** Returns a field of plain decimals above 0, read in units of their last decimal. */
+function decimal(decimals: number, max: bigint, refused: Problem): FormField<bigint | null> {
+  return optionalText((typed) => {
+    const value = PLAIN_DECIMAL.test(typed) ? parseUnits(typed, decimals) : null;
+    return value !== null && value >= 1n && value <= max ? { value } : { problem: refused };
+  });
+}
+
+const amount = decimal(PUBLIC_DECIMALS, MAX_STEPS, AMOUNT_PROBLEM);
+
+/** The form of a shop's order terms: minutes until an order expires, hours of its late window, amounts in any currency. */
+export const ORDER_TERMS_FORM = {
+  expiresIn: minutesOf(minutes),
+  lateWindow: formWhole(
+    { min: hours.least, max: hours.most },
+    problem("hours_out_of_range", { min: hours.least, max: hours.most }),
+  ),
+  settledHold: minutesOf(holdMinutes),
+  leastAmount: amount,
+  mostAmount: amount,
+  tolerancePercent: decimal(
+    PERCENT_DECIMALS,
+    MAX_BASIS_POINTS,
+    problem("percentage_malformed", { min: percent.least, max: percent.most }),
+  ),
+  toleranceAmount: amount,
+  unpaidDays: optionalText((typed) => {
+    const value = /^\d{1,4}$/.test(typed) ? Number(typed) : Number.NaN;
+    if (value >= unpaidDays.least && value <= unpaidDays.most) return { value };
+    return { problem: problem("days_out_of_range", { min: unpaidDays.least, max: unpaidDays.most }) };
+  }),
+};
+
+const readFields = formReader(ORDER_TERMS_FORM);
+
+/** Reads the form of a shop's order terms, or returns the problems of its fields. */
+export function readTermsForm(
+  form: Parameters<typeof readFields>[0],
+): { terms: OrderTerms & Omit<OrderRules, "offMethods"> } | { errors: FieldError[] } {
+  const read = readFields(form);
+  return "errors" in read ? read : { terms: toTerms(read) };
+}
+
+function toTerms(values: ValuesOf<typeof ORDER_TERMS_FORM>): OrderTerms & Omit<OrderRules, "offMethods"> {
+  return {
+    expiresInSeconds: values.expiresIn * 60,
+    lateWindowSeconds: values.lateWindow * 3_600,
+    settledHoldSeconds: values.settledHold * 60,
+    leastMicro: values.leastAmount,
+    mostMicro: values.mostAmount,
+    toleranceBasisPoints: values.tolerancePercent === null ? null : Number(values.tolerancePercent),
+    toleranceMicro: values.toleranceAmount,
+    unpaidDays: values.unpaidDays,
+  };
+}
