@@ -23,73 +23,82 @@ const NAMES: Record<string, string> = {
 const LOADED_MS = 3_000;
 const GIVE_UP_MS = 15_000;
 
-function start(): void {
-  let prefix = ((document.currentScript as HTMLScriptElement | null)?.src ?? "").split(/\/+modal\/btcpay\.js/)[0] ?? "";
-  let dialog: HTMLDialogElement | undefined;
-  let [enter, leave]: (() => void)[] = [];
-  let hear: Listener | undefined;
-
-  const show = (id: string) => {
-    dialog?.close();
-    const url = `${prefix}/i/${encodeURIComponent(id)}`;
-    const { origin } = new URL(url);
-    const before = document.activeElement as HTMLElement | null;
-    const own = document.createElement("dialog");
-    const frame = document.createElement("iframe");
-    const button = document.createElement("button");
-    const go = () => location.assign(url);
-    let timer = setTimeout(go, GIVE_UP_MS);
-    let status: string | undefined;
-    const label = (title = "Payment", close = "Close") => {
-      frame.title = own.ariaLabel = title;
-      button.title = button.ariaLabel = close;
-    };
-    const on = ({ source, origin: from, data }: MessageEvent<FrameMessage | null>) => {
-      if (source !== frame.contentWindow || from !== origin || !data) return;
-      if (data.stablegate === "ready") {
-        clearTimeout(timer);
-        label(data.title, data.closeText);
-        hear?.({ origin, data: "loaded" });
-      }
-      if (data.stablegate === "status" && data.status !== status) {
-        status = data.status;
-        for (const name of NAMES[status ?? ""]?.split(" ") ?? [])
-          if (own.open) hear?.({ origin, data: { invoiceId: id, status: name } });
-      }
-      if (data.stablegate === "close") own.close();
-    };
-    dialog = own;
-    own.style.cssText =
-      "position:fixed;inset:0;width:100%;height:100%;max-width:none;max-height:none;padding:0;border:0;background:#0b0e13bf";
-    frame.style.cssText = "width:100%;height:calc(100% - 48px);border:0";
-    button.style.cssText =
-      "display:block;margin:2px 2px 2px auto;width:44px;height:44px;border:0;background:none;color:#fff;font:28px/1 sans-serif;cursor:pointer";
-    button.textContent = "\u00d7";
-    button.onclick = () => own.close();
-    frame.allow = "clipboard-write";
-    frame.onload = () => {
-      frame.contentWindow?.postMessage({ stablegate: "hello" }, origin);
-      clearTimeout(timer);
-      timer = setTimeout(go, LOADED_MS);
-    };
-    own.onclose = () => {
-      clearTimeout(timer);
-      removeEventListener("message", on);
-      own.remove();
-      before?.focus?.();
-      leave?.();
-      hear?.({ origin, data: "close" });
-    };
-    label();
-    addEventListener("message", on);
-    frame.src = url;
-    own.append(button, frame);
-    document.body.append(own);
-    own.showModal();
-    frame.focus();
-    enter?.();
+/** Creates the dialog over the shop's page: a close button above a frame. */
+function createFrame() {
+  const own = document.createElement("dialog");
+  const frame = document.createElement("iframe");
+  const button = document.createElement("button");
+  const label = (title = "Payment", close = "Close") => {
+    frame.title = own.ariaLabel = title;
+    button.title = button.ariaLabel = close;
   };
+  own.style.cssText =
+    "position:fixed;inset:0;width:100%;height:100%;max-width:none;max-height:none;padding:0;border:0;background:#0b0e13bf";
+  frame.style.cssText = "width:100%;height:calc(100% - 48px);border:0";
+  button.style.cssText =
+    "display:block;margin:2px 2px 2px auto;width:44px;height:44px;border:0;background:none;color:#fff;font:28px/1 sans-serif;cursor:pointer";
+  button.textContent = "\u00d7";
+  button.onclick = () => own.close();
+  frame.allow = "clipboard-write";
+  label();
+  own.append(button, frame);
+  return { own, frame, label };
+}
 
+let prefix = ((document.currentScript as HTMLScriptElement | null)?.src ?? "").split(/\/+modal\/btcpay\.js/)[0] ?? "";
+let dialog: HTMLDialogElement | undefined;
+let enter: (() => void) | undefined;
+let leave: (() => void) | undefined;
+let hear: Listener | undefined;
+
+/** Shows the payment page of an invoice over the shop's page. */
+function show(id: string): void {
+  dialog?.close();
+  const url = `${prefix}/i/${encodeURIComponent(id)}`;
+  const { origin } = new URL(url);
+  const before = document.activeElement as HTMLElement | null;
+  const { own, frame, label } = createFrame();
+  const go = () => location.assign(url);
+  let timer = setTimeout(go, GIVE_UP_MS);
+  let status: string | undefined;
+  const on = ({ source, origin: from, data }: MessageEvent<FrameMessage | null>) => {
+    if (source !== frame.contentWindow || from !== origin || !data) return;
+    if (data.stablegate === "ready") {
+      clearTimeout(timer);
+      label(data.title, data.closeText);
+      hear?.({ origin, data: "loaded" });
+    }
+    if (data.stablegate === "status" && data.status !== status) {
+      status = data.status;
+      for (const name of NAMES[status ?? ""]?.split(" ") ?? [])
+        if (own.open) hear?.({ origin, data: { invoiceId: id, status: name } });
+    }
+    if (data.stablegate === "close") own.close();
+  };
+  dialog = own;
+  frame.onload = () => {
+    frame.contentWindow?.postMessage({ stablegate: "hello" }, origin);
+    clearTimeout(timer);
+    timer = setTimeout(go, LOADED_MS);
+  };
+  own.onclose = () => {
+    clearTimeout(timer);
+    removeEventListener("message", on);
+    own.remove();
+    before?.focus?.();
+    leave?.();
+    hear?.({ origin, data: "close" });
+  };
+  addEventListener("message", on);
+  frame.src = url;
+  document.body.append(own);
+  own.showModal();
+  frame.focus();
+  enter?.();
+}
+
+/** Provides the calls of the modal. */
+function start(): void {
   Object.assign(window, {
     btcpay: {
       showInvoice: show,

@@ -39,7 +39,7 @@ const MOVING: ReadonlySet<string> = new Set(["pending", "confirming"]);
 export default async function OrderPage({ params }: { params: Promise<{ tradeId: string }> }) {
   const person = await requirePerson();
   const { env, pool, now, orders, integrations } = getContext();
-  const [t, history, language] = await Promise.all([getTranslations("order"), getTranslations("history"), getLocale()]);
+  const [t, history] = await Promise.all([getTranslations("order"), getTranslations("history")]);
   const { tradeId } = await params;
   const found = await findOrderPage(pool.db, person.merchantId, tradeId);
   if (!found) notFound();
@@ -84,7 +84,7 @@ export default async function OrderPage({ params }: { params: Promise<{ tradeId:
               isTampered={isTampered}
               paidOn={quote && paidOn(order, quote, transfers)}
               paymentUrl={`${env.publicUrl}/pay/${order.id}`}
-              integration={nameOfOrigin(integrations, order.integration, language)}
+              integration={nameOfOrigin(integrations, order.integration, await getLocale())}
               isSandbox={env.isSandbox}
               now={time}
             />
