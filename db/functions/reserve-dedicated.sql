@@ -25,7 +25,7 @@ BEGIN
     EXIT WHEN v_picked IS NULL;
     v_passed := v_passed || v_picked;
 
-    -- A statement of its own, so that it sees what became a deposit address before the lock was taken.
+    -- A statement of its own, so that it sees which addresses became permanent before the lock was taken.
     SELECT array_agg(p.id ORDER BY w.ordinality), array_agg(w.micro_units ORDER BY w.ordinality) INTO v_ids, v_micro
     FROM (
       SELECT w.ordinality, w.merchant_id, w.network, w.micro_units,
@@ -36,10 +36,7 @@ BEGIN
       FROM unnest((SELECT v_ids)) WITH ORDINALITY AS o (id, turn)
       CROSS JOIN LATERAL (
         SELECT r.id, r.merchant_id, r.network, r.family, r.address FROM receiving_addresses r WHERE r.id = o.id OFFSET 0) r
-      -- A deposit address belongs to its customer on all networks of the family, including those added later.
-      WHERE NOT EXISTS (
-        SELECT FROM deposit_addresses d WHERE d.merchant_id = r.merchant_id AND d.family = r.family AND d.address = r.address OFFSET 0)
-        AND is_cooled_down(r.merchant_id, r.family, r.address, p_now)) p USING (merchant_id, network, turn);
+      WHERE NOT is_permanent_address(r.merchant_id, r.family, r.address) AND is_cooled_down(r.merchant_id, r.family, r.address, p_now)) p USING (merchant_id, network, turn);
     v_held := v_held || insert_quotes(v_left, v_ids, v_micro, p_now);
     v_left := without_held(p_wanted, v_held);
     EXIT WHEN cardinality(v_left) = 0;

@@ -108,7 +108,7 @@ const lastAttempt = (db: Db) =>
     .limit(1)
     .as("last_attempt");
 
-/** The order or deposit address that a callback belongs to. */
+/** The credit target that a callback belongs to. */
 const target = namedTargetColumn("callbacks").mapWith((found: NamedTarget) => found);
 
 /** What a list shows of callbacks, newest first. */

@@ -12,7 +12,7 @@ import type { CallbackFormat } from "@/lib/domain/keys/key-rules";
 export interface NewEvent {
   id: string;
   merchantId: string;
-  /** The order or deposit address that the event belongs to. */
+  /** The credit target that the event belongs to. */
   target: CreditTarget;
   /** The transfer that the event is about; left out if it is about the whole target. */
   transferId?: string;
@@ -37,7 +37,7 @@ export async function insertEvents(db: Db, rows: readonly NewEvent[], now: Date)
 export interface NewCallback {
   id: string;
   merchantId: string;
-  /** The order or deposit address that the callback belongs to. */
+  /** The credit target that the callback belongs to. */
   target: CreditTarget;
   type: CallbackType;
   url: string;
@@ -75,7 +75,7 @@ export async function announceCallbacks(db: Db): Promise<void> {
 export interface ClaimedCallback {
   id: string;
   merchantId: string;
-  /** The order or deposit address. The key that created it signs the callback. */
+  /** The credit target. The key that created it signs the callback. */
   target: CreditTarget;
   url: string;
   origin: string;

@@ -11,7 +11,7 @@ const isWaiting = and(isNotNull(transfers.lostAt), isNull(transfers.lostAcknowle
 export interface LostTransfer {
   id: string;
   merchantId: string;
-  /** The credited order or deposit address; null if the transfer is unmatched. */
+  /** The credit target; null if the transfer is unmatched. */
   target: CreditTarget | null;
   txId: string;
   blockHeight: number;

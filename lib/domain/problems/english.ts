@@ -1,3 +1,4 @@
+import { depositPageProblems, depositProblems } from "@/lib/domain/problems/english/deposits";
 import { integrationProblems } from "@/lib/domain/problems/english/integrations";
 import { orderProblems } from "@/lib/domain/problems/english/orders";
 import { requestProblems } from "@/lib/domain/problems/english/requests";
@@ -9,6 +10,7 @@ import { userProblems } from "@/lib/domain/problems/english/users";
 const translated = {
   ...requestProblems,
   ...orderProblems,
+  ...depositProblems,
   ...shopProblems,
   ...userProblems,
 } as const;
@@ -20,6 +22,7 @@ const translated = {
 export const english = {
   ...translated,
   ...transportProblems,
+  ...depositPageProblems,
   ...integrationProblems,
 } as const;
 

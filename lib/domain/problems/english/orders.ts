@@ -1,4 +1,4 @@
-/** Problems of orders, prices, deposits, transfers, refunds and networks. */
+/** Problems of orders, prices, transfers, refunds and networks. */
 export const orderProblems = {
   // finding and creating orders
   api_key_dead: "The API key was revoked or has ended; use another key from Settings → API keys",
@@ -65,16 +65,9 @@ export const orderProblems = {
   rate_stale: "no source of rates has given a fresh one",
   rate_sources_disagree: "the sources of rates contradict each other ({sources})",
   merchant_unknown: "there is no such merchant",
-  // deposits
-  network_closed_to_deposits: "{network} gives out no addresses until an operator of this installation reopens it",
-  deposit_address_none_free:
-    "No address of its own is free for a customer on {network}: it must be dedicated and must never have served an order. Paste a list, or add a public key, in the back office under Settings → Receiving addresses, then ask again",
-  deposit_address_paused:
-    "The customer's address {address} was paused or removed; what arrives there still counts. Take it up again in the back office under Settings → Receiving addresses, then ask again",
   // transfers and refunds
   transfer_unknown: "There is no such transfer",
   transfer_pays_order: "This transfer pays an order already",
-  transfer_is_deposit: "This is a customer's deposit: it pays no order",
   transfer_dropped: "The chain took this transfer back: there is nothing to assign",
   transfer_being_matched: "This transfer is being matched at this moment. Try again",
   transfer_of_other_token:

@@ -47,7 +47,5 @@ export const transportProblems = {
   page_order_not_found: "There is no such order",
   page_order_unreadable: "The order cannot be read right now; try again in {seconds} s",
   page_order_not_verified: "The order cannot be paid now: its address was changed; try again in {seconds} s",
-  page_deposit_not_found: "There is no such deposit address",
-  page_deposit_unreadable: "The deposit address cannot be read right now; try again in {seconds} s",
   public_keys_unreadable: "The keys cannot be read right now; try again in {seconds} s",
 } as const;
