@@ -109,19 +109,11 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const owner = newOwner(hostname(), process.pid);
   const warnings = await examinePlaces(env);
   for (const warning of warnings) log.warn(warning);
-  // Each network has connections of its own: whatever waits there holds up no other.
-  const named = { work: "worker", applicationName: workerName(owner) } as const;
-  const isPooled = env.databaseDirectUrl !== null;
-  const watch = tracing?.watchStatement;
-  const openPool = (max: number) => openDb(env.databaseUrl, { ...named, max, isPooled, watch });
-  const pool = openPool(CONNECTIONS);
+  const { pool, vital, pools } = openPools(env, { owner, tracing, networkCount: networks.length });
   const check = await requireDatabase(pool.db, env.appSecret, { log, onRefused }).catch(async (error: unknown) => {
-    await pool.close();
+    await Promise.all([pool, vital, ...pools].map((one) => one.close()));
     throw error;
   });
-  const perNetwork = Math.min(MOST_PER_NETWORK, Math.max(1, Math.floor(NETWORK_CONNECTIONS / networks.length)));
-  // For leases, and for what listens: a session of its own, by whose name others see that this worker lives.
-  const vital = openDb(env.databaseDirectUrl ?? env.databaseUrl, { ...named, max: 1 });
   const clock = createDbClock(pool.db, Date.now);
   const begin = check.settled
     .then(() => (check.isDone() ? clock.sync() : undefined))
@@ -130,12 +122,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const role: Role = { env, log, integrations, tracing, pool, vital, now: clock.now, owner, signal: stopping.signal };
   const metrics = env.workerMetricsPort !== null && hasMetrics(env) ? await createProcessMetrics(null) : null;
   const shown = env.workerMetricsPort === null ? null : serveMetrics(env, metrics, log);
-  const rounds = { log, longestRestMs: LONGEST_REST_MS, ...(metrics && { onRound: metrics.round }) };
-  const loop: StartLoop = (name, run, network) => {
-    const begun = () => begin.then(() => (check.isDone() ? run() : 0));
-    const round = tracing ? () => tracing.round(name, network ?? null, begun) : begun;
-    return logScope.run(network ? { network } : {}, startLoop, { ...rounds, name, run: round });
-  };
+  const loop = createLoopStarter({ log, logScope, tracing, metrics, begin, check });
 
   if (check.isDone()) await begin;
   const sender = createSender(role, metrics);
@@ -144,19 +131,16 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const removeHashes = createHashRemover(pool.db, { appSecret: env.appSecret, log });
   const alertOperator = createOperatorTicker(pool.db, { env, log, version: packageJson.version, now: clock.now });
   const tendAddresses = createAddressTender(pool.db, { appSecret: env.appSecret, log });
-  const pools = networks.map(() => openPool(perNetwork));
   const meters = new Map(networks.map(({ id }) => [id, meterOf(role, id)]));
   const recordAll = () => recordCalls(pool.db, [...meters.values()], clock.now());
   const watchers = networks.map((network, index) =>
     createNetworkWatcher(watchOptions(role, network, pools[index]?.db ?? pool.db, meters.get(network.id))),
   );
   const byNetwork = new Map(watchers.map((watcher, index) => [networks[index]?.id ?? "", watcher]));
+  const watched = { syncClock: clock.sync, watchers: byNetwork, alwaysAwake: env.idleReading === "always" };
   const loops: Loop[] = [
     loop("clock", () => clock.sync().then(() => CLOCK_EVERY_MS)),
-    ...watchLoops(
-      { ...role, syncClock: clock.sync, watchers: byNetwork, alwaysAwake: env.idleReading === "always" },
-      loop,
-    ),
+    ...watchLoops({ ...role, ...watched }, loop),
     ...answerLoops(role, byNetwork, loop),
     loop("expire", () => expireOrders(pool.db, story(role), clock.now()).then(restAfter)),
     loop("addresses", () => tendAddresses(clock.now())),
@@ -185,6 +169,45 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       });
       await shown?.close();
     },
+  };
+}
+
+interface PoolOptions extends Pick<Role, "owner" | "tracing"> {
+  networkCount: number;
+}
+
+/** Opens the pools of a worker: one for all, one for leases and notifications, and one for each network, so that networks do not wait for each other. */
+function openPools(env: Env, { owner, tracing, networkCount }: PoolOptions) {
+  const named = { work: "worker", applicationName: workerName(owner) } as const;
+  const isPooled = env.databaseDirectUrl !== null;
+  const watch = tracing?.watchStatement;
+  const openPool = (max: number) => openDb(env.databaseUrl, { ...named, max, isPooled, watch });
+  const perNetwork = Math.min(MOST_PER_NETWORK, Math.max(1, Math.floor(NETWORK_CONNECTIONS / networkCount)));
+  return {
+    pool: openPool(CONNECTIONS),
+    // A session of its own, by whose name other workers see that this one runs.
+    vital: openDb(env.databaseDirectUrl ?? env.databaseUrl, { ...named, max: 1 }),
+    pools: Array.from({ length: networkCount }, () => openPool(perNetwork)),
+  };
+}
+
+interface LoopContext {
+  log: Log;
+  logScope: LogScope;
+  tracing: Role["tracing"];
+  metrics: ProcessMetrics | null;
+  /** Resolves when the loops may run. */
+  begin: Promise<void>;
+  check: Awaited<ReturnType<typeof requireDatabase>>;
+}
+
+/** Returns a function that starts loops, which are idle until the database was reached and fits this process. */
+function createLoopStarter({ log, logScope, tracing, metrics, begin, check }: LoopContext): StartLoop {
+  const rounds = { log, longestRestMs: LONGEST_REST_MS, ...(metrics && { onRound: metrics.round }) };
+  return (name, run, network) => {
+    const begun = () => begin.then(() => (check.isDone() ? run() : 0));
+    const round = tracing ? () => tracing.round(name, network ?? null, begun) : begun;
+    return logScope.run(network ? { network } : {}, startLoop, { ...rounds, name, run: round });
   };
 }
 

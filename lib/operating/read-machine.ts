@@ -55,7 +55,8 @@ async function readLastDump(folder: string): Promise<number | null> {
 /** @returns a reader of what is known now: null while nothing is, undefined where the address is http */
 function createCertificateReader(url: URL): (now: Date) => number | null | undefined {
   if (url.protocol !== "https:") return () => undefined;
-  let [endsAt, nextAt]: [number | null, number] = [null, 0];
+  let endsAt: number | null = null;
+  let nextAt = 0;
   return (now) => {
     if (now.getTime() < nextAt) return endsAt;
     nextAt = now.getTime() + UNKNOWN_MS;

@@ -2,7 +2,7 @@ import { ArrowLeftRight } from "lucide-react";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { type Context, getContext } from "@/app/context";
 import { AssignTo } from "@/app/dashboard/transfers/assign-to";
 import { pageTitle } from "@/app/language/page-title";
@@ -52,7 +52,6 @@ export default async function TransfersPage({ searchParams }: { searchParams: Pr
   const list = (
     <Waiting context={context} merchantId={merchantId} transfers={waiting} canAssign={mayChange(person.role)} />
   );
-  const empty = <NothingListed page={page} filter={filter} />;
   return (
     <>
       <PageHead title={t("title")} hint={t("hint")} />
@@ -69,29 +68,31 @@ export default async function TransfersPage({ searchParams }: { searchParams: Pr
       </Problems>
       {page.rows.length > 0 || !isHome ? <TransferFilters filter={filter} networks={networks} /> : null}
       <Card isFlush>
-        {isWaiting ? (
-          <LiveUnmatched
-            query={transferFilter.write(filter, place)}
-            pageSize={UNMATCHED_SIZE}
-            rows={page.rows}
-            at={time}
-            empty={empty}
-          >
-            {list}
-          </LiveUnmatched>
-        ) : (
-          <LiveTransfers
-            query={transferFilter.write(filter, place)}
-            pageSize={PAGE_SIZE}
-            rows={page.rows}
-            at={time}
-            isSandbox={env.isSandbox}
-            empty={empty}
-          />
-        )}
+        <TransferList
+          query={transferFilter.write(filter, place)}
+          rows={page.rows}
+          at={time}
+          isSandbox={env.isSandbox}
+          empty={<NothingListed page={page} filter={filter} />}
+          unmatched={isWaiting ? list : null}
+        />
         <ListEnd page={page} hrefOf={(to) => PATH + transferFilter.write(filter, to)} />
       </Card>
     </>
+  );
+}
+
+interface TransferListProps extends Omit<ComponentProps<typeof LiveTransfers>, "pageSize"> {
+  /** The list of unmatched transfers if the page shows them; null if it shows all transfers. */
+  unmatched: ReactNode;
+}
+
+function TransferList({ unmatched, isSandbox, ...list }: TransferListProps) {
+  if (unmatched === null) return <LiveTransfers {...list} isSandbox={isSandbox} pageSize={PAGE_SIZE} />;
+  return (
+    <LiveUnmatched {...list} pageSize={UNMATCHED_SIZE}>
+      {unmatched}
+    </LiveUnmatched>
   );
 }
 

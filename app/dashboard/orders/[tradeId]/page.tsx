@@ -1,7 +1,7 @@
 import { notFound } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { getContext } from "@/app/context";
 import { OrderActions } from "@/app/dashboard/orders/[tradeId]/order-actions";
 import { ResendButton } from "@/app/dashboard/orders/[tradeId]/resend-button";
@@ -62,13 +62,10 @@ export default async function OrderPage({ params }: { params: Promise<{ tradeId:
           <ContradictionNotice transfers={transfers} />
           <OrderMisdirected misdirected={misdirected} />
           <OrderSums order={order} quote={quote} />
-          <Card title={t("transfers")} isFlush>
-            {transfers.length > 0 ? (
-              <TransferTable {...table} {...(canChange && { actionFor: unlinkFrom(order.id) })} />
-            ) : (
-              <NoTransfers hasMisdirected={misdirected.length > 0} />
-            )}
-          </Card>
+          <OrderTransfers
+            table={{ ...table, ...(canChange && { actionFor: unlinkFrom(order.id) }) }}
+            hasMisdirected={misdirected.length > 0}
+          />
           <CallbackPanels
             callbacks={callbacks}
             notifyUrl={order.notifyUrl}
@@ -95,6 +92,20 @@ export default async function OrderPage({ params }: { params: Promise<{ tradeId:
         </div>
       </div>
     </>
+  );
+}
+
+interface OrderTransfersProps {
+  table: ComponentProps<typeof TransferTable>;
+  hasMisdirected: boolean;
+}
+
+async function OrderTransfers({ table, hasMisdirected }: OrderTransfersProps) {
+  const t = await getTranslations("order");
+  return (
+    <Card title={t("transfers")} isFlush>
+      {table.transfers.length > 0 ? <TransferTable {...table} /> : <NoTransfers hasMisdirected={hasMisdirected} />}
+    </Card>
   );
 }
 
