@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { NETWORKS } from "@/lib/domain/networks";
 import { INSTALLED } from "@/lib/integrations/installed";
+import { functionsIn, literalSpreadsIn, tupleDeclarationsIn } from "@/scripts/structure/syntax.mjs";
 
 const FOLDERS = [
   "app",
@@ -90,4 +91,29 @@ test("files have specific names in kebab-case", () => {
 
 test("the code contains no notes of unfinished work", () => {
   expect(filesWith(sources, new RegExp(`\\b(${["TO", "DO"].join("")}|${["FIX", "ME"].join("")})\\b`))).toEqual([]);
+});
+
+describe("product code is not packed", () => {
+  const product = sources
+    .filter(({ file }) => /^(app|components|db|lib|workers)\/|^server\.ts$/.test(file) && !isTest(file))
+    .map(({ file, text }) => ({ path: file, text }));
+  const at = ({ file, line, text }: { file: string; line: number; text: string }) => `${file}:${line} ${text}`;
+
+  test("functions have at most 60 lines, without the named functions inside them", () => {
+    const long = `function f() {\n${"g();\n".repeat(60)}}`;
+    expect(functionsIn({ path: "a.ts", text: long })).toMatchObject([{ size: 62, ownSize: 62 }]);
+    const all = product.flatMap(functionsIn);
+    expect(all.length).toBeGreaterThan(3_000);
+    expect(all.filter(({ ownSize }) => ownSize > 60).map(at)).toEqual([]);
+  });
+
+  test("no object literal is spread into another one", () => {
+    expect(literalSpreadsIn({ path: "a.ts", text: "f({ ...{ a, b }, c })" })).toHaveLength(1);
+    expect(product.flatMap(literalSpreadsIn).map(at)).toEqual([]);
+  });
+
+  test("values that have nothing to do with each other are declared one by one", () => {
+    expect(tupleDeclarationsIn({ path: "a.ts", text: "const [a, b] = [1, 2]" })).toHaveLength(1);
+    expect(product.flatMap(tupleDeclarationsIn).map(at)).toEqual([]);
+  });
 });
