@@ -1,22 +1,24 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
+import { CLOCK_TOLERANCE_MS } from "@/db/queries/transfers/matches";
 import { listFinalizable } from "@/db/queries/transfers/observations";
 import { SENT_AT } from "@/db/queries/transfers/sent-at";
-import { merchantNetworks, transfers } from "@/db/schema";
+import { merchantNetworks, quotes, receivingAddresses, transfers } from "@/db/schema";
+import { newId } from "@/lib/domain/id";
 import { getNetwork, getToken } from "@/lib/domain/networks";
 import { finalBefore, finalHeight, isFinalAt } from "@/lib/domain/networks/finality";
-import { methodName, refusedAmount } from "@/lib/domain/orders/terms";
+import { MIN_SHARED_LATE_WINDOW_SECONDS, methodName, refusedAmount } from "@/lib/domain/orders/terms";
 import { paidAtOf } from "@/lib/domain/transfers/transfer";
 import { useTestDb } from "@/testing/database/clone";
 import { empty } from "@/testing/database/empty";
-import { seedAddress, seedMerchant, seedTransfer } from "@/testing/database/seed";
+import { seedAddress, seedMerchant, seedOrder, seedTransfer } from "@/testing/database/seed";
 
 // Rules that exist in SQL and in TypeScript: the same cases run through both.
 
 const testDb = useTestDb();
 const db = () => testDb.pool.db;
 const now = new Date("2026-03-01T12:00:00Z");
-beforeEach(() => empty(db(), "merchants", "transfers"));
+beforeEach(() => empty(db(), "merchants", "orders", "transfers"));
 const seconds = (count: number) => new Date(now.getTime() + count * 1_000);
 
 test.each([
@@ -56,6 +58,68 @@ test.each([
     from (select ${blockTime.toISOString()}::timestamptz as block_time, ${seenAt.toISOString()}::timestamptz as seen_at) t`);
   expect(Number(row?.ms)).toBe(paidAtOf({ blockTime, seenAt }).getTime());
 });
+
+const LATE_WINDOWS = [0, MIN_SHARED_LATE_WINDOW_SECONDS - 1, MIN_SHARED_LATE_WINDOW_SECONDS, 10_800];
+
+test.each(
+  (["shared", "dedicated"] as const).flatMap((kind) => LATE_WINDOWS.map((lateWindow) => ({ kind, lateWindow }))),
+)("a hold lasts until the same time: $kind address, late window of $lateWindow s", async ({ kind, lateWindow }) => {
+  const { id: merchantId } = await seedMerchant(db(), now);
+  const first = await seedAddress(db(), { merchantId, kind: "shared" }, now);
+  if (kind === "dedicated") await seedAddress(db(), { merchantId, kind }, now);
+  const order = await seedOrder(db(), { address: first, baseUnits: 5n }, now);
+  const expiresAt = order.expiresAt.getTime();
+  const wanted = {
+    id: newId(now),
+    order_id: order.id,
+    merchant_id: merchantId,
+    network: first.network,
+    currency: "USDT",
+    token: getToken(getNetwork("ethereum"), "USDT").contract,
+    base_units: 7_000_000,
+    micro_units: 7_000_000,
+    reserved_until: new Date(expiresAt + lateWindow * 1_000),
+  };
+  await db().execute(
+    sql`select reserve_one(${JSON.stringify(wanted)}::text::jsonb, ${now.toISOString()}::timestamptz)`,
+  );
+  const [held] = await db().select().from(quotes).where(eq(quotes.id, wanted.id));
+  const atLeast = kind === "shared" ? MIN_SHARED_LATE_WINDOW_SECONDS : 0;
+  expect(held?.kind).toBe(kind);
+  expect(held?.reservedUntil.getTime()).toBe(expiresAt + Math.max(lateWindow, atLeast) * 1_000);
+});
+
+// A hold takes transfers from the clock tolerance before it begins: an address is free again when its last hold ended before that.
+const AGES_OF_LAST_HOLD_MS = [0, CLOCK_TOLERANCE_MS - 1, CLOCK_TOLERANCE_MS, CLOCK_TOLERANCE_MS + 1, 600_000];
+
+test.each(AGES_OF_LAST_HOLD_MS)(
+  "a dedicated address whose last hold ended %d ms ago is free by the same tolerance",
+  async (ageMs) => {
+    const { id: merchantId } = await seedMerchant(db(), now);
+    const address = await seedAddress(db(), { merchantId, kind: "dedicated" }, now);
+    const restsUntil = new Date(now.getTime() - ageMs);
+    await db().update(receivingAddresses).set({ restsUntil }).where(eq(receivingAddresses.id, address.id));
+    const [row] = await db().execute<{ cooled: boolean; picked: number }>(sql`
+      select is_cooled_down(${merchantId}, 'evm', ${address.address}, ${now.toISOString()}::timestamptz) as cooled,
+        (select count(*)::int from pick_own(${merchantId}, ${address.network}, '{}', 1, ${now.toISOString()}::timestamptz)) as picked`);
+    expect(row).toEqual({ cooled: ageMs > CLOCK_TOLERANCE_MS, picked: ageMs > CLOCK_TOLERANCE_MS ? 1 : 0 });
+  },
+);
+
+test.each(AGES_OF_LAST_HOLD_MS)(
+  "a shared amount whose hold ended %d ms ago, and was released after now, overlaps by the same tolerance",
+  async (ageMs) => {
+    const { id: merchantId } = await seedMerchant(db(), now);
+    const address = await seedAddress(db(), { merchantId }, now);
+    const order = await seedOrder(db(), { address, baseUnits: 7_000_000n }, seconds(-86_400));
+    const reservedUntil = new Date(now.getTime() - ageMs);
+    const releasedAt = seconds(3_600);
+    await db().update(quotes).set({ reservedUntil, releasedAt }).where(eq(quotes.orderId, order.id));
+    const [row] = await db().execute<{ overlaps: boolean }>(sql`
+      select overlaps_hold(${merchantId}, 'evm', ${address.address}, 7000000, ${now.toISOString()}::timestamptz) as overlaps`);
+    expect(row?.overlaps).toBe(ageMs <= CLOCK_TOLERANCE_MS);
+  },
+);
 
 const HEAD = { height: 1_000, finalizedHeight: 940, time: now };
 const HEIGHTS = [1_000, 999, 990, 981, 976, 975, 971, 970, 969, 961, 941, 940, 939, 801, 800, 500];
