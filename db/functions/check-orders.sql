@@ -1,6 +1,5 @@
 -- Checks the orders of insert_orders before any is inserted. The arrays have one element for each order, by its position in p_orders: the
--- code and parameters of why it is refused (null: it is not), and when it expires. `wanted` has the quotes to reserve (see insert_quotes) in
--- the order in which orders of one key on one network get their amounts.
+-- code and parameters of why it is refused (null: it is not), when it expires, and the quote to reserve (see reserve_quotes).
 CREATE OR REPLACE FUNCTION check_orders(p_orders jsonb, p_now timestamptz,
   OUT codes text[], OUT params jsonb[], OUT expires_at timestamptz[], OUT wanted quotes[])
 LANGUAGE plpgsql AS $$
@@ -21,7 +20,7 @@ BEGIN
     IF v_key IS DISTINCT FROM v.key_id OR v_network IS DISTINCT FROM v.network THEN
       v_key := v.key_id;
       v_network := v.network;
-      SELECT * INTO v_terms FROM order_terms(v_key, v.merchant_id, v_network, p_now);
+      v_terms := order_terms(v_key, v.merchant_id, v_network, p_now);
     END IF;
     v_micro := div(v.amount, v.step);
     codes[v.item] := CASE WHEN v_terms.late_window IS NULL THEN 'deadKey'
@@ -42,7 +41,7 @@ BEGIN
     v_quote.base_units := v.amount;
     v_quote.micro_units := v_micro;
     v_quote.reserved_until := expires_at[v.item] + make_interval(secs => v_terms.late_window);
-    wanted := wanted || v_quote;
+    wanted[v.item] := v_quote;
   END LOOP;
 END
 $$;

@@ -16,10 +16,11 @@ LANGUAGE plpgsql AS $$
 DECLARE
   v record;
   v_ids text[];
-  v_wanted quotes[];
   v_held quotes[] := '{}';
+  v_held_ids text[] := '{}';
+  v_quote quotes;
 BEGIN
-  SELECT * INTO v FROM check_orders(p_orders, p_now);
+  v := check_orders(p_orders, p_now);
 
   WITH created AS (
     INSERT INTO orders AS o (id, merchant_id, api_key_id, mch_order_id, network, currency, amount_units, price, quote_id, status,
@@ -39,26 +40,33 @@ BEGIN
   SELECT array_agg(c.id) INTO v_ids FROM created c;
 
   IF v_ids IS NOT NULL THEN
-    v_wanted := array(SELECT w FROM unnest((SELECT v.wanted)) w WHERE w.order_id = ANY ((SELECT v_ids)::text[]));
-    v_held := reserve_quotes(v_wanted, p_now);
-    IF cardinality(v_held) < cardinality(v_wanted) THEN
-      DELETE FROM orders o USING unnest(without_held(v_wanted, v_held)) w WHERE o.id = w.order_id AND o.merchant_id = w.merchant_id;
-    END IF;
+    v_held := reserve_for_orders(v_ids, v.wanted, v.expires_at, p_now);
   END IF;
 
-  RETURN QUERY
-    SELECT w.item, r.code, CASE r.code WHEN v.codes[w.item] THEN v.params[w.item] END, extract(epoch FROM v.expires_at[w.item])::float8 * 1000,
-      h.receiving_address_id, h.address, h.kind, a.mac, h.base_units::text
-    FROM ROWS FROM (jsonb_to_recordset(p_orders) AS (id text, merchant_id text, mch_order_id text, network text))
-      WITH ORDINALITY AS w (id, merchant_id, mch_order_id, network, item)
-    LEFT JOIN unnest((SELECT v_held)) h ON h.order_id = w.id
-    LEFT JOIN LATERAL (
-      SELECT a.mac FROM receiving_addresses a WHERE a.id = h.receiving_address_id AND a.merchant_id = h.merchant_id OFFSET 0) a ON true
-    CROSS JOIN LATERAL (SELECT CASE
-      WHEN h.id IS NOT NULL THEN 'created'
-      WHEN w.id = ANY ((SELECT v_ids)::text[]) THEN nothing_free(w.merchant_id, w.network)
-      WHEN v.codes[w.item] = 'deadKey' THEN 'deadKey'
-      WHEN v.codes[w.item] IS NULL OR is_used(w.merchant_id, w.mch_order_id) THEN 'used'
-      ELSE v.codes[w.item] END AS code) r;
+  FOREACH v_quote IN ARRAY v_held LOOP
+    v_held_ids := v_held_ids || v_quote.order_id;
+  END LOOP;
+  FOR i IN 1 .. jsonb_array_length(p_orders) LOOP
+    item := i;
+    expires_ms := extract(epoch FROM v.expires_at[i])::float8 * 1000;
+    v_quote := v_held[array_position(v_held_ids, v.wanted[i].order_id)];
+    IF v_quote.receiving_address_id IS DISTINCT FROM receiving_address_id THEN
+      SELECT a.mac INTO mac FROM receiving_addresses a
+      WHERE a.merchant_id = v_quote.merchant_id AND a.network = v_quote.network AND a.address = v_quote.address;
+    END IF;
+    receiving_address_id := v_quote.receiving_address_id;
+    address := v_quote.address;
+    kind := v_quote.kind;
+    base_units := v_quote.base_units::text;
+    v_quote := v.wanted[i];
+    code := CASE
+      WHEN receiving_address_id IS NOT NULL THEN 'created'
+      WHEN v_quote.order_id = ANY (v_ids) THEN nothing_free(v_quote.merchant_id, v_quote.network)
+      WHEN v.codes[i] = 'deadKey' THEN 'deadKey'
+      WHEN v.codes[i] IS NULL OR is_used(v_quote.merchant_id, p_orders -> (i - 1) ->> 'mch_order_id') THEN 'used'
+      ELSE v.codes[i] END;
+    params := CASE code WHEN v.codes[i] THEN v.params[i] END;
+    RETURN NEXT;
+  END LOOP;
 END
 $$;

@@ -1,9 +1,9 @@
--- Returns whether a hold of one of these merchants that begins now may overlap another one (overlaps_hold): nearly always false, so that
+-- Returns whether a hold of one of these quotes that begins now may overlap another one (overlaps_hold): nearly always false, so that
 -- overlaps_hold need not be called for each amount.
-CREATE OR REPLACE FUNCTION may_overlap(p_merchant_ids text[], p_now timestamptz) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
+CREATE OR REPLACE FUNCTION may_overlap(p_quotes quotes[], p_now timestamptz) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
 BEGIN
   RETURN EXISTS (
-      SELECT FROM unnest(p_merchant_ids) AS m (id) CROSS JOIN LATERAL (
+      SELECT FROM (SELECT DISTINCT w.merchant_id AS id FROM unnest((SELECT p_quotes)) w) m CROSS JOIN LATERAL (
         SELECT q.released_at FROM quotes q
         WHERE q.merchant_id = m.id AND q.released_at IS NOT NULL ORDER BY q.released_at DESC LIMIT 1) latest
       WHERE latest.released_at >= p_now)

@@ -6,7 +6,10 @@ DECLARE
   v_passed text[] := '{}';
   v_picked text[];
   v_ids text[];
-  v_micro bigint[];
+  v_merchants text[];
+  v_until timestamptz[];
+  v_placed quotes[];
+  v record;
 BEGIN
   -- In the order of an index, so that rows of addresses that are busy are not looked through.
   IF NOT EXISTS (
@@ -26,19 +29,28 @@ BEGIN
     v_passed := v_passed || v_picked;
 
     -- A statement of its own, so that it sees which addresses became permanent before the lock was taken.
-    SELECT array_agg(p.id ORDER BY w.ordinality), array_agg(w.micro_units ORDER BY w.ordinality) INTO v_ids, v_micro
-    FROM (
-      SELECT w.ordinality, w.merchant_id, w.network, w.micro_units,
-        row_number() OVER (PARTITION BY w.merchant_id, w.network ORDER BY w.ordinality) AS turn
-      FROM unnest((SELECT v_left)) WITH ORDINALITY w) w
-    LEFT JOIN (
-      SELECT r.id, r.merchant_id, r.network, row_number() OVER (PARTITION BY r.merchant_id, r.network ORDER BY o.turn) AS turn
-      FROM unnest((SELECT v_ids)) WITH ORDINALITY AS o (id, turn)
-      CROSS JOIN LATERAL (
-        SELECT r.id, r.merchant_id, r.network, r.family, r.address FROM receiving_addresses r WHERE r.id = o.id OFFSET 0) r
-      WHERE NOT is_permanent_address(r.merchant_id, r.family, r.address) AND is_cooled_down(r.merchant_id, r.family, r.address, p_now)) p USING (merchant_id, network, turn);
-    v_held := v_held || insert_quotes(v_left, v_ids, v_micro, p_now);
-    v_left := without_held(p_wanted, v_held);
+    v_placed := '{}';
+    FOR v IN
+      SELECT w.ordinality AS item, p.id, p.family, p.address
+      FROM (
+        SELECT w.ordinality, w.merchant_id, w.network, row_number() OVER (PARTITION BY w.merchant_id, w.network ORDER BY w.ordinality) AS turn
+        FROM unnest((SELECT v_left)) WITH ORDINALITY w) w
+      JOIN (
+        SELECT r.*, row_number() OVER (PARTITION BY r.merchant_id, r.network ORDER BY o.turn) AS turn
+        FROM unnest((SELECT v_ids)) WITH ORDINALITY AS o (id, turn)
+        CROSS JOIN LATERAL (
+          SELECT r.id, r.merchant_id, r.network, r.family, r.address FROM receiving_addresses r WHERE r.id = o.id OFFSET 0) r
+        WHERE is_cooled_down(r.merchant_id, r.family, r.address, p_now)) p USING (merchant_id, network, turn)
+    LOOP
+      v_placed := v_placed || place_quote(v_left[v.item], v.id, v.family, v.address, 'dedicated', v_left[v.item].micro_units, p_now);
+    END LOOP;
+    v_placed := insert_quotes(v_placed);
+    SELECT array_agg(h.receiving_address_id), array_agg(h.reserved_until), array_agg(DISTINCT h.merchant_id) INTO v_ids, v_until, v_merchants
+    FROM unnest((SELECT v_placed)) h;
+    UPDATE receiving_addresses r SET rests_until = v_until[array_position(v_ids, r.id)]
+    WHERE r.id = ANY ((SELECT v_ids)::text[]) AND r.merchant_id = ANY ((SELECT v_merchants)::text[]);
+    v_held := v_held || v_placed;
+    v_left := without_held(v_left, v_placed);
     EXIT WHEN cardinality(v_left) = 0;
   END LOOP;
   RETURN v_held;

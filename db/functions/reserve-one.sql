@@ -1,12 +1,15 @@
--- Reserves a quote of an order that exists (reserve_quotes). p_wanted: its columns, without those of an address; see insert_quotes. If
--- nothing is free, `code` says why (nothing_free).
+-- Reserves a quote of an order that exists (reserve_quotes). p_wanted: its columns, without those of an address. If nothing is free, `code` says
+-- why (nothing_free).
 CREATE OR REPLACE FUNCTION reserve_one(p_wanted jsonb, p_now timestamptz,
   OUT code text, OUT receiving_address_id text, OUT address text, OUT kind text, OUT mac text, OUT base_units numeric)
 LANGUAGE plpgsql AS $$
 DECLARE
   v_wanted constant quotes := jsonb_populate_record(NULL::quotes, p_wanted);
-  v_held constant quotes[] := reserve_quotes(ARRAY[v_wanted], p_now);
+  v_expires_at timestamptz;
+  v_held quotes[];
 BEGIN
+  SELECT o.expires_at INTO v_expires_at FROM orders o WHERE o.id = v_wanted.order_id AND o.merchant_id = v_wanted.merchant_id;
+  v_held := reserve_quotes(ARRAY[v_wanted], ARRAY[v_expires_at], p_now);
   IF cardinality(v_held) = 0 THEN
     code := nothing_free(v_wanted.merchant_id, v_wanted.network);
     RETURN;

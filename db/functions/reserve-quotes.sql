@@ -1,11 +1,20 @@
 -- Reserves for each quote of p_wanted an idle dedicated address, otherwise the first free amount at a shared address. Returns the quotes that
--- hold something now; for the others nothing is free. See insert_quotes for p_wanted.
+-- hold something now; for the others nothing is free.
+-- p_wanted: quotes without an address. micro_units and base_units are the price, reserved_until is the end of the late window.
+-- p_expires_at: when the order of each of them expires.
 -- Never waits, however often it is called in a transaction: what another transaction is reserving is skipped.
-CREATE OR REPLACE FUNCTION reserve_quotes(p_wanted quotes[], p_now timestamptz) RETURNS quotes[] LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION reserve_quotes(p_wanted quotes[], p_expires_at timestamptz[], p_now timestamptz)
+RETURNS quotes[] LANGUAGE plpgsql AS $$
 DECLARE
   v_held constant quotes[] := reserve_dedicated(p_wanted, p_now);
-  v_left constant quotes[] := without_held(p_wanted, v_held);
 BEGIN
-  RETURN CASE WHEN cardinality(v_left) = 0 THEN v_held ELSE v_held || reserve_shared(v_left, p_now) END;
+  IF cardinality(v_held) = cardinality(p_wanted) THEN
+    RETURN v_held;
+  END IF;
+  -- The late window of a shared amount is at least an hour.
+  FOR i IN 1 .. cardinality(p_wanted) LOOP
+    p_wanted[i].reserved_until := greatest(p_wanted[i].reserved_until, p_expires_at[i] + interval '1 hour');
+  END LOOP;
+  RETURN v_held || reserve_shared(without_held(p_wanted, v_held), p_now);
 END
 $$;

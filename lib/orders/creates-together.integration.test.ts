@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { type Creation, insertOrders, type NewOrder } from "@/db/queries/orders/order-creation";
 import { apiKeys, cursors, depositAddresses, orders, quotes, receivingAddresses } from "@/db/schema";
 import { newId } from "@/lib/domain/id";
-import { AMOUNTS_PER_PRICE, amountAtRank, isOffered, rankOfSteps, stepsAtRank } from "@/lib/domain/orders/quote";
+import { AMOUNTS_PER_PRICE, amountAtRank, isOffered, rankOfSteps } from "@/lib/domain/orders/quote";
 import { useTestDb } from "@/testing/database/clone";
 import { seedAddress, seedCursor, seedMerchant } from "@/testing/database/seed";
 
@@ -135,11 +135,6 @@ test("the database prefers amounts as the rule does: every step of a price has t
     select amount_rank(step) as rank from generate_series(0, ${AMOUNTS_PER_PRICE - 1}) step order by step`;
   expect(rows.map(({ rank }) => rank)).toEqual(
     Array.from({ length: AMOUNTS_PER_PRICE }, (_, step) => rankOfSteps(step)),
-  );
-  const offsets = await testDb.pool.sql<{ at: number }[]>`
-    select offset_at_rank(rank) as at from generate_series(0, ${AMOUNTS_PER_PRICE - 1}) rank order by rank`;
-  expect(offsets.map(({ at }) => at)).toEqual(
-    Array.from({ length: AMOUNTS_PER_PRICE }, (_, rank) => stepsAtRank(rank)),
   );
 });
 
