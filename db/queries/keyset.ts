@@ -68,6 +68,8 @@ export async function walk(db: Db, { from, columns, sortedBy, along, kept, ...st
   const isPlain = kept.length === 0;
   const most = isPlain ? limit : step.most;
   const order = sortedBy.map((column) => sql`${column} ${ahead}`);
+  // PostgreSQL reads a CTE only as far as it is asked for, so a walk ends where the page is full.
+  const isFull = sql`(select count(*) from found) > ${limit}`;
   const [row] = await db.execute<{ ids: string[]; looked: number; last: string | null; at: string | null }>(sql`
     with walked as (
       select ${columns} from ${from} where ${sql.join([...along], sql` and `)}
@@ -76,7 +78,9 @@ export async function walk(db: Db, { from, columns, sortedBy, along, kept, ...st
       select w.id from walked w where ${sql.join([...kept, sql`true`], sql` and `)} order by w.id ${ahead} limit ${limit + 1}),
     edge as (select w.id, w.created_at from walked w order by w.id ${back} limit 1)
     select (select coalesce(json_agg(f.id order by f.id ${ahead}), '[]') from found f) as ids,
-      (select count(*) from walked)::integer as looked, (select e.id from edge e) as last, (select e.created_at from edge e) as at`);
+      case when ${isFull} then 0 else (select count(*) from walked)::integer end as looked,
+      case when ${isFull} then null else (select e.id from edge e) end as last,
+      case when ${isFull} then null else (select e.created_at from edge e) end as at`);
   if (!row) throw new Error("A select without a table answers one row");
   const lastAt = row.at === null ? null : new Date(row.at);
   return { ids: row.ids, isCut: !isPlain && row.looked > most, last: row.last, lastAt };

@@ -55,10 +55,16 @@ beforeAll(async () => {
     for (let at = 0; at < COUNT; at += 1_000) await tx.insert(callbacks).values(rows.slice(at, at + 1_000));
     const theirs = rows.slice(0, 50).map((row) => ({ ...row, id: `evt_${newId(row.createdAt)}`, merchantId: other }));
     await tx.insert(callbacks).values(theirs);
-    const number = { merchantId, number: 1, httpStatus: 500, startedAt: start };
-    await tx
-      .insert(callbackAttempts)
-      .values(rows.slice(-60).map(({ id }, index) => ({ ...number, callbackId: id, durationMs: index })));
+    const number = { merchantId, number: 1, httpStatus: 500 };
+    const newest = rows.slice(-60);
+    await tx.insert(callbackAttempts).values(
+      newest.map(({ id, createdAt }, index) => ({
+        ...number,
+        callbackId: id,
+        startedAt: createdAt,
+        durationMs: index,
+      })),
+    );
   });
   await db().execute("analyze callbacks");
 });

@@ -89,6 +89,12 @@ function keptBy({ status, type, host }: CallbackFilter): SQL[] {
   ];
 }
 
+/**
+ * How much older than its callback an attempt may look, because the clocks of workers differ. With this condition PostgreSQL does not open
+ * the monthly partitions from before the callback.
+ */
+const CLOCK_SPREAD = sql.raw("interval '1 day'");
+
 const lastAttempt = (db: Db) =>
   db
     .select({
@@ -103,6 +109,7 @@ const lastAttempt = (db: Db) =>
         eq(callbackAttempts.callbackId, callbacks.id),
         eq(callbackAttempts.merchantId, callbacks.merchantId),
         eq(callbackAttempts.number, callbacks.attempts),
+        sql`${callbackAttempts.startedAt} >= ${callbacks.createdAt} - ${CLOCK_SPREAD}`,
       ),
     )
     .limit(1)
@@ -191,11 +198,17 @@ export function failedOf(merchantId: string, { status: _any, ...filter }: Callba
 const ATTEMPTS_SHOWN = 50;
 
 /** The newest attempts of a callback, the newest first. */
-export async function listAttempts(db: Db, merchantId: string, callbackId: string) {
+export async function listAttempts(db: Db, merchantId: string, callback: { id: string; createdAt: Date }) {
   return db
     .select()
     .from(callbackAttempts)
-    .where(and(eq(callbackAttempts.callbackId, callbackId), eq(callbackAttempts.merchantId, merchantId)))
+    .where(
+      and(
+        eq(callbackAttempts.callbackId, callback.id),
+        eq(callbackAttempts.merchantId, merchantId),
+        sql`${callbackAttempts.startedAt} >= ${callback.createdAt.toISOString()}::timestamptz - ${CLOCK_SPREAD}`,
+      ),
+    )
     .orderBy(desc(callbackAttempts.number))
     .limit(ATTEMPTS_SHOWN);
 }
@@ -207,7 +220,7 @@ export async function findCallback(db: Db, merchantId: string, id: string) {
     .from(callbacks)
     .where(and(eq(callbacks.merchantId, merchantId), eq(callbacks.id, id)));
   if (!row) return null;
-  return { ...row.callback, target: row.target, tries: await listAttempts(db, merchantId, id) };
+  return { ...row.callback, target: row.target, tries: await listAttempts(db, merchantId, row.callback) };
 }
 
 /** The callbacks owed for an order with the hosts that they go to, oldest first; and where the next ones would. */

@@ -28,7 +28,7 @@ export async function listOrderCallbacks(db: Db, merchantId: string, orderId: st
     .where(and(eq(callbacks.merchantId, merchantId), eq(callbacks.orderId, orderId)))
     .orderBy(desc(callbacks.createdAt), desc(callbacks.id))
     .limit(CALLBACKS_SHOWN);
-  const found = await Promise.all(owed.map(({ id }) => listAttempts(db, merchantId, id)));
+  const found = await Promise.all(owed.map((callback) => listAttempts(db, merchantId, callback)));
   return owed.map((callback, index) => ({ ...callback, tries: found[index] ?? [] }));
 }
 

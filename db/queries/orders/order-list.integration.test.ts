@@ -1,6 +1,9 @@
+import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
+import type { Db } from "@/db/client";
 import { listOrders, readAllOrders } from "@/db/queries/orders/order-list";
+import { searchOrderIds } from "@/db/queries/orders/order-search";
 import { callbacks, orders, quotes } from "@/db/schema";
 import { newId } from "@/lib/domain/id";
 import { createdSpan } from "@/lib/domain/list-filter";
@@ -164,6 +167,31 @@ test("a page that looked at enough orders says until when, and the next goes on 
   expect([...shown(first), ...shown(second)]).toEqual(["B-4990", "a-3993", "B-2996", "a-1999", "B-1002"]);
   expect(shown(back)).toEqual(expect.arrayContaining(shown(first)));
 });
+
+test("a list reads no more orders than its page needs", async () => {
+  const search = { network: null, currency: null, createdFrom: null, createdTo: null, cursor: null, limit: PAGE };
+  const queries: ((db: Db) => Promise<unknown>)[] = [
+    (db) => listOrders(db, merchantId, { status: "paid" }, null, PAGE),
+    (db) => searchOrderIds(db, merchantId, { ...search, status: "paid" }),
+  ];
+  for (const query of queries) expect(await countReadOrders(query)).toBeLessThan(6 * PAGE);
+});
+
+/** Returns how many rows of `orders` a query reads. */
+async function countReadOrders(query: (db: Db) => Promise<unknown>): Promise<number> {
+  return testDb.pool.db.transaction(async (tx) => {
+    // The statistics of a session may still have rows that earlier transactions read.
+    const readBefore = await countReadRows(tx);
+    await query(tx);
+    return (await countReadRows(tx)) - readBefore;
+  });
+}
+
+async function countReadRows(tx: Db): Promise<number> {
+  const [row] = await tx.execute<{ count: number }>(sql`
+    select (seq_tup_read + idx_tup_fetch)::integer as count from pg_stat_xact_user_tables where relid = 'orders'::regclass`);
+  return row?.count ?? Number.NaN;
+}
 
 test.each<[string, OrderFilter]>([
   ["nothing", {}],

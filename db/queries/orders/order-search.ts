@@ -37,8 +37,9 @@ const SEARCH = `
         select ($8::text is null or q.network = $8) and ($9::text is null or q.currency = $9)
         from quotes q where q.order_id = l.id and q.merchant_id = l.merchant_id and q.id = l.quote_id) end
     order by l.id desc limit $10)
-  select (select coalesce(json_agg(id order by id desc), '[]') from found) as ids, (select count(*) from looked)::integer as looked,
-    (select min(id) from looked) as last`;
+  select (select coalesce(json_agg(id order by id desc), '[]') from found) as ids,
+    case when (select count(*) from found) < $10 then (select count(*) from looked)::integer else 0 end as looked,
+    case when (select count(*) from found) < $10 then (select min(id) from looked) end as last`;
 
 /** The ids of one page of a search, newest first, and the id after which the next page begins; null where there is no more. */
 export async function searchOrderIds(
