@@ -212,11 +212,16 @@ export async function seedPerson({ pool: { db }, merchantId }: World): Promise<v
   const id = newId(now);
   const headAt = new Date(now.getTime() + 3_600_000);
   const read = { headHeight: 1_000, finalizedHeight: 990, caughtUpAt: headAt, heardAt: headAt, blockMs: 12_000 };
-  await db.insert(cursors).values({ network: "ethereum", ...read });
   await db
+    .insert(cursors)
+    .values({ network: "ethereum", ...read })
+    .onConflictDoUpdate({ target: cursors.network, set: read });
+  const inserted = await db
     .insert(users)
-    .values({ id, email: PERSON.email, passwordHash: await hashPassword(PERSON.password), createdAt: now });
-  await db.insert(memberships).values({ merchantId, userId: id, role: "owner", since: now });
+    .values({ id, email: PERSON.email, passwordHash: await hashPassword(PERSON.password), createdAt: now })
+    .onConflictDoNothing()
+    .returning({ id: users.id });
+  if (inserted.length > 0) await db.insert(memberships).values({ merchantId, userId: id, role: "owner", since: now });
 }
 
 /** Signs in as the form on the sign-in page does. @returns the cookies of the session */

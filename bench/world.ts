@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { type DbPool, openDb } from "@/db/client";
@@ -32,16 +32,26 @@ export async function closeWorlds(): Promise<void> {
   await Promise.allSettled([...open].map((world) => world.close()));
 }
 
-/** Starts a fresh PostgreSQL with its usual durability. @param settings of the server, beside its defaults */
-export async function startWorld(settings: Readonly<Record<string, string>> = {}): Promise<World> {
-  const folder = await mkdtemp(path.join(tmpdir(), "stablegate-bench-"));
+/**
+ * Starts a PostgreSQL with its usual durability.
+ * @param settings of the server, beside its defaults
+ * @param keptFolder holds the data of an earlier world, or will hold those of this one; null: they are deleted in the end
+ */
+export async function startWorld(
+  settings: Readonly<Record<string, string>> = {},
+  keptFolder: string | null = null,
+): Promise<World> {
+  const folder = keptFolder ?? (await mkdtemp(path.join(tmpdir(), "stablegate-bench-")));
+  await mkdir(folder, { recursive: true });
   await chmod(folder, 0o755);
   const dataDir = path.join(folder, "data");
-  const server = await startEmbedded({ dataDir, port: 0, password: "bench", isPersistent: false, settings });
+  const isPersistent = keptFolder !== null;
+  const server = await startEmbedded({ dataDir, port: 0, password: "bench", isPersistent, settings });
   const url = server.databaseUrl("postgres");
   await migrate(url);
   const pool = openDb(url, { work: "none", max: CONNECTIONS, applicationName: "stablegate-bench" });
-  const merchant = await addMerchant(pool);
+  const [first] = await pool.db.select({ id: merchants.id }).from(merchants).orderBy(merchants.id).limit(1);
+  const merchant = first ? { merchantId: first.id, ...(await addKey(pool, first.id)) } : await addMerchant(pool);
   const world: World = {
     pool,
     databaseUrl: url,
@@ -51,7 +61,7 @@ export async function startWorld(settings: Readonly<Record<string, string>> = {}
       open.delete(world);
       await pool.close();
       await server.stop();
-      await rm(folder, { recursive: true, force: true });
+      if (!isPersistent) await rm(folder, { recursive: true, force: true });
     },
   };
   open.add(world);
@@ -59,23 +69,30 @@ export async function startWorld(settings: Readonly<Record<string, string>> = {}
 }
 
 /** One more merchant, with a key and a shared address. */
-export async function addMerchant({ db }: DbPool, address = `0x${"ab".repeat(20)}`) {
+export async function addMerchant(pool: DbPool, address = `0x${"ab".repeat(20)}`) {
   const now = new Date();
   const merchantId = newId(now);
+  const place = { merchantId, network: "ethereum", address, kind: "shared" as const };
+  const family = "evm" as const;
+  const { db } = pool;
+  await db.insert(merchants).values({ id: merchantId, name: "Bench", createdAt: now });
+  const key = await addKey(pool, merchantId);
+  await db.insert(familyAddresses).values({ family, ...place });
+  await db
+    .insert(receivingAddresses)
+    .values({ id: newId(now), ...place, family, mac: addressMac(APP_SECRET, place), createdAt: now });
+  return { merchantId, ...key };
+}
+
+async function addKey({ db }: DbPool, merchantId: string) {
+  const now = new Date();
   const apiKeyId = newId(now);
   const apiKey = generateApiKey("test");
   const secretCipher = seal(APP_SECRET, `api_keys:${apiKeyId}`, generateSecret());
   const key = { id: apiKeyId, merchantId, name: "bench", prefix: apiKey.slice(0, 14) };
   const hash = protectKeyHash(APP_SECRET, apiKeyId, hashApiKey(apiKey));
-  const place = { merchantId, network: "ethereum", address, kind: "shared" as const };
-  const family = "evm" as const;
-  await db.insert(merchants).values({ id: merchantId, name: "Bench", createdAt: now });
   await db.insert(apiKeys).values({ ...key, ...hash, secretCipher, createdAt: now });
-  await db.insert(familyAddresses).values({ family, ...place });
-  await db
-    .insert(receivingAddresses)
-    .values({ id: newId(now), ...place, family, mac: addressMac(APP_SECRET, place), createdAt: now });
-  return { merchantId, apiKeyId, apiKey };
+  return { apiKeyId, apiKey };
 }
 
 /** CPU time of a process and its children, those that ended included (proc(5)), where a hundredth of a second is a tick. */

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { makeIndexes, takeIndexes } from "@/bench/history/indexes";
+import { removeIndexes, restoreIndexes } from "@/bench/history/indexes";
 import { addMerchant, type World } from "@/bench/world";
 import type { Db } from "@/db/client";
 
@@ -14,70 +14,122 @@ export const TABLES = [
   "audit_events",
 ] as const;
 
-/** The time over which the orders of a history are spread. */
-const SPAN_MS = 3 * 365 * 86_400_000;
 const OTHER_MERCHANTS = 50;
 const BATCH = 200_000;
 const PARALLEL = 2;
 const USDT = "0xdac17f958d2ee523a2206206994597c13d831ec7";
 const USDC = "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48";
 
-interface History {
+/** Orders that are spread evenly over a time. */
+export interface History {
   orders: number;
-  /** The time of the first order, and between two orders. */
+  /** The time of the first order. */
   startMs: number;
+  /** The time between two orders. */
   apartMs: number;
 }
 
+/** Returns a history whose last order is a minute older than `now`. */
+export function historyUntil(now: Date, orders: number, spanMs: number): History {
+  return { orders, startMs: now.getTime() - 60_000 - spanMs, apartMs: spanMs / orders };
+}
+
 /**
- * Fills a database with orders as they are after their time: of ten orders six are paid, with transfer, event, callback, attempt and two
- * moves, and the others expired, a few of them cancelled. Half of all orders belong to the world's merchant, the others to fifty more.
- * The newest hundred are pending. Rows are written by INSERT … SELECT into ordinary tables, and secondary indexes are built afterwards.
- * @param now the time after the last order
+ * Fills a database with orders as a service leaves them: of ten orders six are paid, with transfer, event, callback, attempt and two
+ * moves, and the others are expired, a few of them cancelled. The newest hundred are pending. Amounts are held until 212 minutes after the
+ * order. Half of all orders belong to the world's merchant, half of those with random order numbers; the others belong to fifty more
+ * merchants. Rows are written by INSERT … SELECT into ordinary tables, and secondary indexes are built afterwards.
+ *
+ * Progress is recorded in the database, so that a run that was interrupted continues where it stopped, with the history that it began.
  */
-export async function generateHistory(world: World, orders: number, now: Date, note: (line: string) => void) {
-  const { pool } = world;
-  const history = { orders, startMs: now.getTime() - 60_000 - SPAN_MS, apartMs: SPAN_MS / orders };
-  await seedMerchants(world);
-  await makeMonths(pool.db, history);
-  const indexes = await takeIndexes(pool.db, TABLES);
-  const batches = Array.from({ length: Math.ceil(orders / BATCH) }, (_, index) => index * BATCH);
+export async function generateHistory(world: World, wanted: History, note: (line: string) => void): Promise<void> {
+  const { db } = world.pool;
+  const history = await beginHistory(world, wanted);
+  const batches = await listMissingBatches(db, history.orders);
   const beganAt = performance.now();
   let written = 0;
   const write = async () => {
     for (let from = batches.shift(); from !== undefined; from = batches.shift()) {
-      const to = Math.min(orders, from + BATCH);
-      await insertBatch(pool.db, history, from, to);
+      const to = Math.min(history.orders, from + BATCH);
+      await insertBatch(db, history, from, to);
       written += to - from;
       const perSecond = Math.round((written / (performance.now() - beganAt)) * 1_000);
-      note(`${written} of ${orders} orders, ${perSecond} a second`);
+      note(`${written} orders written, ${batches.length} batches left, ${perSecond} a second`);
     }
   };
   await Promise.all(Array.from({ length: PARALLEL }, write));
-  await makeIndexes(pool.db, indexes, note);
+  await restoreIndexes(db, note);
   await finish(world);
   note("statistics");
-  await pool.db.execute(sql`vacuum analyze`);
+  await db.execute(sql`vacuum analyze`);
+  // Without this, the first measurements would wait for the disk to write the history.
+  await db.execute(sql`checkpoint`);
+}
+
+/** Returns the history that a database began earlier, or begins the wanted one. */
+async function beginHistory(world: World, wanted: History): Promise<History> {
+  const { db } = world.pool;
+  await db.execute(sql`
+    create table if not exists history_run (orders bigint, start_ms bigint, apart_ms float8, is_finished boolean not null default false)`);
+  await db.execute(sql`create table if not exists history_batches (first bigint primary key)`);
+  const [begun] = await db.execute<{ orders: string; start_ms: string; apart_ms: number }>(
+    sql`select * from history_run`,
+  );
+  if (begun) {
+    if (Number(begun.orders) !== wanted.orders)
+      throw new Error(`The database holds a history of ${begun.orders} orders, not ${wanted.orders}.`);
+    return { orders: wanted.orders, startMs: Number(begun.start_ms), apartMs: begun.apart_ms };
+  }
+  await seedMerchants(world);
+  await makeMonths(db, wanted);
+  await removeIndexes(db, TABLES);
+  await db.execute(
+    sql`insert into history_run values (${wanted.orders}, ${Math.round(wanted.startMs)}, ${wanted.apartMs})`,
+  );
+  return wanted;
+}
+
+/** Returns the number before the first order of each batch that is not written yet. */
+async function listMissingBatches(db: Db, orders: number): Promise<number[]> {
+  const rows = await db.execute<{ first: string }>(sql`select first from history_batches`);
+  const written = new Set(rows.map(({ first }) => Number(first)));
+  return Array.from({ length: Math.ceil(orders / BATCH) }, (_, index) => index * BATCH).filter(
+    (first) => !written.has(first),
+  );
 }
 
 async function seedMerchants({ pool, merchantId }: World): Promise<void> {
   for (let index = 0; index < OTHER_MERCHANTS; index++)
     await addMerchant(pool, `0x${(index + 1).toString(16).padStart(40, "0")}`);
   await pool.db.execute(sql`
-    create table history_merchants as
+    create table if not exists history_merchants as
     select a.merchant_id, a.id as address_id, a.address, k.id as key_id,
       case when a.merchant_id = ${merchantId} then 0 else row_number() over (partition by a.merchant_id = ${merchantId} order by a.id) end as slot
     from receiving_addresses a join api_keys k on k.merchant_id = a.merchant_id`);
 }
 
-async function makeMonths(db: Db, { startMs }: History): Promise<void> {
+/** Makes the partitions from the month of the first order to the one after the last, as the worker does. */
+async function makeMonths(db: Db, { orders, startMs, apartMs }: History): Promise<void> {
   const first = new Date(startMs);
-  for (let index = 0; index <= 37; index++) {
+  const last = new Date(startMs + orders * apartMs);
+  const months = 12 * (last.getUTCFullYear() - first.getUTCFullYear()) + last.getUTCMonth() - first.getUTCMonth();
+  for (let index = 0; index <= months + 1; index++) {
     const month = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + index, 1)).toISOString().slice(0, 10);
     for (const table of ["audit_events", "callback_attempts"])
       await db.execute(sql`select make_month(${table}, ${month}::date)`);
   }
 }
+
+const AMOUNT_STEP = 48_271;
+const AMOUNTS = 499_999_993;
+
+/** Returns the amount of the n-th order: from 1 to 501, in random order. No two of the first 499,999,993 orders have the same. */
+export function amountOf(n: number): number {
+  return (1_000_000 + ((n * AMOUNT_STEP) % AMOUNTS)) / 1_000_000;
+}
+
+/** The same in base units. */
+const UNITS = sql.raw(`1000000 + (n * ${AMOUNT_STEP}) % ${AMOUNTS}`);
 
 /** The ten characters of a time in an id. */
 const TIME_PART = Array.from(
@@ -89,16 +141,18 @@ async function insertBatch(db: Db, { orders, startMs, apartMs }: History, from: 
   await db.transaction(async (tx) => {
     await tx.execute(sql`set local session_replication_role = replica`);
     await tx.execute(sql`set local synchronous_commit = off`);
+    await tx.execute(sql`insert into history_batches values (${from})`);
     await tx.execute(sql`
       create temporary table batch on commit drop as
       select b.*, m.merchant_id, m.address_id, m.address, m.key_id, to_timestamp(ms / 1000.0) as created,
-        ${sql.raw(TIME_PART)} || '00' || lpad(n::text, 14, '0') as prefix, md5(n::text) as hash
+        ${sql.raw(TIME_PART)} || '00' || lpad(n::text, 14, '0') as prefix, md5(n::text) as hash,
+        case when n % 4 = 0 then md5('order ' || n) else 'order-' || n end as number
       from (
         select n, ${startMs}::bigint + (n * ${apartMs}::float8)::bigint as ms,
           case when n % 2 = 0 then 0 else 1 + (n / 2) % ${OTHER_MERCHANTS} end as slot,
           case when n > ${orders - 100} then 'pending' when n % 10 < 6 then 'paid' when n % 1000 = 999 then 'cancelled' else 'expired' end as status,
           case when n % 3 = 0 then 'USDC' else 'USDT' end as currency, case when n % 3 = 0 then ${USDC} else ${USDT} end as token,
-          10000000 + n as units
+          ${UNITS} as units
         from generate_series(${from + 1}::bigint, ${to}::bigint) n) b
       join history_merchants m on m.slot = b.slot`);
     for (const insert of INSERTS) await tx.execute(insert);
@@ -115,7 +169,7 @@ async function insertBatch(db: Db, { orders, startMs, apartMs }: History, from: 
 
 const BODY =
   sql.raw(`'{"id":"evt_' || prefix || 'xe","type":"payment.confirmed","timestamp":"' || created || '","data":{"trade_id":"' || prefix
-  || 'xr","mch_order_id":"order-' || n || '","status":"paid","exception":null,"amount":' || units / 1000000.0 || ',"actual_amount":' || units / 1000000.0
+  || 'xr","mch_order_id":"' || number || '","status":"paid","exception":null,"amount":' || units / 1000000.0 || ',"actual_amount":' || units / 1000000.0
   || ',"currency":"' || currency || '","network":"ethereum","address":"' || address || '","paid_amount":' || units / 1000000.0
   || ',"payment_url":"https://pay.example.com/pay/' || prefix || 'xr","created_at":' || ms || ',"paid_at":' || ms + 300000
   || ',"transactions":[{"hash":"0x' || hash || hash || '","from":"0x' || hash || left(hash, 8) || '","amount":' || units / 1000000.0
@@ -125,7 +179,7 @@ const INSERTS = [
   sql`
     insert into orders (id, merchant_id, api_key_id, mch_order_id, network, currency, amount_units, quote_id, status, version, paid_units,
       settled_by_transfer_id, notify_url, expires_at, created_at, changed_at, paid_at)
-    select prefix || 'xr', merchant_id, key_id, 'order-' || n, 'ethereum', currency, units, prefix || 'xq', status,
+    select prefix || 'xr', merchant_id, key_id, number, 'ethereum', currency, units, prefix || 'xq', status,
       case status when 'paid' then 3 when 'pending' then 1 else 2 end, case status when 'paid' then units else 0 end,
       case status when 'paid' then prefix || 'xt' end, 'https://shop-' || slot || '.example/paid',
       case status when 'pending' then created + interval '1 day' else created + interval '30 minutes' end, created,
@@ -136,7 +190,7 @@ const INSERTS = [
       micro_units, created_at, reserved_until, released_at)
     select prefix || 'xq', prefix || 'xr', merchant_id, address_id, 'ethereum', 'evm', currency, token, address, 'shared', units, units,
       created, case status when 'pending' then created + interval '27 hours' else created + interval '210 minutes' end,
-      case status when 'pending' then null else created + interval '212 minutes' end
+      case when status <> 'pending' and created + interval '212 minutes' < now() then created + interval '212 minutes' end
     from batch order by n`,
   sql`
     insert into transfers (id, merchant_id, network, tx_id, position, currency, token, from_address, to_address, base_units, block_height,
@@ -163,37 +217,48 @@ const INSERTS = [
     order by n`,
 ];
 
-/** Thirty unmatched transfers, the counters of events and the hourly totals, as a worker would have left them. */
-async function finish({ pool: { db }, merchantId }: World): Promise<void> {
-  await db.execute(sql`
-    update transfers t set quote_id = null, order_id = null, unmatched_reason = 'no_such_amount'
-    from (select id from transfers where merchant_id = ${merchantId} order by id desc limit 30) n
-    where t.id = n.id and t.merchant_id = ${merchantId}`);
-  await db.execute(
-    sql`insert into event_counters (merchant_id, last) select merchant_id, max(number) from events group by 1`,
-  );
-  await db.execute(
-    sql`select setval(pg_get_serial_sequence('events', 'position'), (select max(position) + 1 from events))`,
-  );
-  await db.execute(sql`
-    insert into hourly_totals (merchant_id, hour, network, currency, created)
-    select merchant_id, date_trunc('hour', created_at, 'UTC'), '', '', count(*) from orders group by 1, 2`);
-  await db.execute(sql`
-    insert into hourly_totals (merchant_id, hour, network, currency, converted, paid, paid_units, pay_seconds)
-    select merchant_id, date_trunc('hour', paid_at, 'UTC'), network, currency, count(*), count(*), sum(paid_units), 300 * count(*)
-    from orders where status = 'paid' group by 1, 2, 3, 4`);
-  await db.execute(sql`
-    insert into total_cursors (counted, last_id) select 'orders', max(id) from orders union all select 'callbacks', max(id) from callbacks
-    on conflict (counted) do update set last_id = excluded.last_id`);
+/** Adds thirty unmatched transfers, the counters of events and the hourly totals, as a worker would have left them, unless that was done. */
+async function finish({ pool, merchantId }: World): Promise<void> {
+  await pool.db.transaction(async (db) => {
+    const begun = await db.execute(sql`update history_run set is_finished = true where not is_finished returning 1`);
+    if (begun.length === 0) return;
+    await db.execute(sql`
+      update transfers t set quote_id = null, order_id = null, unmatched_reason = 'no_such_amount'
+      from (select id from transfers where merchant_id = ${merchantId} order by id desc limit 30) n
+      where t.id = n.id and t.merchant_id = ${merchantId}`);
+    await db.execute(
+      sql`insert into event_counters (merchant_id, last) select merchant_id, max(number) from events group by 1`,
+    );
+    await db.execute(
+      sql`select setval(pg_get_serial_sequence('events', 'position'), (select max(position) + 1 from events))`,
+    );
+    await db.execute(sql`
+      insert into hourly_totals (merchant_id, hour, network, currency, created)
+      select merchant_id, date_trunc('hour', created_at, 'UTC'), '', '', count(*) from orders group by 1, 2`);
+    await db.execute(sql`
+      insert into hourly_totals (merchant_id, hour, network, currency, converted, paid, paid_units, pay_seconds)
+      select merchant_id, date_trunc('hour', paid_at, 'UTC'), network, currency, count(*), count(*), sum(paid_units), 300 * count(*)
+      from orders where status = 'paid' group by 1, 2, 3, 4`);
+    await db.execute(sql`
+      insert into total_cursors (counted, last_id) select 'orders', max(id) from orders union all select 'callbacks', max(id) from callbacks
+      on conflict (counted) do update set last_id = excluded.last_id`);
+  });
 }
 
-/** Returns the bytes of the tables that grow with orders, with their indexes, by table. */
-export async function sizesOf(db: Db): Promise<ReadonlyMap<string, number>> {
-  const rows = await db.execute<{ name: string; bytes: string }>(sql`
-    select coalesce(p.relname, c.relname) as name, sum(pg_total_relation_size(c.oid))::text as bytes
+/** The bytes of a table and of its indexes, its partitions included. */
+export interface TableSize {
+  table: string;
+  rows: number;
+  indexes: number;
+}
+
+/** Returns the sizes of the tables that grow with orders. */
+export async function sizesOf(db: Db): Promise<TableSize[]> {
+  const rows = await db.execute<{ table: string; rows: string; indexes: string }>(sql`
+    select coalesce(p.relname, c.relname) as table, sum(pg_table_size(c.oid))::text as rows, sum(pg_indexes_size(c.oid))::text as indexes
     from pg_class c left join pg_inherits i on i.inhrelid = c.oid left join pg_class p on p.oid = i.inhparent
-    where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace group by 1`);
-  return new Map(
-    rows.filter(({ name }) => TABLES.some((table) => table === name)).map((row) => [row.name, Number(row.bytes)]),
-  );
+    where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace
+      and coalesce(p.relname, c.relname) = any(${sql.param([...TABLES])})
+    group by 1 order by 1`);
+  return rows.map(({ table, rows, indexes }) => ({ table, rows: Number(rows), indexes: Number(indexes) }));
 }

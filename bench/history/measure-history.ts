@@ -1,15 +1,20 @@
+import { randomUUID } from "node:crypto";
 import { statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
+import path from "node:path";
 import { seedPerson, signIn } from "@/bench/back-office";
-import { generateHistory, sizesOf } from "@/bench/history/generate-history";
+import { amountOf, generateHistory, historyUntil, sizesOf, type TableSize } from "@/bench/history/generate-history";
 import { Connection, measureTimes } from "@/bench/load";
 import { startWebProcess, type WebProcess } from "@/bench/web-process";
 import { CONNECTIONS, startWorld, type World } from "@/bench/world";
 import { countTotals } from "@/lib/reports/count-totals";
 
+const DAY_MS = 86_400_000;
 const ORDERS = 100_000_000;
-/** The number that fills a page of every list: an empty page is not comparable with a full one. */
+const SPAN_MS = 3 * 365 * DAY_MS;
+/** An empty page is not comparable with a full one, so the other database has enough orders for a page of every list. */
 const FEW_ORDERS = 1_000;
+const FEW_SPAN_MS = 30 * DAY_MS;
 /** The measured size of an average order with its share of all tables and indexes, plus 10 % for the log and for sorting. */
 const BYTES_PER_ORDER = 5_000;
 const SPARE_BYTES = 6e9;
@@ -29,38 +34,30 @@ const PAGES = [
 ];
 
 /**
- * Compares a database with a history of orders (100 million unless `args` names another number) with one that has a thousand: orders created
- * and queried, pages of order/list, and pages of the back office, by turns on both.
- * @returns whether each takes at most 1.3 times as long
+ * Compares a database with a history of orders over three years with one that has a thousand of the last month: orders created and queried,
+ * pages of order/list, and pages of the back office, by turns on both.
+ * @param args the number of orders, 100 million unless it is named, and a folder that keeps the database: a later run with the same folder
+ * continues an interrupted history, or measures again without writing it
+ * @returns whether each takes at most 1.3 times as long, except orders that have not been read for long
  */
 export async function measureHistory(_world: World, args: readonly string[]): Promise<boolean> {
-  const orders = Number(args[0] ?? ORDERS);
+  const [count, folder] = args;
+  const orders = Number(count ?? ORDERS);
   if (!Number.isInteger(orders) || orders < FEW_ORDERS)
     throw new Error(
       `Name a whole number of orders, ${FEW_ORDERS} or more, for example: npm run bench -- history 1000000`,
     );
-  await requireDisk(orders);
+  if (folder === undefined) await requireDisk(orders);
   const few = await startWorld(SETTINGS);
-  const many = await startWorld(SETTINGS);
+  const many = await startWorld(SETTINGS, folder === undefined ? null : path.resolve(folder));
   try {
-    await generateHistory(few, FEW_ORDERS, new Date(), () => {});
+    const now = new Date();
+    await generateHistory(few, historyUntil(now, FEW_ORDERS, FEW_SPAN_MS), () => {});
     const beganAt = performance.now();
-    await generateHistory(many, orders, new Date(), note);
-    const sizes = await sizesOf(many.pool.db);
-    console.log(`${orders} orders were written in ${Math.round((performance.now() - beganAt) / 1_000)} s`);
-    for (const [table, bytes] of sizes)
-      console.log(
-        `${table.padEnd(20)}${(bytes / 1e9).toFixed(2).padStart(8)} GB${Math.round(bytes / orders)
-          .toString()
-          .padStart(7)} bytes an order`,
-      );
-    const total = [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0);
-    console.log(
-      `${"all".padEnd(20)}${(total / 1e9).toFixed(2).padStart(8)} GB${Math.round(total / orders)
-        .toString()
-        .padStart(7)} bytes an order\n`,
-    );
-    const sides = [await openSide(few), await openSide(many)] as const;
+    await generateHistory(many, historyUntil(now, orders, SPAN_MS), note);
+    console.log(`${orders} orders are there after ${Math.round((performance.now() - beganAt) / 1_000)} s`);
+    printSizes(await sizesOf(many.pool.db), orders);
+    const sides = [await openSide(few, FEW_ORDERS), await openSide(many, orders)] as const;
     try {
       return await compare(sides[0], sides[1]);
     } finally {
@@ -69,6 +66,15 @@ export async function measureHistory(_world: World, args: readonly string[]): Pr
   } finally {
     await Promise.all([few.close(), many.close()]);
   }
+}
+
+function printSizes(sizes: readonly TableSize[], orders: number): void {
+  const perOrder = (bytes: number) => Math.round(bytes / orders).toString();
+  console.log(`\n${"bytes an order".padEnd(24)}   rows  indexes`);
+  for (const { table, rows, indexes } of sizes)
+    console.log(`${table.padEnd(24)}${perOrder(rows).padStart(7)}${perOrder(indexes).padStart(9)}`);
+  const total = sizes.reduce((sum, { rows, indexes }) => sum + rows + indexes, 0);
+  console.log(`${"all".padEnd(24)}${perOrder(total).padStart(16)}, ${(total / 1e9).toFixed(2)} GB\n`);
 }
 
 /** @throws Error if the disk has too little space for so many orders */
@@ -90,6 +96,8 @@ interface Side {
   /** Ids of orders over the whole history, and of the newest. */
   ids: readonly string[];
   newest: readonly string[];
+  /** Returns the amount of the next order, which no other order holds. */
+  nextAmount(): number;
   look(page: string): Promise<void>;
   /** Counts new orders into the totals, as a worker does every minute. */
   countNew(): Promise<void>;
@@ -103,7 +111,7 @@ const SAMPLE = `
     lateral (select ${Array.from({ length: 10 }, (_, place) => `substr('0123456789abcdefghjkmnpqrstvwxyz', ((ms >> ${5 * (9 - place)}) & 31)::int + 1, 1)`).join(" || ")} as prefix) p,
     lateral (select id from orders where merchant_id = $1 and id >= p.prefix order by id limit 1) o`;
 
-async function openSide(world: World): Promise<Side> {
+async function openSide(world: World, orders: number): Promise<Side> {
   await seedPerson(world);
   const web = await startWebProcess(world.databaseUrl, { hasPages: true });
   const cookie = await signIn(web.port);
@@ -112,11 +120,17 @@ async function openSide(world: World): Promise<Side> {
   const ids = await sql.unsafe<{ id: string }[]>(SAMPLE, [world.merchantId]);
   const newest = await sql<{ id: string }[]>`
     select id from orders where merchant_id = ${world.merchantId} order by id desc limit 400`;
+  // Orders that an earlier run created on this database still hold their amounts.
+  const [live] = await sql<
+    { count: number }[]
+  >`select count(*)::integer as count from quotes where released_at is null`;
+  let order = orders + (live?.count ?? 0);
   return {
     web,
     connections,
     ids: ids.map(({ id }) => id),
     newest: newest.map(({ id }) => id),
+    nextAmount: () => amountOf(++order),
     async look(page) {
       const answer = await fetch(`http://127.0.0.1:${web.port}${page}`, { headers: { cookie }, redirect: "manual" });
       const text = await answer.text();
@@ -134,8 +148,6 @@ async function openSide(world: World): Promise<Side> {
 
 /** Measures one kind of work once. @returns the milliseconds of one request */
 type Measure = (side: Side, round: number) => Promise<number>;
-
-let created = 0;
 
 const times = async (count: number, side: Side, ask: (connection: Connection, index: number) => Promise<unknown>) => {
   let index = 0;
@@ -162,18 +174,21 @@ const list =
   (side) =>
     alone(40, async () => side.connections[0]?.post(`${BASE}/list`, JSON.stringify({ limit: 100, ...fieldsOf(side) })));
 
+const create =
+  (numberOf: (amount: number) => string): Measure =>
+  (side) =>
+    times(2_000, side, (connection) => {
+      const amount = side.nextAmount();
+      const order = { currency: "USDT", network: "ethereum", amount, mch_order_id: numberOf(amount) };
+      return connection.post(`${BASE}/add`, JSON.stringify(order));
+    });
+
+const RUN = Date.now();
+let created = 0;
+
 const WORK: readonly [name: string, measure: Measure][] = [
-  [
-    "create an order, 16 connections",
-    (side) =>
-      times(2_000, side, (connection) => {
-        const index = created++;
-        return connection.post(
-          `${BASE}/add`,
-          `{"currency":"USDT","network":"ethereum","amount":${1_000_000 + index},"mch_order_id":"new-${index}"}`,
-        );
-      }),
-  ],
+  ["create orders with rising numbers, 16 connections", create(() => `new-${RUN}-${created++}`)],
+  ["create orders with random numbers, 16 connections", create(() => randomUUID().replaceAll("-", ""))],
   ["query one of the newest orders, 16 connections", query(({ newest }) => newest)],
   ["query any order, 16 connections", query(({ ids }) => ids)],
   ["order/list, first page of 100", list(() => ({}))],
