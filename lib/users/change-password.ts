@@ -2,10 +2,12 @@ import type { Db } from "@/db/client";
 import { dropChallenges } from "@/db/queries/users/factors";
 import { endSessions, markStrong } from "@/db/queries/users/sessions";
 import { findUser, updatePassword } from "@/db/queries/users/users";
+import { formReader } from "@/lib/domain/fields/form";
 import { type FieldError, problem, refuse } from "@/lib/domain/problems/problem";
 import type { Place } from "@/lib/domain/users/place";
-import { hashPassword, validatePassword } from "@/lib/users/password";
+import { hashPassword } from "@/lib/users/password";
 import { notePersonEvent } from "@/lib/users/person-events";
+import { newPassword } from "@/lib/users/user-forms";
 
 const CHANGED = problem("password_changed_elsewhere");
 
@@ -20,10 +22,10 @@ export async function changePassword(
 ): Promise<true | { errors: FieldError[] }> {
   const user = await findUser(db, form.userId);
   if (!user) return refuse("", CHANGED);
-  const wrong = validatePassword(form.newPassword, [user.email]);
-  if (wrong) return refuse("newPassword", wrong);
+  const read = formReader({ newPassword: newPassword([user.email]) })(form);
+  if ("errors" in read) return read;
   const { id, passwordHash } = user;
-  const newHash = await hashPassword(form.newPassword);
+  const newHash = await hashPassword(read.newPassword);
   return db.transaction(async (tx) => {
     if (!(await updatePassword(tx, { id, oldHash: passwordHash }, newHash))) return refuse("", CHANGED);
     await dropChallenges(tx, id);

@@ -14,13 +14,15 @@ import { insertMembership, listMembers } from "@/db/queries/users/memberships";
 import { setSessionShop } from "@/db/queries/users/sessions";
 import { findUserByEmail, insertUser } from "@/db/queries/users/users";
 import type { Env } from "@/lib/config/env";
+import { formReader } from "@/lib/domain/fields/form";
 import { newId } from "@/lib/domain/id";
-import { ROLES } from "@/lib/domain/keys/role";
+import type { Role } from "@/lib/domain/keys/role";
 import { type FieldError, type Problem, problem, refuse } from "@/lib/domain/problems/problem";
 import type { Place } from "@/lib/domain/users/place";
-import { hashPassword, validatePassword } from "@/lib/users/password";
-import { isRegisteringTooOften, validateEmail } from "@/lib/users/register";
+import { hashPassword } from "@/lib/users/password";
+import { isRegisteringTooOften } from "@/lib/users/register";
 import { openSession, type Person, placeOf, type Visitor } from "@/lib/users/session";
+import { newPassword } from "@/lib/users/user-forms";
 
 /** For how long a link opens a shop. */
 const INVITED_MS = 7 * 24 * 3_600_000;
@@ -39,15 +41,11 @@ const hashOf = (token: string) => createHash("sha256").update(token).digest("hex
 export async function invite(
   db: Db,
   who: { merchantId: string; userId: string; from?: Place | undefined },
-  form: { email: string; role: string },
+  { email: typed, role }: { email: string; role: Role },
   now: Date,
 ): Promise<{ token: string } | { errors: FieldError[] }> {
-  const wrong = validateEmail(form.email);
-  if (wrong) return refuse("email", wrong);
-  const role = ROLES.find((one) => one === form.role);
-  if (!role) return refuse("role", problem("role_missing"));
   const { merchantId, userId: invitedBy } = who;
-  const email = form.email.trim().toLowerCase();
+  const email = typed.toLowerCase();
   const members = await listMembers(db, merchantId);
   if (members.some((member) => member.email === email)) return refuse("email", problem("member_exists"));
   const pending = await listInvitations(db, merchantId, now);
@@ -114,9 +112,9 @@ export async function registerInvited(
   if (await isRegisteringTooOften(db, form.ip, now)) return refuse("", problem("too_many_registrations"));
   if (registration === "closed") return refuse("", CLOSED);
   const invited = await findPending(db, hashOf(form.token), now);
-  const wrong = validatePassword(form.password, invited ? [invited.email, invited.merchantName] : []);
-  if (wrong) return refuse("password", wrong);
-  const passwordHash = await hashPassword(form.password);
+  const read = formReader({ password: newPassword(invited ? [invited.email, invited.merchantName] : []) })(form);
+  if ("errors" in read) return read;
+  const passwordHash = await hashPassword(read.password);
   return db.transaction(async (tx) => {
     const invitation = await lockInvitation(tx, hashOf(form.token), now);
     if (!invitation) return refuse("", INVITATION_GONE);

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import type { Db } from "@/db/client";
 import { type AttemptRule, takeAttemptOf } from "@/db/queries/merchants/attempts";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
@@ -6,12 +5,14 @@ import { insertMerchant } from "@/db/queries/merchants/merchants";
 import { insertMembership } from "@/db/queries/users/memberships";
 import { hasUsers, insertUser, lockRegistration } from "@/db/queries/users/users";
 import type { Env } from "@/lib/config/env";
+import { formReader } from "@/lib/domain/fields/form";
 import { newId } from "@/lib/domain/id";
-import { type FieldError, fieldError, type Problem, problem } from "@/lib/domain/problems/problem";
+import { type FieldError, fieldError, problem } from "@/lib/domain/problems/problem";
 import type { Place } from "@/lib/domain/users/place";
-import { isEqual, setUpCode } from "@/lib/merchants/vault";
-import { hashPassword, validatePassword } from "@/lib/users/password";
+import { setUpCode } from "@/lib/merchants/vault";
+import { hashPassword } from "@/lib/users/password";
 import { openSession, placeOf, type Visitor } from "@/lib/users/session";
+import { registrationForm } from "@/lib/users/user-forms";
 
 interface NewOwner {
   name: string;
@@ -65,9 +66,9 @@ export async function register(
   if (await isRegisteringTooOften(db, form.ip, now)) return { refused: "tooMany" };
   const isFirst = !(await hasUsers(db));
   if (!isFirst && registration !== "open") return { refused: "closed" };
-  const errors = validateRegistration(form, isFirst ? setUpCode(appSecret) : null);
-  if (errors.length > 0) return { errors };
-  const passwordHash = await hashPassword(form.password);
+  const read = formReader(registrationForm(isFirst ? setUpCode(appSecret) : null))(form);
+  if ("errors" in read) return read;
+  const passwordHash = await hashPassword(read.password);
   return db.transaction(async (tx) => {
     if (isFirst) await lockRegistration(tx);
     if (isFirst && (await hasUsers(tx))) return { refused: "closed" };
@@ -106,32 +107,4 @@ export async function insertShop(
   await insertMembership(tx, { merchantId, userId, role: "owner" }, now);
   await insertAuditEvent(tx, { merchantId, userId, from, action: "merchant.registered", detail: { email } }, now);
   return merchantId;
-}
-
-function validateRegistration(form: Registration, code: string | null): FieldError[] {
-  const problems: [field: string, wrong: Problem | null][] = [
-    ["code", code === null ? null : validateCode(form.code, code)],
-    ["name", validateName(form.name)],
-    ["email", validateEmail(form.email)],
-    ["password", validatePassword(form.password, [form.email, form.name])],
-  ];
-  return problems.flatMap(([field, wrong]) => (wrong ? [fieldError(field, wrong)] : []));
-}
-
-function validateCode(typed: string, code: string): Problem | null {
-  const bare = (text: string) => text.replace(/[\s-]/g, "").toUpperCase();
-  return isEqual(bare(typed), bare(code)) ? null : problem("setup_secret_wrong");
-}
-
-/** What is wrong with the name of a shop, in words, or null. */
-export function validateName(name: string): Problem | null {
-  const length = [...name.trim()].length;
-  return length >= 1 && length <= 100 ? null : problem("shop_name_missing");
-}
-
-/** What is wrong with an e-mail address, in words, or null. */
-export function validateEmail(email: string): Problem | null {
-  const typed = email.trim();
-  if (z.email().max(254).safeParse(typed).success) return null;
-  return typed ? problem("email_malformed", { given: typed.slice(0, 60) }) : problem("email_missing");
 }

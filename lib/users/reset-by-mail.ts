@@ -5,13 +5,14 @@ import { oweResetLetter } from "@/db/queries/notifications/account-letters";
 import { dropChallenges, findChallenge, insertChallenge, spendChallenge } from "@/db/queries/users/factors";
 import { endSessions } from "@/db/queries/users/sessions";
 import { findUser, findUserByEmail, updatePassword, verifyEmail } from "@/db/queries/users/users";
+import { formReader } from "@/lib/domain/fields/form";
 import { type FieldError, problem, refuse } from "@/lib/domain/problems/problem";
 import { type Place, placeWords } from "@/lib/domain/users/place";
 import { clearFactors } from "@/lib/users/change-factors";
-import { hashPassword, validatePassword } from "@/lib/users/password";
+import { hashPassword } from "@/lib/users/password";
 import { notePersonEvent } from "@/lib/users/person-events";
-import { validateEmail } from "@/lib/users/register";
 import { placeOf, type Visitor } from "@/lib/users/session";
+import { newPassword } from "@/lib/users/user-forms";
 
 /** Links that one address of the network may ask for. */
 const ASKS: AttemptRule = { count: 10, windowMs: 900_000 };
@@ -31,9 +32,7 @@ export async function askReset(
   form: Visitor & { email: string; language: string },
   now: Date,
 ): Promise<true | { errors: FieldError[] }> {
-  const email = form.email.trim().toLowerCase();
-  const wrong = validateEmail(email);
-  if (wrong) return refuse("email", wrong);
+  const email = form.email.toLowerCase();
   if ((await takeAttemptOf(db, "reset:ip", form.ip, ASKS, now)) > 0) return refuse("", problem("too_many_attempts"));
   const from = placeWords(placeOf(form));
   await db.transaction(async (tx) => {
@@ -84,11 +83,11 @@ export async function resetByMail(
   now: Date,
 ): Promise<{ email: string } | { errors: FieldError[] }> {
   const account = await findReset(db, form.token, now);
-  const wrong = validatePassword(form.newPassword, account ? [account.email] : []);
-  if (wrong) return refuse("newPassword", wrong);
+  const read = formReader({ newPassword: newPassword(account ? [account.email] : []) })(form);
+  if ("errors" in read) return read;
   if (!account) return refuse("", GONE);
   const one = { id: hashOf(form.token), purpose: "password_reset" } as const;
-  const newHash = await hashPassword(form.newPassword);
+  const newHash = await hashPassword(read.newPassword);
   return db.transaction(async (tx) => {
     const userId = (await spendChallenge(tx, one, now))?.userId;
     if (!userId || !(await updatePassword(tx, { id: userId }, newHash))) return refuse("", GONE);

@@ -3,8 +3,9 @@ import { setSessionShop } from "@/db/queries/users/sessions";
 import type { Env } from "@/lib/config/env";
 import { type FieldError, problem, refuse } from "@/lib/domain/problems/problem";
 import type { Place } from "@/lib/domain/users/place";
-import { insertShop, validateName } from "@/lib/users/register";
+import { insertShop } from "@/lib/users/register";
 import type { Person } from "@/lib/users/session";
+import { readShopForm } from "@/lib/users/user-forms";
 
 const MOST_SHOPS = 50;
 
@@ -33,13 +34,13 @@ export async function makeShop(
   now: Date,
 ): Promise<true | { errors: FieldError[] }> {
   if (!mayMakeShop(person, env)) return refuse("", problem("shop_creation_closed"));
-  const wrong = validateName(name);
-  if (wrong) return refuse("name", wrong);
+  const shop = readShopForm({ name });
+  if ("errors" in shop) return shop;
   if (person.shops.length >= MOST_SHOPS) return refuse("", problem("too_many_shops", { max: MOST_SHOPS }));
   await db.transaction(async (tx) => {
     const merchantId = await insertShop(
       tx,
-      { name, userId: person.user.id, email: person.user.email, from: person.from },
+      { ...shop, userId: person.user.id, email: person.user.email, from: person.from },
       now,
     );
     await setSessionShop(tx, person.session.id, merchantId);

@@ -5,6 +5,7 @@ import { listInvitations } from "@/db/queries/users/invitations";
 import { listMembers } from "@/db/queries/users/memberships";
 import { auditEvents, memberships, users } from "@/db/schema";
 import { newId } from "@/lib/domain/id";
+import type { Role } from "@/lib/domain/keys/role";
 import { findInvitation, invite, joinShop, registerInvited, revokeInvitation } from "@/lib/users/invitations";
 import { findSession, openSession, toMember } from "@/lib/users/session";
 import { makeShop, switchShop } from "@/lib/users/shops";
@@ -31,7 +32,7 @@ beforeEach(async () => {
 
 const rolesOf = async () =>
   Object.fromEntries((await listMembers(db(), merchantId)).map(({ userId, role }) => [userId, role]));
-const tokenFor = async (email: string, role = "admin") => {
+const tokenFor = async (email: string, role: Role = "admin") => {
   const invited = await invite(db(), owner, { email, role }, now);
   if (!("token" in invited)) throw new Error(JSON.stringify(invited));
   return invited.token;
@@ -52,7 +53,7 @@ async function signedIn(email: string, shop?: string) {
 
 test("somebody new comes in by a link, with the role it says, once", async () => {
   const email = newEmail();
-  const token = await tokenFor(` ${email.toUpperCase()} `);
+  const token = await tokenFor(email.toUpperCase());
   expect(await findInvitation(db(), token, now)).toMatchObject({ email, role: "admin", hasAccount: false });
   const form = { ...visitor, token, password };
   expect(await registerInvited(db(), open, { ...form, password: "short" }, now)).toMatchObject({

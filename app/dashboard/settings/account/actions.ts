@@ -1,19 +1,20 @@
 "use server";
 
 import { confirmChange } from "@/app/confirm-change";
-import { textOf } from "@/app/form-fields";
-import { type FieldError, refuse } from "@/lib/domain/problems/problem";
+import { readForm } from "@/app/form-fields";
+import type { FieldError } from "@/lib/domain/problems/problem";
 import { changePassword as change } from "@/lib/users/change-password";
-import { validatePassword } from "@/lib/users/password";
+import { newPassword } from "@/lib/users/user-forms";
+
+const FORM = { newPassword: newPassword([]) };
 
 /** Changes the password, once the person proved again who they are, with the second factor where there is one; every other session ends, this one goes on. */
 export async function changePassword(form: FormData): Promise<{ ok: true } | { errors: FieldError[] }> {
-  const newPassword = textOf(form, "newPassword");
-  const wrong = validatePassword(newPassword);
-  if (wrong) return refuse("newPassword", wrong);
+  const read = readForm(form, FORM);
+  if ("errors" in read) return read;
   const confirmed = await confirmChange(form, "look");
   if ("errors" in confirmed) return confirmed;
   const { db, who, person, now } = confirmed;
-  const answer = await change(db, { ...who, sessionId: person.session.id, newPassword }, now);
+  const answer = await change(db, { ...who, sessionId: person.session.id, ...read }, now);
   return answer === true ? { ok: true } : answer;
 }

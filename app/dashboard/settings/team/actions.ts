@@ -3,11 +3,12 @@
 import { revalidatePath } from "next/cache";
 import { confirmChange } from "@/app/confirm-change";
 import { getContext } from "@/app/context";
-import { textOf } from "@/app/form-fields";
+import { readForm, textOf } from "@/app/form-fields";
 import { requireMay, whoIs } from "@/app/session";
 import { type FieldError, type Problem, problem, refuse } from "@/lib/domain/problems/problem";
 import { invite, revokeInvitation as revoke } from "@/lib/users/invitations";
 import { askFactors as ask, changeRole as change, removeMember as remove } from "@/lib/users/team";
+import { INVITATION_FORM, ROLE_FORM } from "@/lib/users/user-forms";
 
 type Answer<T> = Promise<{ ok: T } | { errors: FieldError[] }>;
 
@@ -18,10 +19,11 @@ export async function invitePerson(form: FormData): Answer<{ link: string; email
   const confirmed = await confirmChange(form, "own");
   if ("errors" in confirmed) return confirmed;
   const { db, env, who, now } = confirmed;
-  const fields = { email: textOf(form, "email"), role: textOf(form, "role") };
+  const fields = readForm(form, INVITATION_FORM);
+  if ("errors" in fields) return fields;
   const invited = await invite(db, who, fields, now);
   if ("errors" in invited) return invited;
-  return { ok: { link: `${env.publicUrl}/invite/${invited.token}`, email: fields.email.trim() } };
+  return { ok: { link: `${env.publicUrl}/invite/${invited.token}`, email: fields.email } };
 }
 
 /** Takes an invitation back. */
@@ -38,7 +40,9 @@ export async function revokeInvitation(form: FormData): Answer<true> {
 export async function changeRole(form: FormData): Answer<true> {
   const confirmed = await confirmChange(form, "own");
   if ("errors" in confirmed) return confirmed;
-  const member = { userId: textOf(form, "userId"), role: textOf(form, "role") };
+  const read = readForm(form, ROLE_FORM);
+  if ("errors" in read) return read;
+  const member = { userId: textOf(form, "userId"), ...read };
   return answer(await change(confirmed.db, confirmed.who, member, confirmed.now));
 }
 
