@@ -3,7 +3,7 @@ import type { Db } from "@/db/client";
 import { isLiveAt } from "@/db/queries/merchants/api-keys";
 import { apiKeys, callbacks, cursors, hourlyTotals, orders, receivingAddresses } from "@/db/schema";
 
-/** How far a merchant has come with setting up. */
+/** The first steps of a merchant's setup that are done. */
 export interface FirstSteps {
   hasAddress: boolean;
   hasKey: boolean;
@@ -12,19 +12,24 @@ export interface FirstSteps {
   hasAnsweredCallback: boolean;
 }
 
-/** A shop with more callbacks than these has learned how to answer them. */
+/** The newest callbacks that are searched for a delivered one. */
 const MOST_LOOKED_AT = 1_000;
 
-/** What of the first steps is done. */
+/** Returns which of the first steps a merchant has done. */
 export async function findFirstSteps(db: Db, merchantId: string, now: Date): Promise<FirstSteps> {
   const isLive = isLiveAt(now);
   const isKept = isNull(receivingAddresses.removedAt);
   const [row] = await db
     .select({
-      hasAddress: has(receivingAddresses, and(eq(receivingAddresses.merchantId, merchantId), isKept)),
-      hasKey: has(apiKeys, and(eq(apiKeys.merchantId, merchantId), isLive)),
-      hasOrder: has(orders, eq(orders.merchantId, merchantId)),
-      hasPaidOrder: has(hourlyTotals, and(eq(hourlyTotals.merchantId, merchantId), gt(hourlyTotals.paid, 0))),
+      hasAddress: sql<boolean>`exists (select from ${receivingAddresses}
+        where ${and(eq(receivingAddresses.merchantId, merchantId), isKept)})`,
+      hasKey: sql<boolean>`exists (select from ${apiKeys} where ${and(eq(apiKeys.merchantId, merchantId), isLive)})`,
+      // Not EXISTS, in which PostgreSQL ignores ORDER BY: if it expects a row soon, it reads the table instead of the index, from its start.
+      hasOrder: sql<boolean>`(select true from ${orders}
+        where ${eq(orders.merchantId, merchantId)} order by ${orders.id} desc limit 1) is not null`,
+      hasPaidOrder: sql<boolean>`(select true from ${hourlyTotals}
+        where ${and(eq(hourlyTotals.merchantId, merchantId), gt(hourlyTotals.paid, 0))}
+        order by ${hourlyTotals.hour} desc limit 1) is not null`,
       hasAnsweredCallback: sql<boolean>`exists (select from (
         select ${callbacks.status} from ${callbacks} where ${eq(callbacks.merchantId, merchantId)}
         order by ${callbacks.id} desc limit ${MOST_LOOKED_AT}) lately where status = 'delivered')`,
@@ -32,12 +37,6 @@ export async function findFirstSteps(db: Db, merchantId: string, now: Date): Pro
     .from(sql`(select 1) as here`);
   if (!row) throw new Error("A select without a table answers one row");
   return row;
-}
-
-type Table = typeof receivingAddresses | typeof apiKeys | typeof orders | typeof hourlyTotals;
-
-function has(table: Table, where: ReturnType<typeof and>) {
-  return sql<boolean>`exists (select from ${table} where ${where})`;
 }
 
 /** How many of a merchant's callbacks were given up. */
