@@ -21,7 +21,7 @@ test.each([
 });
 
 test("an address that is only white space is missing", () => {
-  expect(readEmail(" \t")).toEqual({ problem: { code: "email_missing" } });
+  expect(readEmail(" \t")).toMatchObject({ problem: { code: "email_missing" } });
 });
 
 test("an address of 254 characters is read, one of 255 is not", () => {
