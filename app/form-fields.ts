@@ -1,4 +1,4 @@
-import type { ValuesOf } from "@/lib/domain/fields/field";
+import type { RequestRules, ValuesOf } from "@/lib/domain/fields/field";
 import { type FormFields, type FormTexts, formReader } from "@/lib/domain/fields/form";
 import type { FieldError } from "@/lib/domain/problems/problem";
 
@@ -8,16 +8,22 @@ export function textOf(form: FormData, name: string): string {
   return typeof value === "string" ? value : "";
 }
 
+function listOf(form: FormData, name: string): string[] {
+  return form.getAll(name).filter((value) => typeof value === "string");
+}
+
 /** Returns the texts of a form's fields. Fields that were not sent are left out. */
 export function textsOf<Fields extends FormFields>(form: FormData, fields: Fields): Partial<FormTexts<Fields>> {
-  const sent = Object.keys(fields).filter((name) => form.has(name));
-  return Object.fromEntries(sent.map((name) => [name, textOf(form, name)])) as Partial<FormTexts<Fields>>;
+  const sent = Object.entries(fields).filter(([name]) => form.has(name));
+  const texts = sent.map(([name, { isList }]) => [name, isList ? listOf(form, name) : textOf(form, name)]);
+  return Object.fromEntries(texts) as Partial<FormTexts<Fields>>;
 }
 
 /** Reads a form, or returns the problems of all its fields. */
 export function readForm<Fields extends FormFields>(
   form: FormData,
   fields: Fields,
+  rules?: RequestRules,
 ): ValuesOf<Fields> | { errors: FieldError[] } {
-  return formReader(fields)(textsOf(form, fields));
+  return formReader(fields)(textsOf(form, fields), rules);
 }

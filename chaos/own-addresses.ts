@@ -5,6 +5,7 @@ import { OWN_SOURCES, type OwnSource } from "@/chaos/plan/steps";
 import { addSellerAddress, type Seller, TOLERANCE_MICRO } from "@/chaos/sellers";
 import type { Db } from "@/db/client";
 import { addressSources, merchants, receiverTrials } from "@/db/schema";
+import { canonicalAddress } from "@/lib/domain/addresses/address";
 import { ACCOUNT_PATHS, deriveAddresses, type XpubFamily } from "@/lib/domain/addresses/xpub";
 import type { Network } from "@/lib/domain/networks";
 import { inEnglish } from "@/lib/domain/problems/in-english";
@@ -60,12 +61,10 @@ export async function openOwnSource(
   const typed = { merchantId, userId, label: "", most: MOST };
   if (source === "xpub") {
     const { family } = first;
-    refuse(await addSource(db, ctx, { ...typed, family, text: xpubOf(family), networks: ids }, now));
+    refuse(await addSource(db, ctx, { ...typed, family, xpub: xpubOf(family), networks: ids }, now));
     return;
   }
-  const { id } = refuse(
-    await addTreasury(db, ctx, { ...typed, address: shared, again: shared, knowsUnaudited: true }, now),
-  );
+  const { id } = refuse(await addTreasury(db, ctx, { ...typed, address: canonicalAddress("evm", shared) }, now));
   for (const network of ids) await tryReceivers(db, ctx, { merchantId, userId, id, network }, now);
   await db.update(receiverTrials).set({ triedAt: now, lookAt: null }).where(eq(receiverTrials.sourceId, id));
   await db.update(addressSources).set({ networks: ids }).where(eq(addressSources.id, id));

@@ -259,7 +259,7 @@ describe("dedicated addresses", () => {
 
   test("of a public key go on 1,000 indexes later: no order and no customer gets a lost address, now or later", async () => {
     const userId = await seedPerson(pool.db, { merchantId: merchant.id }, now);
-    const form = { merchantId: merchant.id, userId, family: "evm" as const, text: XPUB, label: "", most: 60 };
+    const form = { merchantId: merchant.id, userId, family: "evm" as const, xpub: XPUB, label: "", most: 60 };
     const source = await addSource(pool.db, vault, { ...form, networks: ["polygon", "arbitrum"] }, now);
     expect(source).toMatchObject({ id: expect.any(String) });
     const served = await hold("polygon", 2);

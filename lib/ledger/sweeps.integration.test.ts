@@ -62,7 +62,7 @@ const who = () => ({ merchantId: merchant.id, userId: owner.userId });
 
 /** A treasury whose receivers serve on Ethereum. */
 async function addTried(): Promise<string> {
-  const typed = { address: TREASURY, again: TREASURY, label: "", most: 500, knowsUnaudited: true };
+  const typed = { address: TREASURY, label: "", most: 500 };
   const added = await addTreasury(db(), vault, { ...who(), ...typed }, start);
   if ("errors" in added) throw new Error(JSON.stringify(added.errors));
   await tryReceivers(db(), vault, { ...who(), id: added.id, network: "ethereum" }, start);
@@ -100,7 +100,7 @@ test("a sweep into a treasury that orders share pays no order, though one asks f
 });
 
 test("what left an address of a public key is a sweep too, also after the key was removed, and on another network of the family", async () => {
-  const form = { ...who(), family: "evm" as const, text: XPUB, label: "", networks: ["bsc"], most: 500 };
+  const form = { ...who(), family: "evm" as const, xpub: XPUB, label: "", networks: ["bsc"], most: 500 };
   const added = await addSource(db(), vault, form, start);
   if ("errors" in added) throw new Error(JSON.stringify(added.errors));
   await removeSource(db(), { ...who(), id: added.id }, start);

@@ -4,9 +4,9 @@ import { lockOrder } from "@/db/queries/orders/order-moves";
 import { lockTransferOf, unlinkTransfer as unlink } from "@/db/queries/transfers/matches";
 import type { CreditTarget } from "@/lib/domain/credit-target";
 import { type Actor, mayChange, READ_ONLY } from "@/lib/domain/keys/role";
+import { readReason } from "@/lib/domain/orders/reason";
 import { problem } from "@/lib/domain/problems/problem";
 import { afterFundsChanged } from "@/lib/ledger/credit-targets";
-import { validateReason } from "@/lib/orders/mark-order-paid";
 import { type ByHand, orderOf, type StoryContext } from "@/lib/orders/move-order";
 
 interface Unlinking {
@@ -28,8 +28,9 @@ export async function unlinkTransfer(
   { transferId, orderId, reason }: Unlinking,
   now: Date,
 ): Promise<ByHand> {
-  const wrong = mayChange(actor.role) ? validateReason(reason) : READ_ONLY;
-  if (wrong) return { problem: wrong };
+  if (!mayChange(actor.role)) return { problem: READ_ONLY };
+  const read = readReason(reason);
+  if ("problem" in read) return read;
   return db.transaction(async (tx) => {
     const transfer = await lockTransferOf(tx, actor.merchantId, transferId);
     if (!transfer) return { problem: problem("transfer_unknown") };
@@ -43,7 +44,7 @@ export async function unlinkTransfer(
     const detail = { transferId, network, currency, txId, baseUnits: baseUnits.toString(), isAssigned };
     await insertAuditEvent(
       tx,
-      { ...actor, orderId, action: "transfer.unlinked", detail: { ...detail, reason: reason.trim() } },
+      { ...actor, orderId, action: "transfer.unlinked", detail: { ...detail, reason: read.value } },
       now,
     );
     const target: CreditTarget = { kind: "order", id: orderId };

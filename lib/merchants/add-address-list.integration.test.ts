@@ -1,7 +1,8 @@
 import { eq } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import { auditEvents, receivingAddresses } from "@/db/schema";
-import { type AddressListForm, addAddressList } from "@/lib/merchants/add-address-list";
+import { readAddressListForm } from "@/lib/domain/addresses/address-forms";
+import { type AddressList, addAddressList } from "@/lib/merchants/add-address-list";
 import { addAddress, listCheckedAddresses, removeAddress } from "@/lib/merchants/addresses";
 import { createMerchantWithOwner } from "@/lib/users/register";
 import { useTestDb } from "@/testing/database/clone";
@@ -22,13 +23,15 @@ beforeAll(async () => {
 
 let count = 0x1000;
 const fresh = () => `0x${"0".repeat(36)}${(count++).toString(16)}`;
-const addList = (lines: string[], changes: Partial<AddressListForm> = {}) =>
-  addAddressList(
-    db(),
-    context,
-    { ...shop, network: "bsc", kind: "dedicated", label: "", text: lines.join("\n"), isPartial: false, ...changes },
-    now,
-  );
+const addList = async (
+  lines: string[],
+  { label = "", network = "bsc", ...changes }: Partial<Omit<AddressList, "network">> & { network?: string } = {},
+) => {
+  const read = readAddressListForm({ network, label, text: lines.join("\n") });
+  if ("errors" in read) return read;
+  const list = { ...shop, ...read, kind: "dedicated" as const, isPartial: false, ...changes };
+  return addAddressList(db(), context, list, now);
+};
 const listMine = async () => (await listCheckedAddresses(db(), context, shop.merchantId, null, 1_000)).rows;
 
 test("a good list is added whole, each address sealed and on record", async () => {

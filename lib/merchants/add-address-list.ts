@@ -2,27 +2,27 @@ import type { Db } from "@/db/client";
 import { insertAddress } from "@/db/queries/merchants/address-settings";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { validateAddress } from "@/lib/domain/addresses/address";
+import type { ListLine } from "@/lib/domain/addresses/address-forms";
 import type { AddressKind } from "@/lib/domain/addresses/load";
 import { newId } from "@/lib/domain/id";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
-import { findNetwork, type Network, networkTitle } from "@/lib/domain/networks";
-import { type FieldError, fieldError, type Problem, problem } from "@/lib/domain/problems/problem";
+import { type Network, networkTitle } from "@/lib/domain/networks";
+import { type Problem, problem } from "@/lib/domain/problems/problem";
 import type { Place } from "@/lib/domain/users/place";
-import { validateLabel, whyRefused } from "@/lib/merchants/addresses";
+import { whyRefused } from "@/lib/merchants/addresses";
 import { addressMac } from "@/lib/merchants/vault";
 
-export interface AddressListForm {
+export interface AddressList {
   merchantId: string;
   userId: string;
   from?: Place | undefined;
-  /** An id or alias of lib/domain/networks.ts. */
-  network: string;
+  network: Network;
   kind: AddressKind;
-  /** Given to every address of the list. */
+  /** The label of every address of the list. */
   label: string;
-  /** One address a line, as a person pasted them. */
-  text: string;
-  /** Adds the good lines although others are not. */
+  /** The lines that are not empty, as they were pasted. */
+  text: readonly ListLine[];
+  /** Adds the valid lines although others are invalid. */
   isPartial: boolean;
 }
 
@@ -32,13 +32,8 @@ export interface LineProblem {
   problem: Problem;
 }
 
-/** What became of a list: added, refused as a form, or checked line by line with nothing added. */
-export type AddressListAnswer =
-  | { added: number; problems: LineProblem[] }
-  | { errors: FieldError[] }
-  | { good: number; problems: LineProblem[] };
-
-export const MOST_LINES = 1_000;
+/** The result of a list: addresses were added, or its lines were checked and nothing was added. */
+export type AddressListAnswer = { added: number; problems: LineProblem[] } | { good: number; problems: LineProblem[] };
 
 interface GoodLine {
   line: number;
@@ -52,12 +47,11 @@ interface GoodLine {
 export async function addAddressList(
   db: Db,
   { appSecret }: { appSecret: AppSecret },
-  form: AddressListForm,
+  form: AddressList,
   now: Date,
 ): Promise<AddressListAnswer> {
-  const checked = validateList(form);
-  if ("errors" in checked) return checked;
-  const { network, good, problems } = checked;
+  const { network } = form;
+  const { good, problems } = validateLines(network, form.text);
   if (problems.length > 0 && !form.isPartial) {
     const taken = await listTaken(db, { appSecret }, form, network, good, now);
     return { good: good.length - taken.length, problems: inOrder([...problems, ...taken]) };
@@ -65,28 +59,7 @@ export async function addAddressList(
   return insertAll(db, { appSecret }, form, network, { good, problems }, now);
 }
 
-/** Reads a pasted list without asking the database. */
-export function validateList(
-  form: Pick<AddressListForm, "network" | "label" | "text">,
-): { network: Network; good: GoodLine[]; problems: LineProblem[] } | { errors: FieldError[] } {
-  const network = findNetwork(form.network);
-  if (!network) return { errors: [fieldError("network", problem("network_choice_missing"))] };
-  const label = validateLabel(form.label);
-  if (label) return { errors: [fieldError("label", label)] };
-  const lines = form.text.split(/\r?\n/).map((text, index) => ({ line: index + 1, text: text.trim() }));
-  const filled = lines.filter(({ text }) => text !== "");
-  const wrong = validateLength(filled.length);
-  return wrong ? { errors: [fieldError("text", wrong)] } : { network, ...validateLines(network, filled) };
-}
-
-function validateLength(lines: number): Problem | null {
-  if (lines === 0) return problem("addresses_missing");
-  return lines <= MOST_LINES
-    ? null
-    : problem("too_many_addresses", { max: MOST_LINES.toLocaleString("en"), count: lines });
-}
-
-function validateLines(network: Network, lines: readonly { line: number; text: string }[]) {
+function validateLines(network: Network, lines: readonly ListLine[]) {
   const good: GoodLine[] = [];
   const problems: LineProblem[] = [];
   const lineOf = new Map<string, number>();
@@ -109,7 +82,7 @@ class NotWhole extends Error {}
 async function insertAll(
   db: Db,
   context: { appSecret: AppSecret },
-  form: AddressListForm,
+  form: AddressList,
   network: Network,
   { good, problems }: { good: GoodLine[]; problems: LineProblem[] },
   now: Date,
@@ -143,15 +116,14 @@ async function listTaken(...[db, context, form, network, good, now]: ListArgumen
 type ListArguments = [
   db: Db,
   context: { appSecret: AppSecret },
-  form: AddressListForm,
+  form: AddressList,
   network: Network,
   good: readonly GoodLine[],
   now: Date,
 ];
 
 async function insertLines(...[tx, { appSecret }, form, network, good, now]: ListArguments): Promise<LineProblem[]> {
-  const { merchantId, userId, kind, from } = form;
-  const label = form.label.trim();
+  const { merchantId, userId, kind, from, label } = form;
   const refused: LineProblem[] = [];
   for (const { line, address } of good) {
     const identity = { merchantId, network: network.id, address, kind };

@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 function formOf(change: Partial<SourceForm> = {}): SourceForm {
   const who = { merchantId: merchant.id, userId: owner.userId };
-  return { ...who, family: "evm", text: XPUB, label: "Shop", networks: ["ethereum", "bsc"], most: 500, ...change };
+  return { ...who, family: "evm", xpub: XPUB, label: "Shop", networks: ["ethereum", "bsc"], most: 500, ...change };
 }
 
 async function add(change: Partial<SourceForm> = {}): Promise<string> {
@@ -64,12 +64,12 @@ test("a public key gives the addresses of the wallet at once, on each network th
 });
 
 test("a private key is refused loudly and is in no table", async () => {
-  const text = root.derive(ACCOUNT_PATHS.evm).privateExtendedKey ?? "";
-  const answer = await addSource(db(), vault, formOf({ text }), start);
+  const xpub = root.derive(ACCOUNT_PATHS.evm).privateExtendedKey ?? "";
+  const answer = await addSource(db(), vault, formOf({ xpub }), start);
   expect(inSentences(answer)).toEqual({
     errors: [{ field: "xpub", message: expect.stringContaining("extended PRIVATE key") }],
   });
-  expect(JSON.stringify(answer)).not.toContain(text);
+  expect(JSON.stringify(answer)).not.toContain(xpub);
   const [counted] = await db().execute(sql`
     select (select count(*)::int from address_sources) as sources, (select count(*)::int from audit_events) as events`);
   expect(counted).toEqual({ sources: 0, events: 0 });
@@ -156,8 +156,8 @@ test("one that serves on another network does not wait: orders by turns on both 
 test("each shop's own idle addresses decide, and what served is counted for each key", async () => {
   await add({ networks: ["ethereum"], most: 40 });
   const other = await seedMerchant(db(), start);
-  const text = root.derive("m/44'/60'/1'").publicExtendedKey;
-  await add({ merchantId: other.id, text, networks: ["ethereum"] });
+  const xpub = root.derive("m/44'/60'/1'").publicExtendedKey;
+  await add({ merchantId: other.id, xpub, networks: ["ethereum"] });
   await create("ethereum", 0);
   expect(await deriveAhead(db(), vault, at(0))).toBe(1);
   expect(await deriveAhead(db(), vault, at(0))).toBe(0);

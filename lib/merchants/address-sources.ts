@@ -7,11 +7,9 @@ import { type OwnershipClaim, ownershipProblem } from "@/lib/domain/addresses/ow
 import { deriveAddresses, readXpub, type XpubFamily } from "@/lib/domain/addresses/xpub";
 import { newId } from "@/lib/domain/id";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
-import { getNetwork, isOffered } from "@/lib/domain/networks";
-import { type FieldError, fieldError, type Problem, problem, refuse } from "@/lib/domain/problems/problem";
+import { type FieldError, problem, refuse } from "@/lib/domain/problems/problem";
 import type { Place } from "@/lib/domain/users/place";
 import type { Log } from "@/lib/log";
-import { validateLabel } from "@/lib/merchants/addresses";
 import { AHEAD, deriveMore, sourceSeal } from "@/lib/merchants/derive-addresses";
 import { seal } from "@/lib/merchants/vault";
 
@@ -20,11 +18,10 @@ export interface SourceForm {
   userId: string;
   from?: Place | undefined;
   family: XpubFamily;
-  /** As a person pasted it: perhaps a secret, so it goes nowhere before `readXpub` has seen it. */
-  text: string;
+  xpub: string;
   label: string;
   /** Ids of networks of the family. */
-  networks: readonly string[];
+  networks: string[];
   most: number;
   /** Shows that the account is the merchant's; left out where a person compared its addresses alone. */
   proof?: OwnershipProof;
@@ -33,37 +30,6 @@ export interface SourceForm {
 /** A signature of `ownershipText`. */
 export interface OwnershipProof extends Pick<OwnershipClaim, "shop" | "publicUrl" | "until"> {
   signature: string;
-}
-
-type Checked = { errors: FieldError[] } | { xpub: string };
-
-/** So many addresses at most, unless a merchant says otherwise. */
-export const USUAL_MOST = 500;
-export const LARGEST_MOST = 10_000;
-
-/** Reads what a person pasted of a public key and chose with it, or says of every field what is wrong. */
-export function validateSource(form: Pick<SourceForm, "family" | "text" | "label" | "networks" | "most">): Checked {
-  const errors: FieldError[] = [];
-  const add = (field: string, wrong: Problem) => errors.push(fieldError(field, wrong));
-  const read = readXpub(form.family, form.text);
-  if ("problem" in read) add("xpub", read.problem);
-  const label = validateLabel(form.label);
-  if (label) add("label", label);
-  if (form.networks.length === 0) add("networks", problem("networks_choice_missing"));
-  const isWrong = form.networks.some((id) => {
-    const network = getNetwork(id);
-    return network.family !== form.family || !isOffered(network);
-  });
-  if (isWrong) add("networks", problem("networks_choice_unknown"));
-  const most = validateMost(form.most);
-  if (most) add("most", most);
-  return "problem" in read || errors.length > 0 ? { errors } : { xpub: read.xpub };
-}
-
-/** What is wrong with a largest number of addresses, in words, or null. */
-export function validateMost(most: number): Problem | null {
-  if (Number.isInteger(most) && most >= 1 && most <= LARGEST_MOST) return null;
-  return problem("derived_count_out_of_range");
 }
 
 /**
@@ -76,19 +42,15 @@ export async function addSource(
   form: SourceForm,
   now: Date,
 ): Promise<{ id: string } | { errors: FieldError[] }> {
-  const checked = validateSource(form);
-  if ("errors" in checked) return checked;
   const { family, networks, proof } = form;
+  // A private key must not get further, whatever the caller has checked.
+  const checked = readXpub(family, form.xpub);
+  if ("problem" in checked) return refuse("xpub", checked.problem);
   const [address = ""] = deriveAddresses(family, checked.xpub, 0, 1);
   const unproved = proof ? ownershipProblem({ ...proof, family, address }, proof.signature, now) : null;
   if (unproved) return refuse("signature", unproved);
   const origin = { kind: "xpub" as const, family, key: checked.xpub };
-  const kept = await keepSource(
-    db,
-    ctx,
-    { ...form, origin, networks: [...new Set(networks)], isProved: proof !== undefined },
-    now,
-  );
+  const kept = await keepSource(db, ctx, { ...form, origin, networks, isProved: proof !== undefined }, now);
   if (kept === "taken") return refuse("xpub", problem("xpub_not_available"));
   return kept === "double" ? refuse("xpub", problem("xpub_exists")) : kept;
 }

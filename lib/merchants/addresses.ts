@@ -10,14 +10,14 @@ import {
   updateAddress,
 } from "@/db/queries/merchants/address-settings";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
-import { validateAddress } from "@/lib/domain/addresses/address";
+import { readAddressForm } from "@/lib/domain/addresses/address-forms";
 import type { AddressKind } from "@/lib/domain/addresses/load";
 import type { AuditAction } from "@/lib/domain/audit/audit";
 import { newId } from "@/lib/domain/id";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import type { ListPlace } from "@/lib/domain/list-place";
-import { findNetwork, getNetwork, type Network, networkTitle } from "@/lib/domain/networks";
-import { type FieldError, fieldError, type Problem, problem, refuse } from "@/lib/domain/problems/problem";
+import { getNetwork, networkTitle } from "@/lib/domain/networks";
+import { type FieldError, type Problem, problem, refuse } from "@/lib/domain/problems/problem";
 import type { Place } from "@/lib/domain/users/place";
 import { addressMac, addressVerifier } from "@/lib/merchants/vault";
 
@@ -42,27 +42,6 @@ interface OneAddress {
 
 export type AddressAdded = { id: string; address: string } | { errors: FieldError[] };
 
-const LABEL_LENGTH = 60;
-
-/** What is wrong with a label, in words, or null. */
-export function validateLabel(label: string): Problem | null {
-  return [...label.trim()].length <= LABEL_LENGTH ? null : problem("text_too_long", { max: LABEL_LENGTH });
-}
-
-/** Reads what a person typed of an address, or says of every field what is wrong with it. */
-export function validateAddressForm(
-  form: Pick<AddressForm, "network" | "address" | "label">,
-): { network: Network; address: string } | { errors: FieldError[] } {
-  const network = findNetwork(form.network);
-  if (!network) return refuse("network", problem("network_choice_missing"));
-  const checked = validateAddress(network, form.address);
-  const label = validateLabel(form.label);
-  const errors: FieldError[] = [];
-  if ("problem" in checked) errors.push(fieldError("address", checked.problem));
-  if (label) errors.push(fieldError("label", label));
-  return "problem" in checked || label ? { errors } : { network, address: checked.address };
-}
-
 /**
  * Adds a receiving address of a merchant, with its MAC, so that a change behind the application's back shows.
  * An address that the merchant removed before comes back. Answers with its canonical form, or what is wrong in words.
@@ -73,11 +52,11 @@ export async function addAddress(
   form: AddressForm,
   now: Date,
 ): Promise<AddressAdded> {
-  const checked = validateAddressForm(form);
-  if ("errors" in checked) return checked;
-  const { network, address } = checked;
+  const read = readAddressForm(form);
+  if ("errors" in read) return read;
+  const { network, address, label } = read;
   const identity = { merchantId: form.merchantId, network: network.id, address, kind: form.kind };
-  const row = { ...identity, id: newId(now), label: form.label.trim(), mac: addressMac(appSecret, identity) };
+  const row = { ...identity, id: newId(now), label, mac: addressMac(appSecret, identity) };
   return db.transaction(async (tx) => {
     const id = await insertAddress(tx, row, now);
     if (!id) return refuse("address", await whyRefused(tx, row, networkTitle(network)));

@@ -15,8 +15,9 @@ import type { AuditAction } from "@/lib/domain/audit/audit";
 import { newId } from "@/lib/domain/id";
 import { generateApiKey, generateSecret, hashApiKey } from "@/lib/domain/keys/api-key";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
+import { OVERLAP_HOURS } from "@/lib/domain/keys/key-forms";
 import { DEFAULT_RULES, type KeyRules, OPT_IN_TYPES, type OptInType } from "@/lib/domain/keys/key-rules";
-import { type Problem, problem } from "@/lib/domain/problems/problem";
+import { problem } from "@/lib/domain/problems/problem";
 import type { Place } from "@/lib/domain/users/place";
 import { AppError } from "@/lib/errors";
 import { protectKeyHash } from "@/lib/merchants/key-hashes";
@@ -53,15 +54,6 @@ interface OneKey {
 
 const PREFIX_LENGTH = "sg_live_".length + 6;
 const HOUR_MS = 3_600_000;
-
-/** How long both keys work after a rotation. */
-export const OVERLAP_HOURS = { min: 0, max: 168, default: 24 } as const;
-
-/** What is wrong with a key's name, in words, or null. */
-export function validateKeyName(name: string): Problem | null {
-  const length = [...name.trim()].length;
-  return length >= 1 && length <= 60 ? null : problem("key_name_malformed");
-}
 
 /** Issues an API key and its secret together. The key is found by an HMAC; its hash and the secret are stored encrypted, bound to the row. */
 export async function createApiKey(db: Db, context: KeyContext, key: NewKey, now: Date): Promise<IssuedApiKey> {

@@ -3,14 +3,11 @@ import { listAddressNetworks } from "@/db/queries/merchants/address-settings";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { listMerchantNetworks, lockMerchantWait, writeMerchantWait } from "@/db/queries/merchants/networks";
 import { listHeights } from "@/db/queries/networks/cursors";
+import { formReader } from "@/lib/domain/fields/form";
 import { findNetwork, getNetwork, type Network, namesOf } from "@/lib/domain/networks";
-import {
-  type ConfirmationSetting,
-  confirmationSetting,
-  type MerchantWait,
-  parseMerchantWait,
-} from "@/lib/domain/networks/finality";
-import { type FieldError, fieldError, problem } from "@/lib/domain/problems/problem";
+import { confirmationsForm } from "@/lib/domain/networks/confirmations-form";
+import { type ConfirmationSetting, confirmationSetting, type MerchantWait } from "@/lib/domain/networks/finality";
+import { type FieldError, problem, refuse } from "@/lib/domain/problems/problem";
 import type { Place } from "@/lib/domain/users/place";
 
 /** The settings of every network on which a merchant has or had an address, in the order of the table. */
@@ -33,14 +30,14 @@ interface ConfirmationFields {
   text: string;
 }
 
-type Checked = { network: Network; wait: MerchantWait } | { errors: [FieldError] };
+type Checked = { network: Network; wait: MerchantWait } | { errors: FieldError[] };
 
-/** Reads what a person asks for on a network, or says what is wrong. */
-export function validateConfirmations({ network: name, text }: ConfirmationFields): Checked {
+/** Reads for how long a merchant waits on a network, or returns the problem. */
+export function readConfirmations({ network: name, text }: ConfirmationFields): Checked {
   const network = findNetwork(name);
-  if (!network) return { errors: [fieldError("", problem("network_unknown"))] };
-  const wait = parseMerchantWait(network, text);
-  return "problem" in wait ? { errors: [fieldError("confirmations", wait.problem)] } : { network, wait };
+  if (!network) return refuse("", problem("network_unknown"));
+  const read = formReader(confirmationsForm(network))({ confirmations: text });
+  return "errors" in read ? read : { network, wait: read.confirmations };
 }
 
 /**
@@ -58,7 +55,7 @@ export async function setMerchantWait(
   }: ConfirmationFields & { merchantId: string; userId: string; from?: Place | undefined },
   now: Date,
 ): Promise<MerchantWait | { errors: FieldError[] }> {
-  const checked = validateConfirmations(fields);
+  const checked = readConfirmations(fields);
   if ("errors" in checked) return checked;
   const { network, wait } = checked;
   const key = { merchantId, network: network.id };

@@ -14,9 +14,14 @@ import {
   verifyChannel,
 } from "@/db/queries/notifications/channels";
 import { updateChannelProblem } from "@/db/queries/notifications/outbox";
-import { validateCallbackUrl } from "@/lib/domain/callbacks/address-rule";
+import { NO_RULES, type ValuesOf } from "@/lib/domain/fields/field";
 import { newId } from "@/lib/domain/id";
-import { isTimeZone, NOTIFICATION_KINDS, WAYS } from "@/lib/domain/notifications/notification";
+import {
+  type CHANNEL_FORM,
+  type ChannelForm,
+  type NOTIFICATIONS_FORM,
+  readChannelForm,
+} from "@/lib/domain/notifications/notification-forms";
 import { type FieldError, problem, refuse } from "@/lib/domain/problems/problem";
 import { seal } from "@/lib/merchants/vault";
 import { type NotificationContext, openTarget, type Saying } from "@/lib/notifications/notification-sender";
@@ -36,20 +41,8 @@ const CODE_MS = 900_000;
 const SENDS: AttemptRule = { count: 10, windowMs: 900_000 };
 const GUESSES: AttemptRule = { count: 10, windowMs: 900_000 };
 
-const EMAIL = /^[^\s@<>"(),:;[\]\\]{1,64}@[^\s@<>"(),:;[\]\\]+\.[^\s@<>"(),:;[\]\\.]+$/;
-const TOKEN = /^\d{1,20}:[A-Za-z0-9_-]{10,100}$/;
-const CHAT = /^(-?\d{1,20}|@[A-Za-z0-9_]{4,64})$/;
-
-export interface ChannelForm {
-  way: string;
-  email: string;
-  token: string;
-  chatId: string;
-  url: string;
-  /** Of the back office, as the person reads it. */
-  language: string;
-  timeZone: string;
-}
+/** A channel as its user entered it, in the language of the back office. */
+export type NewChannel = Partial<ChannelForm> & { language: string };
 
 /**
  * Adds a channel of a person in a shop and sends a code there; a webhook gets a test instead. It tells nothing before it is verified.
@@ -59,16 +52,17 @@ export async function addChannel(
   db: Db,
   ctx: ChannelContext,
   owner: Owner & { shop: string },
-  form: ChannelForm,
+  form: NewChannel,
   now: Date,
 ): Promise<{ id: string; shown: string } | Refused> {
-  const target = readTarget(ctx, form);
-  if ("errors" in target) return target;
+  const read = readChannelForm(form, { ...NO_RULES, callbackAllowCidrs: ctx.allowCidrs });
+  if ("errors" in read) return read;
+  const target = toTarget(read);
   if (!ctx.office.isOpen(target.way)) return refuse("", problem("channel_mail_not_configured"));
   const { merchantId, userId, shop, from } = owner;
   const mine = await listChannels(db, { merchantId, userId });
   if (mine.length >= MOST_CHANNELS) return refuse("", problem("too_many_channels", { count: mine.length }));
-  const timeZone = isTimeZone(form.timeZone) ? form.timeZone : "UTC";
+  const { timeZone } = read;
   const id = newId(now);
   const shown = shownOf(target);
   const row = { id, merchantId, userId, way: target.way, shown, language: form.language, timeZone, reportHour: 8 };
@@ -87,23 +81,9 @@ export async function addChannel(
   return failed;
 }
 
-function readTarget(ctx: ChannelContext, form: ChannelForm): Target | Refused {
-  const way = WAYS.find((one) => one === form.way) ?? "email";
-  if (way === "email") {
-    const email = form.email.trim();
-    return EMAIL.test(email) && email.length <= 254
-      ? { way, email }
-      : refuse("email", problem("channel_email_malformed"));
-  }
-  if (way === "telegram") {
-    const token = form.token.trim();
-    const chatId = form.chatId.trim();
-    if (!TOKEN.test(token)) return refuse("token", problem("bot_token_malformed"));
-    return CHAT.test(chatId) ? { way, token, chatId } : refuse("chatId", problem("chat_id_malformed"));
-  }
-  const url = form.url.trim();
-  const wrong = validateCallbackUrl(url, ctx);
-  return wrong ? refuse("url", problem("callback_address_invalid", { problem: wrong })) : { way, url };
+function toTarget({ way, email, token, chatId, url }: ValuesOf<typeof CHANNEL_FORM>): Target {
+  if (way === "email") return { way, email };
+  return way === "telegram" ? { way, token, chatId } : { way, url };
 }
 
 function shownOf(target: Target): string {
@@ -244,21 +224,14 @@ export async function removeChannel(db: Db, owner: Owner, id: string, now: Date)
 export async function chooseNotifications(
   db: Db,
   owner: Owner,
-  form: { choices: readonly string[]; timeZone: string; reportHour: string },
+  { choice: wanted, timeZone, reportHour }: ValuesOf<typeof NOTIFICATIONS_FORM>,
   now: Date,
-): Promise<true | Refused> {
-  const hour = /^\d{1,2}$/.test(form.reportHour) ? Number(form.reportHour) : 8;
-  if (!isTimeZone(form.timeZone)) return refuse("timeZone", problem("time_zone_unknown"));
-  const wanted = form.choices.flatMap((choice) => {
-    const [channelId = "", name = ""] = choice.split(" ");
-    const kind = NOTIFICATION_KINDS.find((one) => one === name);
-    return kind ? [{ channelId, kind }] : [];
-  });
+): Promise<true> {
   await db.transaction(async (tx) => {
     await replaceChoices(tx, owner, wanted, now);
-    await updateReportTime(tx, owner, { timeZone: form.timeZone, reportHour: Math.min(hour, 23) });
+    await updateReportTime(tx, owner, { timeZone, reportHour });
     const { merchantId, userId, from } = owner;
-    const detail = { choices: [...new Set(wanted.map(({ kind }) => kind))], timeZone: form.timeZone };
+    const detail = { choices: [...new Set(wanted.map(({ kind }) => kind))], timeZone };
     await insertAuditEvent(tx, { merchantId, userId, from, action: "notifications.chosen", detail }, now);
   });
   return true;

@@ -91,8 +91,8 @@ async function channelOf(email: string, kinds: readonly NotificationKind[], of =
 }
 
 async function choose(id: string, kinds: readonly NotificationKind[], of = owner) {
-  const choices = kinds.map((kind) => `${id} ${kind}`);
-  expect(await chooseNotifications(db(), of, { choices, timeZone: "Europe/Berlin", reportHour: "8" }, now)).toBe(true);
+  const choice = kinds.map((kind) => ({ channelId: id, kind }));
+  expect(await chooseNotifications(db(), of, { choice, timeZone: "Europe/Berlin", reportHour: 8 }, now)).toBe(true);
 }
 
 /** What a worker does in a while: look, and send all that is due. */
@@ -255,8 +255,8 @@ test("a mail server that is away delays no chat, and gets its mail once it is ba
   });
   expect(await confirmChannel(db(), owner, { id: chat.id, code }, now)).toBe(true);
   const mail = await channelOf("ann@example.com", []);
-  const form = { timeZone: "UTC", reportHour: "8", choices: [`${mail} orderPaid`, `${chat.id} orderPaid`] };
-  await chooseNotifications(db(), owner, form, now);
+  const choice = [mail, chat.id].map((channelId) => ({ channelId, kind: "orderPaid" as const }));
+  await chooseNotifications(db(), owner, { timeZone: "UTC", reportHour: 8, choice }, now);
   pass(1);
   await pay();
   post.refuseMail(true);

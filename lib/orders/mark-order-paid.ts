@@ -1,17 +1,9 @@
 import type { Db } from "@/db/client";
 import { lockOrder } from "@/db/queries/orders/order-moves";
 import { type Actor, mayChange, READ_ONLY } from "@/lib/domain/keys/role";
-import { type Problem, problem } from "@/lib/domain/problems/problem";
+import { readReason } from "@/lib/domain/orders/reason";
+import { problem } from "@/lib/domain/problems/problem";
 import { type ByHand, moveOrder, orderOf, type StoryContext } from "@/lib/orders/move-order";
-
-const REASON_LENGTH = 200;
-
-/** Returns the problem of a reason, or null. */
-export function validateReason(reason: string): Problem | null {
-  const length = [...reason.trim()].length;
-  if (length === 0) return problem("reason_missing");
-  return length <= REASON_LENGTH ? null : problem("text_too_long", { max: REASON_LENGTH });
-}
 
 /**
  * A person says that an order is paid, with the reason: it becomes paid with the exception `manual`, and its callback is owed
@@ -24,14 +16,15 @@ export async function markOrderPaid(
   { orderId, reason }: { orderId: string; reason: string },
   now: Date,
 ): Promise<ByHand> {
-  const wrong = mayChange(actor.role) ? validateReason(reason) : READ_ONLY;
-  if (wrong) return { problem: wrong };
+  if (!mayChange(actor.role)) return { problem: READ_ONLY };
+  const read = readReason(reason);
+  if ("problem" in read) return read;
   return db.transaction(async (tx) => {
     const order = orderOf(await lockOrder(tx, orderId), actor);
     if (!order) return { problem: problem("order_unknown") };
     if (order.status === "paid") return { problem: problem("order_paid") };
     if (order.quoteId === null) return { problem: problem("order_without_quote") };
-    const cause = { type: "markedPaid", userId: actor.userId, from: actor.from, reason: reason.trim() } as const;
+    const cause = { type: "markedPaid", userId: actor.userId, from: actor.from, reason: read.value } as const;
     return { status: (await moveOrder(tx, ctx, orderId, cause, now)) ?? order.status };
   });
 }

@@ -78,7 +78,7 @@ async function passTime(ms: number): Promise<void> {
 
 /** The treasury's receivers, fifty at most, serve; so much may be missing of each payment. */
 async function openShop(): Promise<void> {
-  const typed = { address: TREASURY, again: TREASURY, label: "", most: RECEIVERS, knowsUnaudited: true };
+  const typed = { address: TREASURY, label: "", most: RECEIVERS };
   const who = { merchantId: merchant.id, userId: owner.userId };
   const added = await addTreasury(db(), vault, { ...who, ...typed }, now());
   if ("errors" in added) throw new Error(JSON.stringify(added.errors));

@@ -56,7 +56,7 @@ beforeEach(async () => {
     "address_balances",
   );
   chains = await Promise.all(PLACES.map((network) => startTestChain(network)));
-  const typed = { address: TREASURY, again: TREASURY, label: "Safe", most: 500, knowsUnaudited: true };
+  const typed = { address: TREASURY, label: "Safe", most: 500 };
   const who = { merchantId: merchant.id, userId: owner.userId };
   const added = await addTreasury(db(), vault, { ...who, ...typed }, now());
   if ("errors" in added) throw new Error(JSON.stringify(added.errors));
@@ -89,7 +89,7 @@ async function seeFactory(network: string): Promise<void> {
 async function addKey(family: "evm" | "tron", network: string) {
   const key = { merchantId: merchant.id, userId: owner.userId, label: "Wallet", most: 40 };
   const xpub = ROOT.derive(ACCOUNT_PATHS[family]).publicExtendedKey;
-  const added = await addSource(db(), vault, { ...key, family, text: xpub, networks: [network] }, now());
+  const added = await addSource(db(), vault, { ...key, family, xpub, networks: [network] }, now());
   if ("errors" in added) throw new Error(JSON.stringify(added.errors));
   return deriveAddresses(family, xpub, 0, 20);
 }

@@ -2,70 +2,36 @@ import type { Db } from "@/db/client";
 import { findSource } from "@/db/queries/merchants/address-sources";
 import { insertAuditEvent } from "@/db/queries/merchants/audit-events";
 import { askTrial, listTrials } from "@/db/queries/merchants/receiver-trials";
-import { validateAddress } from "@/lib/domain/addresses/address";
 import { receiverAddress } from "@/lib/domain/addresses/receiver";
-import { secretProblem } from "@/lib/domain/addresses/secret-forms";
 import { type TrialState, type TrialTransfer, trialState } from "@/lib/domain/addresses/trial";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
-import { allNetworks, getNetwork, isOffered } from "@/lib/domain/networks";
-import { type FieldError, fieldError, type Problem, problem, refuse } from "@/lib/domain/problems/problem";
+import { getNetwork, isOffered } from "@/lib/domain/networks";
+import { type FieldError, problem, refuse } from "@/lib/domain/problems/problem";
 import type { Place } from "@/lib/domain/users/place";
 import type { Log } from "@/lib/log";
-import { keepSource, validateMost } from "@/lib/merchants/address-sources";
-import { validateLabel } from "@/lib/merchants/addresses";
+import { keepSource } from "@/lib/merchants/address-sources";
 import { originOf } from "@/lib/merchants/derive-addresses";
 
-export interface TreasuryForm {
+export interface NewTreasury {
   merchantId: string;
   userId: string;
   from?: Place | undefined;
-  /** As a person pasted it, twice. */
+  /** In canonical form. */
   address: string;
-  again: string;
   label: string;
+  /** The largest number of receivers. */
   most: number;
-  /** The person has read that nobody audited the contracts. */
-  knowsUnaudited: boolean;
-}
-
-type Typed = Omit<TreasuryForm, "merchantId" | "userId" | "from">;
-
-/** Reads what a person typed of a treasury for receivers, or says of every field what is wrong. */
-export function validateTreasury(form: Typed): { treasury: string } | { errors: FieldError[] } {
-  const errors: FieldError[] = [];
-  const add = (field: string, wrong: Problem | null) => wrong && errors.push(fieldError(field, wrong));
-  const read = readTreasury(form.address);
-  if ("problem" in read) add("address", read.problem);
-  else if (form.address.trim() !== form.again.trim())
-    add("again", form.again.trim() ? problem("address_repeat_differs") : problem("address_repeat_missing"));
-  add("label", validateLabel(form.label));
-  add("most", validateMost(form.most));
-  if (!form.knowsUnaudited) add("knowsUnaudited", problem("treasury_risk_unconfirmed"));
-  return "problem" in read || errors.length > 0 ? { errors } : { treasury: read.address };
-}
-
-function readTreasury(text: string): { address: string } | { problem: Problem } {
-  const typed = text.trim();
-  if (!typed) return { problem: problem("address_missing") };
-  const secret = secretProblem(typed);
-  if (secret) return { problem: secret };
-  const checked = allNetworks()
-    .filter(({ family }) => family === "evm")
-    .map((network) => validateAddress(network, typed));
-  return checked.find((one) => "problem" in one) ?? checked[0] ?? { problem: problem("networks_choice_unknown") };
 }
 
 /** Takes in the treasury that a merchant's receivers pay. Orders get receivers on a network only after it was tried there. */
 export async function addTreasury(
   db: Db,
   ctx: { appSecret: AppSecret; log: Log },
-  form: TreasuryForm,
+  { address, ...treasury }: NewTreasury,
   now: Date,
 ): Promise<{ id: string } | { errors: FieldError[] }> {
-  const checked = validateTreasury(form);
-  if ("errors" in checked) return checked;
-  const origin = { kind: "receiver" as const, family: "evm" as const, key: checked.treasury };
-  const kept = await keepSource(db, ctx, { ...form, origin, networks: [] }, now);
+  const origin = { kind: "receiver" as const, family: "evm" as const, key: address };
+  const kept = await keepSource(db, ctx, { ...treasury, origin, networks: [] }, now);
   if (kept === "taken") return refuse("address", problem("treasury_not_available"));
   return kept === "double" ? refuse("address", problem("treasury_exists")) : kept;
 }

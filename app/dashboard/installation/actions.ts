@@ -2,7 +2,8 @@
 
 import { revalidatePath } from "next/cache";
 import { confirmChange } from "@/app/confirm-change";
-import { textOf } from "@/app/form-fields";
+import { readForm, textOf } from "@/app/form-fields";
+import { CLOSING_FORM } from "@/lib/domain/networks/closure";
 import { type FieldError, type Problem, problem, refuse } from "@/lib/domain/problems/problem";
 import { closeNetwork, reopenNetwork } from "@/lib/networks/close-network";
 
@@ -12,9 +13,9 @@ const ONLY_OPERATORS = problem("operator_required");
 
 /** Closes a network once the operator proved again who they are. */
 export async function close(form: FormData): Answer {
-  const reason = textOf(form, "reason").trim();
-  if (reason === "") return refuse("reason", problem("closing_reason_missing"));
-  return change(form, "reason", (db, request, now) => closeNetwork(db, { ...request, reason }, now));
+  const read = readForm(form, CLOSING_FORM);
+  if ("errors" in read) return read;
+  return change(form, "reason", (db, request, now) => closeNetwork(db, { ...request, ...read }, now));
 }
 
 /** Reopens a network once the operator proved again who they are. */

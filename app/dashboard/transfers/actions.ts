@@ -3,16 +3,16 @@
 import { revalidatePath } from "next/cache";
 import { confirmPayment } from "@/app/confirm-change";
 import { getContext } from "@/app/context";
-import { textOf } from "@/app/form-fields";
+import { readForm, textOf } from "@/app/form-fields";
 import { requireMay, whoIs } from "@/app/session";
 import type { AssignOutcome } from "@/lib/domain/callbacks/assignment";
 import type { OrderStatus } from "@/lib/domain/orders/order";
+import { REASON_FORM } from "@/lib/domain/orders/reason";
 import { type FieldError, refuse } from "@/lib/domain/problems/problem";
 import { acknowledgeLost } from "@/lib/ledger/acknowledge-lost";
 import { assignTransfer, foreseeAssignment } from "@/lib/ledger/assign-transfer";
 import { noteRefund } from "@/lib/ledger/note-refund";
 import { unlinkTransfer } from "@/lib/ledger/unlink-transfer";
-import { validateReason } from "@/lib/orders/mark-order-paid";
 import type { Member } from "@/lib/users/session";
 
 /** Gives an unmatched transfer to an order, once a person confirmed it. */
@@ -54,10 +54,9 @@ export async function unlink(form: FormData): Promise<{ ok: true } | { errors: F
   if ("errors" in allowed) return allowed;
   const actor = await actorOf(allowed.person);
   const { pool, env, log, integrations, now } = getContext();
-  const reason = textOf(form, "reason");
-  const wrong = validateReason(reason);
-  if (wrong) return refuse("reason", wrong);
-  const what = { transferId: textOf(form, "transferId"), orderId: textOf(form, "orderId"), reason };
+  const read = readForm(form, REASON_FORM);
+  if ("errors" in read) return read;
+  const what = { transferId: textOf(form, "transferId"), orderId: textOf(form, "orderId"), ...read };
   const done = await unlinkTransfer(pool.db, { publicUrl: env.publicUrl, log, integrations }, actor, what, now());
   if ("problem" in done) return refuse("", done.problem);
   revalidatePath("/dashboard", "layout");

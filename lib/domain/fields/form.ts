@@ -1,25 +1,36 @@
-import { fieldsReader, NO_RULES, type Reader, type Reading, type ValuesOf } from "@/lib/domain/fields/field";
+import {
+  fieldsReader,
+  NO_RULES,
+  type Reader,
+  type Reading,
+  type RequestRules,
+  type ValuesOf,
+} from "@/lib/domain/fields/field";
 import type { Bounds } from "@/lib/domain/fields/values";
 import type { FieldError, Problem } from "@/lib/domain/problems/problem";
 
 /** A field of a form: a field of an API request without a schema, because forms are not part of the API document. */
 export interface FormField<T> {
   readonly read: Reader<T>;
+  /** True if the field reads all texts that were sent under its name. */
+  readonly isList?: true;
 }
 
 /** The fields of a form by their names. */
 export type FormFields = Readonly<Record<string, FormField<unknown>>>;
 
 /** The texts of a form as they were typed. */
-export type FormTexts<Fields> = { readonly [Name in keyof Fields]: string };
+export type FormTexts<Fields> = {
+  readonly [Name in keyof Fields]: Fields[Name] extends { readonly isList: true } ? readonly string[] : string;
+};
 
 /** Returns a reader of a form that reports the problems of all its fields together. */
 export function formReader<Fields extends FormFields>(
   fields: Fields,
-): (texts: Partial<FormTexts<Fields>>) => ValuesOf<Fields> | { errors: FieldError[] } {
+): (texts: Partial<FormTexts<Fields>>, rules?: RequestRules) => ValuesOf<Fields> | { errors: FieldError[] } {
   const read = fieldsReader(fields);
-  return (texts) => {
-    const reading = read(texts, NO_RULES);
+  return (texts, rules = NO_RULES) => {
+    const reading = read(texts, rules);
     return "errors" in reading ? reading : reading.values;
   };
 }
@@ -37,6 +48,30 @@ export function optionalText<T>(read: (typed: string) => Reading<T>): FormField<
     const text = typed.trim();
     return text === "" ? { value: null } : read(text);
   });
+}
+
+/** Returns a field of all texts that were sent under one name. */
+export function formList<T>(
+  read: (typed: readonly string[], form: Readonly<Record<string, unknown>>) => Reading<T>,
+): FormField<T> & { readonly isList: true } {
+  return {
+    isList: true,
+    read: (given, _rules, form) => {
+      const texts = Array.isArray(given) ? given.filter((text) => typeof text === "string") : [];
+      return read(texts, form);
+    },
+  };
+}
+
+/** A check box: browsers send it only if it is checked. */
+export const CHECK_BOX: FormField<boolean> = { read: (given) => ({ value: given !== undefined }) };
+
+/** A field that is true if its text is `true`. */
+export const FORM_FLAG: FormField<boolean> = formText((typed) => ({ value: typed === "true" }));
+
+/** Returns a field that is one of a few words, or `usual`. */
+export function formOption<const Word extends string>(words: readonly Word[], usual: Word): FormField<Word> {
+  return formText((typed) => ({ value: words.find((word) => word === typed) ?? usual }));
 }
 
 /** Returns a field that is one of a few words. */

@@ -1,4 +1,7 @@
+import { CHECK_BOX, type FormField, formChoice, optionalText } from "@/lib/domain/fields/form";
 import { inLanguage, type Localized } from "@/lib/domain/integrations/texts";
+import { problem } from "@/lib/domain/problems/problem";
+import { findFiat } from "@/lib/domain/rates/currencies";
 
 interface FlagTexts {
   label: string;
@@ -37,6 +40,23 @@ export function settingValues(settings: readonly IntegrationSetting[], given: Se
 function readValue(setting: IntegrationSetting, given: boolean | string | undefined): boolean | string {
   if (setting.kind === "flag") return typeof given === "boolean" ? given : setting.initial;
   return typeof given === "string" && setting.options.includes(given) ? given : setting.initial;
+}
+
+/** The form of the currency in which the plugins of an integration send prices; null if it is left empty. */
+export const PLUGIN_FORM = {
+  fiat: optionalText((typed) => {
+    const fiat = findFiat(typed);
+    return fiat ? { value: fiat.code } : { problem: problem("currency_code_missing") };
+  }),
+};
+
+/** Returns the form of settings: an unchecked flag is false. */
+export function settingsForm(settings: readonly IntegrationSetting[]): Record<string, FormField<boolean | string>> {
+  return Object.fromEntries(settings.map((setting) => [setting.name, settingField(setting)]));
+}
+
+function settingField(setting: IntegrationSetting): FormField<boolean | string> {
+  return setting.kind === "flag" ? CHECK_BOX : formChoice(setting.options, problem("setting_option_missing"));
 }
 
 /** Returns a setting in a language of the back office. */

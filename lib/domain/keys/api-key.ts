@@ -2,7 +2,8 @@ import { createHash, randomBytes } from "node:crypto";
 import { BlockList, isIP } from "node:net";
 import { crc32 } from "node:zlib";
 import ipaddr from "ipaddr.js";
-import { type Problem, problem } from "@/lib/domain/problems/problem";
+import type { Reading } from "@/lib/domain/fields/field";
+import { problem } from "@/lib/domain/problems/problem";
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const MAX_CIDRS = 50;
@@ -29,16 +30,13 @@ export function generateSecret(): string {
   return `whsec_${randomBytes(32).toString("base64")}`;
 }
 
-/**
- * The address ranges that a person typed, by commas, spaces or lines; a single address is a range of one.
- * @returns each in its shortest form, or what is wrong with them in words
- */
-export function readCidrs(text: string): { cidrs: string[] } | { problem: Problem } {
+/** Reads address ranges separated by commas, spaces or lines, each in its shortest form. A single address is a range of one. */
+export function readCidrs(text: string): Reading<string[]> {
   const given = text.split(/[\s,;]+/).filter(Boolean);
   if (given.length > MAX_CIDRS) return { problem: problem("too_many_address_ranges", { max: MAX_CIDRS }) };
   const cidrs = given.map(readCidr);
   const wrong = given.find((_, index) => cidrs[index] === null);
-  if (wrong === undefined) return { cidrs: [...new Set(cidrs.flatMap((cidr) => cidr ?? []))] };
+  if (wrong === undefined) return { value: [...new Set(cidrs.flatMap((cidr) => cidr ?? []))] };
   return { problem: problem("address_range_malformed", { given: wrong.slice(0, 60) }) };
 }
 

@@ -1,3 +1,6 @@
+import { formText } from "@/lib/domain/fields/form";
+import { problem } from "@/lib/domain/problems/problem";
+
 /** The name of an operator who uses the command line. */
 export const COMMAND_LINE = "command line";
 
@@ -9,6 +12,14 @@ export interface Closure {
   /** Empty if none was given. */
   reason: string;
 }
+
+/** The form that closes a network. */
+export const CLOSING_FORM = {
+  reason: formText((typed) => {
+    const reason = typed.trim();
+    return reason === "" ? { problem: problem("closing_reason_missing") } : { value: reason };
+  }),
+};
 
 /** An order with a payment that was seen on a network and is not final. */
 export interface ConfirmingOrder {

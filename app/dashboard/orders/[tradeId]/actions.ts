@@ -3,12 +3,13 @@
 import { revalidatePath } from "next/cache";
 import { confirmPayment } from "@/app/confirm-change";
 import { getContext } from "@/app/context";
-import { textOf } from "@/app/form-fields";
+import { readForm, textOf } from "@/app/form-fields";
 import { requireMay, whoIs } from "@/app/session";
 import { resendCallback } from "@/lib/callbacks/resend-callback";
+import { REASON_FORM } from "@/lib/domain/orders/reason";
 import { type FieldError, problem, refuse } from "@/lib/domain/problems/problem";
 import { cancelOrder } from "@/lib/orders/cancel-order";
-import { markOrderPaid, validateReason } from "@/lib/orders/mark-order-paid";
+import { markOrderPaid } from "@/lib/orders/mark-order-paid";
 
 type Answer = Promise<{ ok: true } | { errors: FieldError[] }>;
 
@@ -32,10 +33,9 @@ export async function markPaid(form: FormData): Answer {
   const actor = { ...who, role: person.role };
   const { log, integrations } = getContext();
   const ctx = { publicUrl: env.publicUrl, log, integrations };
-  const reason = textOf(form, "reason");
-  const wrong = validateReason(reason);
-  if (wrong) return refuse("reason", wrong);
-  return answer(await markOrderPaid(db, ctx, actor, { orderId: textOf(form, "orderId"), reason }, now));
+  const read = readForm(form, REASON_FORM);
+  if ("errors" in read) return read;
+  return answer(await markOrderPaid(db, ctx, actor, { orderId: textOf(form, "orderId"), ...read }, now));
 }
 
 /** Cancels an order that waits for its payment. */

@@ -3,31 +3,28 @@
 import { revalidatePath } from "next/cache";
 import { confirmChange } from "@/app/confirm-change";
 import { getContext } from "@/app/context";
-import { textOf } from "@/app/form-fields";
+import { readForm, textOf } from "@/app/form-fields";
 import { requireMay } from "@/app/session";
+import {
+  LABEL_FORM,
+  LIMIT_FORM,
+  NEW_ADDRESS_FORM,
+  NEW_ADDRESS_LIST_FORM,
+  PUBLIC_KEY_FORM,
+} from "@/lib/domain/addresses/address-forms";
 import { ownershipText, SIGN_WITHIN_MS } from "@/lib/domain/addresses/ownership";
 import { deriveAddresses, firstAddresses, type XpubFamily } from "@/lib/domain/addresses/xpub";
-import { findNetwork } from "@/lib/domain/networks";
-import { type FieldError, fieldError, problem, refuse } from "@/lib/domain/problems/problem";
-import { addAddressList as addList, type LineProblem, validateList } from "@/lib/merchants/add-address-list";
-import {
-  addSource,
-  limitSource,
-  removeSource,
-  type SourceForm,
-  validateMost,
-  validateSource,
-} from "@/lib/merchants/address-sources";
+import { type FieldError, problem, refuse } from "@/lib/domain/problems/problem";
+import { addAddressList as addList, type LineProblem } from "@/lib/merchants/add-address-list";
+import { addSource, limitSource, removeSource } from "@/lib/merchants/address-sources";
 import {
   addAddress as add,
   labelAddress as label,
   pauseAddress as pause,
   removeAddress as remove,
   resumeAddress as resume,
-  validateAddressForm,
-  validateLabel,
 } from "@/lib/merchants/addresses";
-import { setMerchantWait, validateConfirmations } from "@/lib/merchants/confirmations";
+import { readConfirmations, setMerchantWait } from "@/lib/merchants/confirmations";
 
 type Answer<T> = Promise<{ ok: T } | { errors: FieldError[] }>;
 
@@ -37,30 +34,15 @@ const GONE = problem("address_removed");
 
 /** Adds a receiving address that was pasted twice alike, once the password is confirmed. */
 export async function addAddress(form: FormData): Answer<true> {
-  const fields = {
-    network: textOf(form, "network"),
-    address: textOf(form, "address").trim(),
-    label: textOf(form, "label"),
-    kind: textOf(form, "kind") === "dedicated" ? "dedicated" : "shared",
-  } as const;
-  const errors = validatePasted(fields, textOf(form, "again").trim());
-  if (errors.length > 0) return { errors };
+  const fields = readForm(form, NEW_ADDRESS_FORM);
+  if ("errors" in fields) return fields;
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;
   const { db, env, who, now } = confirmed;
-  const added = await add(db, env, { ...who, ...fields }, now);
+  const added = await add(db, env, { ...who, ...fields, network: fields.network.id }, now);
   if ("errors" in added) return added;
   revalidatePath(PAGE);
   return { ok: true };
-}
-
-function validatePasted(fields: Parameters<typeof validateAddressForm>[0], again: string): FieldError[] {
-  if (!fields.address) return refuse("address", problem("address_missing")).errors;
-  const checked = validateAddressForm(fields);
-  const errors = "errors" in checked ? checked.errors : [];
-  if (fields.address === again) return errors;
-  const code = again ? "address_repeat_differs" : "address_repeat_missing";
-  return [...errors, fieldError("again", problem(code))];
 }
 
 /** What a person is told of a pasted list: how many were added, or what is wrong with which lines. */
@@ -73,20 +55,12 @@ export interface ListValidation {
 
 /** Adds a pasted list of addresses, once the password is confirmed; with problems, only when the person accepts the good lines. */
 export async function addAddressList(form: FormData): Answer<ListValidation> {
-  const fields = {
-    network: textOf(form, "network"),
-    text: textOf(form, "text"),
-    label: textOf(form, "label"),
-    kind: textOf(form, "kind") === "shared" ? "shared" : "dedicated",
-    isPartial: textOf(form, "isPartial") === "true",
-  } as const;
-  const checked = validateList(fields);
-  if ("errors" in checked) return checked;
+  const fields = readForm(form, NEW_ADDRESS_LIST_FORM);
+  if ("errors" in fields) return fields;
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;
   const { db, env, who, now } = confirmed;
   const answer = await addList(db, env, { ...who, ...fields }, now);
-  if ("errors" in answer) return answer;
   revalidatePath(PAGE);
   return { ok: { added: 0, good: 0, ...answer } };
 }
@@ -103,16 +77,15 @@ export interface KeyPreview {
 export async function addPublicKey(form: FormData): Answer<KeyPreview> {
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;
-  const fields = readKeyForm(form);
-  const checked = validateSource(fields);
-  if ("errors" in checked) return checked;
+  const fields = readForm(form, PUBLIC_KEY_FORM);
+  if ("errors" in fields) return fields;
   const { env, now } = getContext();
   if (!fields.networks.every((id) => env.rpcUrls.has(id)))
     return refuse("networks", problem("networks_choice_unknown"));
   const { merchantName: shop } = allowed.person;
   const { publicUrl } = env;
   if (textOf(form, "isCompared") !== "true")
-    return { ok: previewOf(fields.family, checked.xpub, { shop, publicUrl }, now()) };
+    return { ok: previewOf(fields.family, fields.xpub, { shop, publicUrl }, now()) };
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;
   const { db, who } = confirmed;
@@ -137,24 +110,11 @@ function previewOf(
   return { first: firstAddresses(family, xpub), text: ownershipText({ ...where, family, address, until }), until };
 }
 
-function readKeyForm(form: FormData): Pick<SourceForm, "family" | "text" | "label" | "networks" | "most"> {
-  return {
-    family: textOf(form, "family") === "tron" ? "tron" : "evm",
-    text: textOf(form, "xpub"),
-    label: textOf(form, "label"),
-    networks: form.getAll("networks").filter((id) => typeof id === "string" && findNetwork(id)?.id === id) as string[],
-    most: numberOf(form),
-  };
-}
-
-const numberOf = (form: FormData) => (/^\d{1,6}$/.test(textOf(form, "most")) ? Number(textOf(form, "most")) : 0);
-
 /** Changes how many addresses a public key gives at most, once the password is confirmed. */
 export async function limitPublicKey(form: FormData): Answer<true> {
-  const most = numberOf(form);
-  const wrong = validateMost(most);
-  if (wrong) return refuse("most", wrong);
-  return change(form, (db, one, now) => limitSource(db, { ...one, most }, now));
+  const read = readForm(form, LIMIT_FORM);
+  if ("errors" in read) return read;
+  return change(form, (db, one, now) => limitSource(db, { ...one, ...read }, now));
 }
 
 /** Removes a public key with its addresses, once the password is confirmed. */
@@ -165,7 +125,7 @@ export async function removePublicKey(form: FormData): Answer<true> {
 /** Sets how many confirmations payments on a network need at least, or for how long they are waited for, once the password is confirmed. */
 export async function changeConfirmations(form: FormData): Answer<true> {
   const fields = { network: textOf(form, "network"), text: textOf(form, "confirmations") };
-  const checked = validateConfirmations(fields);
+  const checked = readConfirmations(fields);
   if ("errors" in checked) return checked;
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;
@@ -194,10 +154,9 @@ export async function resumeAddress(form: FormData): Answer<true> {
 
 /** Labels an address, once the password is confirmed. */
 export async function labelAddress(form: FormData): Answer<true> {
-  const text = textOf(form, "label");
-  const wrong = validateLabel(text);
-  if (wrong) return refuse("label", wrong);
-  return change(form, (db, one, now) => label(db, { ...one, label: text }, now));
+  const read = readForm(form, LABEL_FORM);
+  if ("errors" in read) return read;
+  return change(form, (db, one, now) => label(db, { ...one, ...read }, now));
 }
 
 /** Removes an address, once the password is confirmed. */

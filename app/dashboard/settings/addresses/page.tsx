@@ -30,12 +30,12 @@ import { Notice } from "@/components/ui/notice";
 import { listPooledAddresses } from "@/db/queries/merchants/address-settings";
 import { listSources } from "@/db/queries/merchants/address-sources";
 import { displayAddress, shorten } from "@/lib/domain/addresses/address";
+import { DEFAULT_MAX_DERIVED } from "@/lib/domain/addresses/address-forms";
 import { poolsOf } from "@/lib/domain/addresses/load";
 import { mayChange } from "@/lib/domain/keys/role";
 import { parseListPlace, type SearchParams, writeListPlace } from "@/lib/domain/list-place";
 import { getNetwork, isOffered, type Network, networkTitle } from "@/lib/domain/networks";
 import type { ConfirmationSetting } from "@/lib/domain/networks/finality";
-import { USUAL_MOST } from "@/lib/merchants/address-sources";
 import { findTamperedAddresses, listCheckedAddresses } from "@/lib/merchants/addresses";
 import { listConfirmationSettings } from "@/lib/merchants/confirmations";
 
@@ -107,8 +107,8 @@ function AddButtons({ offered }: { offered: readonly Network[] }) {
   const families = familiesOf(offered);
   return (
     <div className="flex flex-wrap gap-2">
-      {families.length > 0 ? <AddKey families={families} usualMost={USUAL_MOST} /> : null}
-      {families.some(({ family }) => family === "evm") ? <AddTreasury usualMost={USUAL_MOST} /> : null}
+      {families.length > 0 ? <AddKey families={families} usualMost={DEFAULT_MAX_DERIVED} /> : null}
+      {families.some(({ family }) => family === "evm") ? <AddTreasury usualMost={DEFAULT_MAX_DERIVED} /> : null}
       <AddAddressList networks={networks} />
       <AddAddress networks={networks} />
     </div>

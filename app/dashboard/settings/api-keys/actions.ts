@@ -3,10 +3,16 @@
 import { revalidatePath } from "next/cache";
 import { confirmChange } from "@/app/confirm-change";
 import { getContext } from "@/app/context";
-import { textOf } from "@/app/form-fields";
+import { readForm, textOf } from "@/app/form-fields";
 import { sendTestEvent, type TestOutcome } from "@/lib/callbacks/send-test-event";
-import { readCidrs } from "@/lib/domain/keys/api-key";
-import { CALLBACK_FORMATS, type KeyRules, SCOPES } from "@/lib/domain/keys/key-rules";
+import {
+  KEY_EVENTS_FORM,
+  KEY_FORM,
+  KEY_NAME_FORM,
+  KEY_RULES_FORM,
+  REVOCATION_FORM,
+  ROTATION_FORM,
+} from "@/lib/domain/keys/key-forms";
 import { type FieldError, problem, refuse } from "@/lib/domain/problems/problem";
 import {
   changeKeyRules,
@@ -14,11 +20,9 @@ import {
   createApiKey,
   type IssuedApiKey,
   makeKeyDefault,
-  OVERLAP_HOURS,
   renameApiKey,
   revokeApiKey,
   rotateApiKey,
-  validateKeyName,
 } from "@/lib/merchants/api-keys";
 import packageJson from "@/package.json" with { type: "json" };
 
@@ -29,37 +33,32 @@ const GONE = problem("key_revoked");
 
 /** Issues a key and its secret, once the password is confirmed. The list behind is read anew when the window closes. */
 export async function generateKey(form: FormData): Answer<IssuedApiKey> {
-  const name = textOf(form, "name");
-  const wrong = validateKeyName(name);
-  if (wrong) return refuse("name", wrong);
-  const rules = readRules(form);
-  if ("errors" in rules) return rules;
+  const read = readForm(form, KEY_FORM);
+  if ("errors" in read) return read;
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;
   const { db, env, who, now } = confirmed;
-  const key = { ...who, name, ...rules };
+  const key = { ...who, ...read };
   const issued = await createApiKey(db, { appSecret: env.appSecret, mode: env.isSandbox ? "test" : "live" }, key, now);
   return { ok: issued };
 }
 
 /** Issues a successor of a key, once the password is confirmed. */
 export async function rotateKey(form: FormData): Answer<IssuedApiKey> {
-  const overlapHours = Number(textOf(form, "overlapHours") || OVERLAP_HOURS.default);
-  if (!(overlapHours >= OVERLAP_HOURS.min && overlapHours <= OVERLAP_HOURS.max))
-    return refuse("overlapHours", problem("overlap_out_of_range"));
+  const read = readForm(form, ROTATION_FORM);
+  if ("errors" in read) return read;
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;
   const { db, env, who, now } = confirmed;
-  const key = { ...who, id: textOf(form, "id"), overlapHours };
+  const key = { ...who, id: textOf(form, "id"), ...read };
   const issued = await rotateApiKey(db, { appSecret: env.appSecret, mode: env.isSandbox ? "test" : "live" }, key, now);
   return issued ? { ok: issued } : refuse("", GONE);
 }
 
 /** Ends a key at once, once its name was typed and the password is confirmed. */
 export async function revokeKey(form: FormData): Answer<true> {
-  const name = textOf(form, "expectedName");
-  if (textOf(form, "typedName").trim() !== name)
-    return refuse("typedName", problem("confirmation_text_differs", { name }));
+  const read = readForm(form, REVOCATION_FORM);
+  if ("errors" in read) return read;
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;
   const isRevoked = await revokeApiKey(confirmed.db, { ...confirmed.who, id: textOf(form, "id") }, confirmed.now);
@@ -69,12 +68,11 @@ export async function revokeKey(form: FormData): Answer<true> {
 
 /** Names a key anew, once the password is confirmed. */
 export async function renameKey(form: FormData): Answer<true> {
-  const name = textOf(form, "name");
-  const wrong = validateKeyName(name);
-  if (wrong) return refuse("name", wrong);
+  const read = readForm(form, KEY_NAME_FORM);
+  if ("errors" in read) return read;
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;
-  const key = { ...confirmed.who, id: textOf(form, "id"), name };
+  const key = { ...confirmed.who, id: textOf(form, "id"), ...read };
   const isRenamed = await renameApiKey(confirmed.db, key, confirmed.now);
   revalidatePath(PAGE);
   return isRenamed ? { ok: true } : refuse("", GONE);
@@ -82,7 +80,7 @@ export async function renameKey(form: FormData): Answer<true> {
 
 /** Changes what a key may do and how its callbacks are written, once the password is confirmed. */
 export async function changeKey(form: FormData): Answer<true> {
-  const rules = readRules(form);
+  const rules = readForm(form, KEY_RULES_FORM);
   if ("errors" in rules) return rules;
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;
@@ -101,22 +99,14 @@ export async function makeDefault(form: FormData): Answer<true> {
   return isMade ? { ok: true } : refuse("", GONE);
 }
 
-function readRules(form: FormData): KeyRules | { errors: FieldError[] } {
-  const scopes = SCOPES.filter((scope) => form.getAll("scopes").includes(scope));
-  if (scopes.length === 0) return refuse("scopes", problem("scopes_missing"));
-  const read = readCidrs(textOf(form, "cidrs"));
-  if ("problem" in read) return refuse("cidrs", read.problem);
-  const callbackFormat = CALLBACK_FORMATS.find((format) => format === textOf(form, "callbackFormat"));
-  if (!callbackFormat) return refuse("callbackFormat", problem("format_missing"));
-  return { mustSign: form.has("mustSign"), scopes, cidrs: read.cidrs, callbackFormat };
-}
-
 /** Chooses what a key's merchant hears of besides confirmed payments, once the password is confirmed. */
 export async function chooseKeyEvents(form: FormData): Answer<true> {
+  const read = readForm(form, KEY_EVENTS_FORM);
+  if ("errors" in read) return read;
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;
-  const types = form.getAll("types").filter((type) => typeof type === "string");
-  const isChosen = await chooseEvents(confirmed.db, { ...confirmed.who, id: textOf(form, "id"), types }, confirmed.now);
+  const key = { ...confirmed.who, id: textOf(form, "id"), ...read };
+  const isChosen = await chooseEvents(confirmed.db, key, confirmed.now);
   revalidatePath(PAGE);
   return isChosen ? { ok: true } : refuse("", GONE);
 }

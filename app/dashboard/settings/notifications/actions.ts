@@ -4,9 +4,10 @@ import { revalidatePath } from "next/cache";
 import { getLocale } from "next-intl/server";
 import { confirmChange } from "@/app/confirm-change";
 import { getContext } from "@/app/context";
-import { textOf } from "@/app/form-fields";
+import { readForm, textOf, textsOf } from "@/app/form-fields";
 import { requireMay, whoIs } from "@/app/session";
 import { writeLetter } from "@/components/notifications/write-letter";
+import { CHANNEL_FORM, NOTIFICATIONS_FORM } from "@/lib/domain/notifications/notification-forms";
 import type { FieldError } from "@/lib/domain/problems/problem";
 import * as channels from "@/lib/notifications/channels";
 import { openPostOffice } from "@/lib/notifications/post-office";
@@ -21,16 +22,7 @@ export async function addChannel(form: FormData): Answer<{ id: string; shown: st
   const asked = await ask(form, { mustConfirm: true });
   if ("errors" in asked) return asked;
   const { db, ctx, owner, now } = asked;
-  const field = (name: string) => textOf(form, name);
-  const fields = {
-    way: field("way"),
-    email: field("email"),
-    token: field("token"),
-    chatId: field("chatId"),
-    url: field("url"),
-    language: await getLocale(),
-    timeZone: field("timeZone"),
-  };
+  const fields = { ...textsOf(form, CHANNEL_FORM), language: await getLocale() };
   return answer(await channels.addChannel(db, ctx, owner, fields, now));
 }
 
@@ -67,8 +59,8 @@ export async function removeChannel(form: FormData): Answer<true> {
 export async function chooseNotifications(form: FormData): Answer<true> {
   const asked = await ask(form);
   if ("errors" in asked) return asked;
-  const choices = form.getAll("choice").filter((one) => typeof one === "string");
-  const chosen = { choices, timeZone: textOf(form, "timeZone"), reportHour: textOf(form, "reportHour") };
+  const chosen = readForm(form, NOTIFICATIONS_FORM);
+  if ("errors" in chosen) return chosen;
   return answer(await channels.chooseNotifications(asked.db, asked.owner, chosen, asked.now));
 }
 

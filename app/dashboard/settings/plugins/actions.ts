@@ -3,12 +3,12 @@
 import { revalidatePath } from "next/cache";
 import { confirmChange } from "@/app/confirm-change";
 import { getContext } from "@/app/context";
-import { textOf } from "@/app/form-fields";
+import { readForm, textOf, textsOf } from "@/app/form-fields";
+import { fieldsReader, NO_RULES } from "@/lib/domain/fields/field";
 import { findConnecting, type Integration } from "@/lib/domain/integrations/integration";
-import type { SettingValues } from "@/lib/domain/integrations/settings";
+import { PLUGIN_FORM, type SettingValues, settingsForm } from "@/lib/domain/integrations/settings";
+import { ROTATION_FORM } from "@/lib/domain/keys/key-forms";
 import { type FieldError, problem, refuse } from "@/lib/domain/problems/problem";
-import { findFiat } from "@/lib/domain/rates/currencies";
-import { OVERLAP_HOURS } from "@/lib/merchants/api-keys";
 import {
   changePlugin,
   grantPluginKey,
@@ -51,15 +51,14 @@ export async function switchOff(form: FormData): Answer<true> {
 export async function changeRules(form: FormData): Answer<true> {
   const integration = readIntegration(form);
   if (!integration) return refuse("", NO_PROTOCOL);
-  const typed = textOf(form, "fiat").trim();
-  const fiat = typed === "" ? null : findFiat(typed)?.code;
-  if (fiat === undefined) return refuse("fiat", problem("currency_code_missing"));
-  const settings = readSettings(integration, form);
-  if ("wrong" in settings) return refuse(settings.wrong, problem("setting_option_missing"));
+  const read = readForm(form, PLUGIN_FORM);
+  if ("errors" in read) return read;
+  const settings = readSettings(form, integration);
+  if ("errors" in settings) return settings;
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;
   const { db, who, now } = confirmed;
-  const rules = { fiat, settings: settings.values };
+  const rules = { ...read, settings: settings.values };
   const wrong = await changePlugin(db, settingsContext(), { ...who, integration: integration.id }, rules, now);
   if (wrong) return refuse("", wrong);
   revalidatePath(PAGE);
@@ -70,13 +69,12 @@ export async function changeRules(form: FormData): Answer<true> {
 export async function issueKey(form: FormData): Answer<IssuedPluginKey> {
   const integration = readIntegration(form);
   if (!integration) return refuse("", NO_PROTOCOL);
-  const overlapHours = Number(textOf(form, "overlapHours") || OVERLAP_HOURS.default);
-  if (!(overlapHours >= OVERLAP_HOURS.min && overlapHours <= OVERLAP_HOURS.max))
-    return refuse("overlapHours", problem("overlap_out_of_range"));
+  const read = readForm(form, ROTATION_FORM);
+  if ("errors" in read) return read;
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;
   const { db, who, now } = confirmed;
-  const plugin = { ...who, integration: integration.id, overlapHours };
+  const plugin = { ...who, integration: integration.id, ...read };
   const issued = await rotatePluginKey(db, settingsContext(), plugin, now);
   return issued ? { ok: issued } : refuse("", problem("protocol_never_on"));
 }
@@ -127,14 +125,10 @@ function readIntegration(form: FormData): Integration | undefined {
   return getContext().integrations.get(textOf(form, "integration"));
 }
 
-/** Reads the settings of a form: unchecked boxes are not sent. @returns the name of a choice without a valid option, if there is one */
-function readSettings({ description }: Integration, form: FormData): { values: SettingValues } | { wrong: string } {
-  const values: Record<string, boolean | string> = {};
-  for (const setting of description.settings) {
-    const { name } = setting;
-    const typed = textOf(form, name);
-    if (setting.kind === "choice" && !setting.options.includes(typed)) return { wrong: name };
-    values[name] = setting.kind === "flag" ? form.has(name) : typed;
-  }
-  return { values };
+function readSettings(
+  form: FormData,
+  { description }: Integration,
+): { values: SettingValues } | { errors: FieldError[] } {
+  const fields = settingsForm(description.settings);
+  return fieldsReader(fields)(textsOf(form, fields), NO_RULES);
 }

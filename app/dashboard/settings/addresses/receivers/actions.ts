@@ -3,10 +3,11 @@
 import { revalidatePath } from "next/cache";
 import { confirmChange } from "@/app/confirm-change";
 import { getContext } from "@/app/context";
-import { textOf } from "@/app/form-fields";
+import { readForm, textOf } from "@/app/form-fields";
 import { requireMay, whoIs } from "@/app/session";
+import { TREASURY_FORM } from "@/lib/domain/addresses/address-forms";
 import { type FieldError, problem, refuse } from "@/lib/domain/problems/problem";
-import { addTreasury, tryReceivers, validateTreasury } from "@/lib/receivers/treasuries";
+import { addTreasury, tryReceivers } from "@/lib/receivers/treasuries";
 
 type Answer<T> = Promise<{ ok: T } | { errors: FieldError[] }>;
 
@@ -16,16 +17,8 @@ const ELSEWHERE = problem("network_choice_missing");
 
 /** Takes in the treasury that receivers pay, pasted twice alike, once the password is confirmed. */
 export async function addReceiverTreasury(form: FormData): Answer<true> {
-  const most = textOf(form, "most");
-  const fields = {
-    address: textOf(form, "address"),
-    again: textOf(form, "again"),
-    label: textOf(form, "label"),
-    most: /^\d{1,6}$/.test(most) ? Number(most) : 0,
-    knowsUnaudited: textOf(form, "knowsUnaudited") === "true",
-  };
-  const checked = validateTreasury(fields);
-  if ("errors" in checked) return checked;
+  const fields = readForm(form, TREASURY_FORM);
+  if ("errors" in fields) return fields;
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;
   const { db, env, who, now } = confirmed;

@@ -1,0 +1,13 @@
+import { formText } from "@/lib/domain/fields/form";
+import type { Network } from "@/lib/domain/networks";
+import { type MerchantWait, parseMerchantWait } from "@/lib/domain/networks/finality";
+
+/** Returns the form of how long a merchant waits for payments on a network. */
+export function confirmationsForm(network: Network) {
+  return {
+    confirmations: formText<MerchantWait>((typed) => {
+      const wait = parseMerchantWait(network, typed);
+      return "problem" in wait ? wait : { value: wait };
+    }),
+  };
+}
