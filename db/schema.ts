@@ -6,6 +6,7 @@ import {
   bit,
   boolean,
   check,
+  customType,
   date,
   foreignKey,
   index,
@@ -36,6 +37,8 @@ import type { AccountLetterKind } from "@/lib/domain/notifications/account-lette
 import type { NotificationKind, Way } from "@/lib/domain/notifications/notification";
 import type { AlertCondition, MachineReport, Outcome } from "@/lib/domain/operating/conditions";
 import type { CheckoutTerms, OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";
+import type { Problem } from "@/lib/domain/problems/problem";
+import { readRecordedProblem, recordProblem } from "@/lib/domain/problems/recorded";
 import type { PriceSetting } from "@/lib/domain/rates/setting";
 import type { BalanceSaid, BalanceSays } from "@/lib/domain/transfers/balance";
 import type { FailingTask } from "@/lib/domain/transfers/failing-task";
@@ -48,6 +51,12 @@ import type { ChallengePurpose } from "@/lib/domain/users/challenge";
 const units = (name: string) => numeric(name, { precision: 78, scale: 0, mode: "bigint" });
 const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 const height = (name: string) => bigint(name, { mode: "number" });
+/** A problem as JSON of its code and parameters. Sentences that earlier releases stored are read too. */
+const recordedProblem = customType<{ data: Problem; driverData: string }>({
+  dataType: () => "text",
+  toDriver: recordProblem,
+  fromDriver: readRecordedProblem,
+});
 
 export const merchants = pgTable(
   "merchants",
@@ -1259,8 +1268,8 @@ export const rateSources = pgTable("rate_sources", {
   leaseUntil: at("lease_until"),
   /** When it last gave a number. */
   answeredAt: at("answered_at"),
-  /** Why it gave none since, in words; null when it did. */
-  failure: text("failure"),
+  /** The reason why the last request gave no rate; null when it gave one. */
+  failure: recordedProblem("failure"),
   /** What of it is left out, for it is too far from the others, in words; null when nothing is. */
   warning: text("warning"),
 });
@@ -1515,8 +1524,8 @@ export const callbackAttempts = pgTable(
     tlsMs: integer("tls_ms"),
     firstByteMs: integer("first_byte_ms"),
     httpStatus: integer("http_status"),
-    /** Why there is no HTTP status, in words. */
-    error: text("error"),
+    /** The reason why there is no HTTP status. */
+    error: recordedProblem("error"),
     /** The first 1 KiB of the answer. */
     answer: text("answer"),
     /** The IP address that was connected to. */
@@ -1581,8 +1590,8 @@ export const notificationChannels = pgTable(
     codeExpiresAt: at("code_expires_at"),
     /** Nothing is owed before. */
     verifiedAt: at("verified_at"),
-    /** Why the last message did not arrive, in words; null when it did. */
-    problem: text("problem"),
+    /** The reason why the last message was not sent; null when it was. */
+    problem: recordedProblem("problem"),
     createdAt: at("created_at").notNull(),
   },
   (t) => [

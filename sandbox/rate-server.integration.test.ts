@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { inEnglish } from "@/lib/domain/problems/in-english";
 import { parseRate } from "@/lib/domain/rates/price";
 import { decideRate } from "@/lib/domain/rates/setting";
 import { planRequests, RATE_SOURCES, type RateReading, readAnswer } from "@/lib/domain/rates/sources";
@@ -28,9 +29,9 @@ async function readAll(fiats = ["EUR", "SEK", "USD"]): Promise<{ readings: RateR
       const said =
         result.kind === "answered"
           ? readAnswer(source, request, result.text, new Date(nowMs))
-          : { readings: [], problem: result.error };
+          : { readings: [], failure: result.error };
       readings.push(...said.readings);
-      if (said.problem) problems.push(`${row.id}: ${said.problem}`);
+      if (said.failure) problems.push(`${row.id}: ${inEnglish(said.failure)}`);
     }
   }
   return { readings, problems };

@@ -9,6 +9,14 @@ export function inSentences(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, inSentences(part)]));
 }
 
+/** A result whose error, if it has one, is a sentence. */
+type WithSentence<Result> = Result extends { error: Problem } ? Omit<Result, "error"> & { error: string } : Result;
+
+/** Returns the result of a request with its error as an English sentence. */
+export function withErrorSentence<Result extends object>(result: Result): WithSentence<Result> {
+  return inSentences(result) as WithSentence<Result>;
+}
+
 function isProblem(value: object): value is Problem | FieldError {
   return "code" in value && typeof value.code === "string" && "params" in value;
 }

@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import type { ClaimedCallback } from "@/db/queries/callbacks/callbacks";
 import type { Outcome } from "@/lib/callbacks/callback-sender";
+import { type Problem, problem } from "@/lib/domain/problems/problem";
 import type { Log } from "@/lib/log";
 import { noteAttempts } from "@/workers/attempts";
 
 const times = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null };
-const UNSIGNED: Outcome = { kind: "unsigned", reason: "no_key", error: "" };
+const UNSIGNED: Outcome = { kind: "unsigned", reason: "no_key", error: problem("outbound_unknown") };
 const answered = (httpStatus: number, text = ""): Outcome => ({
   kind: "answered",
   isAcknowledged: false,
@@ -17,8 +18,8 @@ const answered = (httpStatus: number, text = ""): Outcome => ({
   durationMs: 1,
   times,
 });
-const failed = (error: string): Outcome => ({ kind: "failed", error, durationMs: 1, peer: null, times });
-const REFUSED: Outcome = { kind: "failed", error: "", durationMs: 1, peer: null, times };
+const failed = (error: Problem): Outcome => ({ kind: "failed", error, durationMs: 1, peer: null, times });
+const REFUSED: Outcome = { kind: "failed", error: problem("outbound_unknown"), durationMs: 1, peer: null, times };
 
 test("callbacks that cannot be signed are logged once for a merchant, and again after one of them could be signed", () => {
   const lines: unknown[] = [];
@@ -56,11 +57,15 @@ test("the line of a failed attempt has the reason, without the merchant's addres
     [answered(500, "a secret of the answer"), "standard", "HTTP 500"],
     [answered(302), "standard", "HTTP 302: redirects are not followed"],
     [answered(200, "no"), "epay", "HTTP 200 without the text that acknowledges"],
-    [failed("no connection within 5 seconds"), "standard", "no connection within 5 seconds"],
-    [failed("the connection was refused"), "standard", "the connection was refused"],
-    [failed("the name secret-host.example.com has no address"), "standard", "the name the host has no address"],
+    [failed(problem("outbound_connect_timeout", { seconds: 5 })), "standard", "no connection within 5 seconds"],
+    [failed(problem("outbound_connection_refused")), "standard", "the connection was refused"],
     [
-      failed("secret-host.example.com leads to a private address; requests go to public addresses only"),
+      failed(problem("outbound_name_without_address", { host: "secret-host.example.com" })),
+      "standard",
+      "the name the host has no address",
+    ],
+    [
+      failed(problem("outbound_host_not_public", { host: "secret-host.example.com", kind: "a private address" })),
       "standard",
       "the host leads to a private address; requests go to public addresses only",
     ],

@@ -2,6 +2,7 @@ import type { Outcome, SenderContext } from "@/lib/callbacks/callback-sender";
 import { hostOf } from "@/lib/domain/callbacks/address-rule";
 import { canBeSignedLater } from "@/lib/domain/callbacks/unsigned";
 import { orderIdOf } from "@/lib/domain/credit-target";
+import { inEnglish } from "@/lib/domain/problems/in-english";
 import type { Log } from "@/lib/log";
 import type { ProcessMetrics } from "@/lib/metrics/process-metrics";
 
@@ -36,7 +37,7 @@ export function noteAttempts(log: Log, metrics: ProcessMetrics | null): NonNulla
 
 /** Returns why an attempt failed: the HTTP status, or what went wrong before one came. Messages name the merchant's host; the log does not. */
 function reasonOf(outcome: Outcome, url: string): string {
-  if (outcome.kind !== "answered") return outcome.error.replaceAll(hostOf(new URL(url)), "the host");
+  if (outcome.kind !== "answered") return inEnglish(outcome.error).replaceAll(hostOf(new URL(url)), "the host");
   const { httpStatus } = outcome;
   if (httpStatus >= 300 && httpStatus < 400) return `HTTP ${httpStatus}: redirects are not followed`;
   return httpStatus === 200 ? "HTTP 200 without the text that acknowledges" : `HTTP ${httpStatus}`;

@@ -23,6 +23,11 @@ export async function sayProblem(language: LanguageId, problem: Problem): Promis
   return sentences ? writeProblem(sentences, problem) : problem.code;
 }
 
+/** The same for a problem that there may not be. */
+export async function sayIfAny(language: LanguageId, problem: Problem | null): Promise<string | null> {
+  return problem === null ? null : sayProblem(language, problem);
+}
+
 /** Writes the errors of fields in a language; those that have their sentence already keep it. */
 export function sayProblems(
   language: LanguageId,

@@ -43,7 +43,8 @@ import type { Echo, OrderIntegration } from "@/lib/domain/integration-id";
 import { type Integrations, NO_INTEGRATIONS } from "@/lib/domain/integrations/integration";
 import { type CallbackFormat, isKeyFormat, type KeyFormat } from "@/lib/domain/keys/key-rules";
 import type { DetailData } from "@/lib/domain/orders/order-wire";
-import { inEnglish } from "@/lib/domain/problems/in-english";
+import type { Problem } from "@/lib/domain/problems/problem";
+import { recordProblem } from "@/lib/domain/problems/recorded";
 import type { Log } from "@/lib/log";
 import { keepConnections } from "@/lib/outbound/connection";
 import { guardedPost, type OutboundOptions, type PostResult } from "@/lib/outbound/guarded-post";
@@ -237,7 +238,7 @@ async function claim(db: Db, ctx: SenderContext, room: number, now: Date): Promi
 export type Outcome =
   | (Extract<PostResult, { kind: "answered" }> & { isAcknowledged: boolean })
   | Exclude<PostResult, { kind: "answered" }>
-  | { kind: "unsigned"; reason: UnsignedReason; error: string };
+  | { kind: "unsigned"; reason: UnsignedReason; error: Problem };
 
 interface Ended extends EndedAttempt {
   outcome: Outcome;
@@ -263,7 +264,7 @@ async function deliver(
 async function attempt(ctx: SenderContext, claim: ClaimedCallback, now: Date): Promise<Outcome> {
   const signed = await ctx.sign({ ...claim, targetId: claim.target.id, attemptsBefore: claim.seriesAttempts }, now);
   if (typeof signed === "string")
-    return { kind: "unsigned", reason: signed, error: inEnglish(unsignedProblem(signed, claim.format)) };
+    return { kind: "unsigned", reason: signed, error: unsignedProblem(signed, claim.format) };
   const headers = { "user-agent": `Stablegate/${ctx.version}`, ...signed.headers };
   const result = await guardedPost({ ...signed, headers }, ctx, now);
   if (result.kind !== "answered") return result;
@@ -289,7 +290,7 @@ function toEnded(ctx: SenderContext, claim: ClaimedCallback, outcome: Outcome, s
     peer,
     ...times,
     httpStatus: isAnswered ? outcome.httpStatus : null,
-    error: isAnswered ? null : outcome.error.toWellFormed(),
+    error: isAnswered ? null : recordProblem(outcome.error),
     answer: isAnswered ? outcome.answer : null,
   };
   return { claim, outcome, attempt, endedAt, move: toMove(claim, outcome, endedAt, (ctx.random ?? Math.random)()) };

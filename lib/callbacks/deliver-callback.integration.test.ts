@@ -1,4 +1,4 @@
-import { desc, eq } from "drizzle-orm";
+import { desc, eq, sql } from "drizzle-orm";
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { claimDueCallbacks, lockDueOrigins } from "@/db/queries/callbacks/callbacks";
@@ -8,6 +8,7 @@ import { resendCallback } from "@/lib/callbacks/resend-callback";
 import { createCallbackSigner } from "@/lib/callbacks/sign-callback";
 import { newId } from "@/lib/domain/id";
 import { generateSecret } from "@/lib/domain/keys/api-key";
+import { inEnglish } from "@/lib/domain/problems/in-english";
 import { seal } from "@/lib/merchants/vault";
 import { answerWith, type Receiver, startReceiver } from "@/testing/callbacks/receiver";
 import { seedCallbacks, senderContext, signingContext } from "@/testing/callbacks/seed";
@@ -31,7 +32,7 @@ const read = async (id: string) => {
     .where(eq(callbackAttempts.callbackId, id))
     .orderBy(desc(callbackAttempts.number));
   if (!callback) throw new Error("no such callback");
-  return { callback, attempt };
+  return { callback, attempt: attempt && { ...attempt, error: attempt.error && inEnglish(attempt.error) } };
 };
 const sendDue = async (change: Partial<SenderContext> = {}) => {
   const sender = createCallbackSender(
@@ -116,6 +117,16 @@ describe("an attempt", () => {
     const { callback, attempt } = await read(id);
     expect(callback).toMatchObject({ status: "pending", attempts: 1, lastHttpStatus: null });
     expect(attempt).toMatchObject({ httpStatus: null, error: "no answer came within 0.1 seconds", peer: "127.0.0.1" });
+  });
+
+  test("the reason of an attempt is stored as a code; a sentence that an earlier release stored is shown as it is", async () => {
+    const { origin } = await open(() => {});
+    const id = await seedOne(origin);
+    await sendDue({ limits: { headersMs: 100 } });
+    const stored = await db().execute(sql`select error from callback_attempts where callback_id = ${id}`);
+    expect([...stored]).toEqual([{ error: '{"code":"outbound_response_timeout","params":{"seconds":0.1}}' }]);
+    await db().execute(sql`update callback_attempts set error = 'the host hung up' where callback_id = ${id}`);
+    expect((await read(id)).attempt).toMatchObject({ error: "the host hung up" });
   });
 
   test("an address that is not allowed is never connected to", async () => {

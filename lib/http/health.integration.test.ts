@@ -2,6 +2,7 @@ import pino from "pino";
 import { beforeEach, expect, test } from "vitest";
 import { addCalls } from "@/db/queries/networks/calls";
 import { cursors, rateSources } from "@/db/schema";
+import { problem } from "@/lib/domain/problems/problem";
 import { readHealth } from "@/lib/http/health";
 import { useTestDb } from "@/testing/database/clone";
 
@@ -58,7 +59,7 @@ test("a network that nobody has read yet is told without numbers, and not called
 test("sources of rates that are read are told without names of hosts, and one that is well is enough", async () => {
   const db = testDb.pool.db;
   const row = { askedFor: "EUR", nextAt: ago(0), answeredAt: ago(60) };
-  const failure = "the name rates.intranet.example could not be looked up";
+  const failure = problem("outbound_name_without_address", { host: "rates.intranet.example" });
   await db.insert(rateSources).values([
     { source: "a", ...row, failure, answeredAt: null },
     { source: "b", ...row, warning: "EUR is more than a tenth off" },

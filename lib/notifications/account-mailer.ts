@@ -2,6 +2,8 @@ import type { Db } from "@/db/client";
 import { type AccountLetter, claimLetters, settleLetters } from "@/db/queries/notifications/account-letters";
 import { letterLifeMs, type SecurityFact } from "@/lib/domain/notifications/account-letter";
 import { retryAfterMs } from "@/lib/domain/notifications/notification";
+import { inEnglish } from "@/lib/domain/problems/in-english";
+import { problem } from "@/lib/domain/problems/problem";
 import type { Log } from "@/lib/log";
 import type { Delivery, Letter, PostOffice } from "@/lib/notifications/post-office";
 
@@ -88,10 +90,13 @@ async function sendLetters(ctx: AccountMailContext, letters: readonly AccountLet
   if (!last) return null;
   const delivery = await attempt(ctx, fresh, last, now).catch((error: unknown): Delivery => {
     ctx.log.error({ err: error, id: last.id }, "a mail to a person could not be made");
-    return { kind: "failed", problem: "it could not be made", isFinal: false };
+    return { kind: "failed", problem: problem("account_mail_not_written"), isFinal: false };
   });
   if (delivery.kind === "sent") return null;
-  ctx.log.warn({ id: last.id, kind: last.kind, problem: delivery.problem }, "a mail to a person was not taken");
+  ctx.log.warn(
+    { id: last.id, kind: last.kind, problem: inEnglish(delivery.problem) },
+    "a mail to a person was not taken",
+  );
   const attempts = Math.min(...fresh.map((one) => one.attempts));
   const waitMs = delivery.isFinal ? null : retryAfterMs(attempts, (ctx.random ?? Math.random)());
   return waitMs === null ? null : new Date(ctx.now().getTime() + waitMs);

@@ -21,6 +21,7 @@ import {
   type Way,
   waitsUntil,
 } from "@/lib/domain/notifications/notification";
+import { problem } from "@/lib/domain/problems/problem";
 import type { Log } from "@/lib/log";
 import { open } from "@/lib/merchants/vault";
 import { type Delivery, type Letter, type PostOffice, Target } from "@/lib/notifications/post-office";
@@ -171,8 +172,10 @@ async function sendMessage(db: Db, ctx: NotificationContext, claimed: Claimed): 
   const { channel, messageId, until } = claimed;
   const delivery = await attempt(ctx, claimed);
   const settled = settle(claimed, delivery, ctx.now(), (ctx.random ?? Math.random)());
-  const problem = delivery.kind === "sent" ? null : delivery.problem;
-  const isOwn = await db.transaction((tx) => settleMessage(tx, channel, { messageId, until, settled, problem }));
+  const failure = delivery.kind === "sent" ? null : delivery.problem;
+  const isOwn = await db.transaction((tx) =>
+    settleMessage(tx, channel, { messageId, until, settled, problem: failure }),
+  );
   if (!isOwn) ctx.log.warn({ messageId }, "a notification was taken over by another sender, or its channel is gone");
 }
 
@@ -189,7 +192,7 @@ async function attempt(ctx: NotificationContext, { channel, facts, messageId }: 
     return await ctx.office.send(target, { ...letter, ...programs, id: messageId, unsubscribeUrl: url }, ctx.now());
   } catch (error) {
     ctx.log.error({ err: error, messageId, way }, "a notification could not be made");
-    return { kind: "failed", problem: "the message could not be made; the log says why", isFinal: false };
+    return { kind: "failed", problem: problem("delivery_not_written"), isFinal: false };
   }
 }
 

@@ -7,6 +7,7 @@ import { insertChannel, listChannels } from "@/db/queries/notifications/channels
 import { callbackOrigins, cursors, memberships, notifications, orders, sessions, transfers } from "@/db/schema";
 import { newId } from "@/lib/domain/id";
 import { NOTIFICATION_KINDS, type NotificationKind } from "@/lib/domain/notifications/notification";
+import { problem } from "@/lib/domain/problems/problem";
 import { seal } from "@/lib/merchants/vault";
 import { closeNetwork, reopenNetwork } from "@/lib/networks/close-network";
 import {
@@ -32,6 +33,7 @@ import {
   seedTransfer,
   TEST_APP_SECRET,
 } from "@/testing/database/seed";
+import { inSentences } from "@/testing/in-sentences";
 
 const testDb = useTestDb();
 const db = () => testDb.pool.db;
@@ -262,8 +264,8 @@ test("a mail server that is away delays no chat, and gets its mail once it is ba
   post.refuseMail(true);
   await work();
   expect(post.arrived).toHaveLength(2);
-  const problem = async () => (await listChannels(db(), owner)).find(({ way }) => way === "email")?.problem;
-  expect(await problem()).toMatch(/451 Try again later/);
+  const problem = async () => (await listChannels(db(), owner)).find(({ way }) => way === "email")?.problem ?? null;
+  expect(inSentences(await problem())).toMatch(/451 Try again later/);
   post.refuseMail(false);
   pass(9);
   await work();
@@ -344,7 +346,7 @@ test("an origin that fails again and again is told once a day; a webhook gets it
   expect(await testChannel(db(), ctx, owner, hook.id, now)).toBe(true);
   const form = { ...EMPTY, way: "webhook", url: `${post.url}/nowhere` };
   expect(await addChannel(db(), ctx, owner, form, now)).toMatchObject({
-    errors: [{ code: "channel_test_failed", params: { reason: "the webhook answered 404" } }],
+    errors: [{ code: "channel_test_failed", params: { reason: problem("delivery_webhook_status", { status: 404 }) } }],
   });
   expect(await removeChannel(db(), owner, hook.id, now)).toBe(true);
   expect(await listChannels(db(), owner)).toEqual([]);

@@ -2,6 +2,7 @@ import { createTransport } from "nodemailer";
 import { z } from "zod";
 import { hideSecrets, secretsOfUrl } from "@/lib/domain/keys/hide-secrets";
 import { isLoopbackHost, type Way } from "@/lib/domain/notifications/notification";
+import { type Problem, type ProblemParam, problem } from "@/lib/domain/problems/problem";
 import { guardedPost, type PostResult } from "@/lib/outbound/guarded-post";
 
 /** What the installation sends by. */
@@ -43,8 +44,8 @@ export interface Letter {
   facts: readonly object[];
 }
 
-/** What came of an attempt. `isFinal`: another attempt would end the same. The words hold no secret. */
-export type Delivery = { kind: "sent" } | { kind: "failed"; problem: string; isFinal: boolean; retryAfterMs?: number };
+/** The result of an attempt. `isFinal`: another attempt would end the same. The problem contains no secret. */
+export type Delivery = { kind: "sent" } | { kind: "failed"; problem: Problem; isFinal: boolean; retryAfterMs?: number };
 
 export interface PostOffice {
   /** Whether this way is open in this installation. */
@@ -60,9 +61,19 @@ export function openPostOffice(settings: PostOfficeSettings): PostOffice {
     async send(target, letter, now) {
       const delivery = await sendBy(settings, target, letter, now);
       if (delivery.kind === "sent") return delivery;
-      return { ...delivery, problem: hideSecrets(delivery.problem, secretsOf(settings, target)) };
+      return { ...delivery, problem: withoutSecrets(delivery.problem, secretsOf(settings, target)) };
     },
   };
+}
+
+function withoutSecrets<P extends Problem>(failure: P, secrets: readonly string[]): P {
+  const hide = (param: ProblemParam): ProblemParam => {
+    if (typeof param === "number") return param;
+    if (typeof param === "string") return hideSecrets(param, secrets);
+    return "code" in param ? withoutSecrets(param, secrets) : param.map((one) => withoutSecrets(one, secrets));
+  };
+  const params = Object.fromEntries(Object.entries(failure.params).map(([name, param]) => [name, hide(param)]));
+  return { ...failure, params };
 }
 
 function sendBy(settings: PostOfficeSettings, target: Target, letter: Letter, now: Date): Promise<Delivery> {
@@ -84,7 +95,7 @@ const WHOLE_MS = 30_000;
 
 async function sendMail({ smtpUrl, mailFrom }: PostOfficeSettings, to: string, letter: Letter): Promise<Delivery> {
   if (smtpUrl === null || mailFrom === null)
-    return { kind: "failed", problem: "this installation has no SMTP server (SMTP_URL)", isFinal: false };
+    return { kind: "failed", problem: problem("delivery_without_smtp"), isFinal: false };
   const url = new URL(smtpUrl);
   const isLocal = isLoopbackHost(url.hostname);
   const transport = createTransport({
@@ -104,7 +115,7 @@ async function sendMail({ smtpUrl, mailFrom }: PostOfficeSettings, to: string, l
   });
   const { promise: late, resolve } = Promise.withResolvers<Delivery>();
   const timer = setTimeout(
-    () => resolve({ kind: "failed", problem: "the mail server took too long", isFinal: false }),
+    () => resolve({ kind: "failed", problem: problem("delivery_mail_timeout"), isFinal: false }),
     WHOLE_MS,
   );
   try {
@@ -149,14 +160,16 @@ function mailFailure(error: unknown): Delivery {
     error instanceof Error ? { ...error, message: error.message } : { message: "it failed" },
   );
   const { message, code, command, response, responseCode = 0 } = parsed.data ?? { message: "it failed" };
-  const words = response ? `the mail server answered "${response.slice(0, MOST_WORDS)}"` : mailTrouble(code, message);
-  return { kind: "failed", problem: words, isFinal: command === "RCPT TO" && responseCode >= 500 };
+  const failure = response
+    ? problem("delivery_mail_refused", { response: response.slice(0, MOST_WORDS) })
+    : mailProblem(code, message);
+  return { kind: "failed", problem: failure, isFinal: command === "RCPT TO" && responseCode >= 500 };
 }
 
-function mailTrouble(code: string | undefined, message: string): string {
-  if (code === "EAUTH") return "the mail server refused the user name or password of SMTP_URL";
-  if (code === "ETLS") return "the mail server offers no safe connection (TLS)";
-  return `the mail server could not be reached: ${message.slice(0, MOST_WORDS)}`;
+function mailProblem(code: string | undefined, message: string): Problem {
+  if (code === "EAUTH") return problem("delivery_mail_credentials");
+  if (code === "ETLS") return problem("delivery_mail_without_tls");
+  return problem("delivery_mail_unreachable", { reason: message.slice(0, MOST_WORDS) });
 }
 
 const MOST_CHAT_TEXT = 3_900;
@@ -173,10 +186,15 @@ async function sendToTelegram(
 ): Promise<Delivery> {
   const body = { chat_id: chatId, text: cut(letter.text, MOST_CHAT_TEXT), link_preview_options: { is_disabled: true } };
   const result = await post(settings, `${settings.telegramUrl}/bot${token}/sendMessage`, body, now);
-  if (result.kind === "failed") return toDelivery(result, "Telegram");
+  if (result.kind === "failed") return failedDelivery(result.error);
   const answer = TelegramAnswer.safeParse(jsonOf(result.answer)).data;
   const waitSeconds = answer?.parameters?.retry_after;
-  const delivery = toDelivery(result, "Telegram", answer?.description);
+  const { httpStatus: status } = result;
+  const description = answer?.description?.slice(0, MOST_WORDS);
+  const refusal = description
+    ? problem("delivery_telegram_refused", { status, description })
+    : problem("delivery_telegram_status", { status });
+  const delivery = toDelivery(result, refusal);
   return delivery.kind === "failed" && waitSeconds ? { ...delivery, retryAfterMs: waitSeconds * 1_000 } : delivery;
 }
 
@@ -191,25 +209,32 @@ async function sendToWebhook(settings: PostOfficeSettings, url: string, letter: 
   let body: object = { text, content, id, kind, shop, title, facts };
   if (host === "hooks.slack.com") body = { text };
   if (/(^|\.)discord(app)?\.com$/.test(host)) body = { content };
-  return toDelivery(await post(settings, url, body, now), "the webhook");
+  const result = await post(settings, url, body, now);
+  if (result.kind === "failed") return failedDelivery(result.error);
+  return toDelivery(result, problem("delivery_webhook_status", { status: result.httpStatus }));
 }
 
 function post(settings: PostOfficeSettings, url: string, body: object, now: Date): Promise<PostResult> {
   const headers = { "content-type": "application/json", "user-agent": `Stablegate/${settings.version}` };
-  return guardedPost({ url, headers, body: JSON.stringify(body) }, { allowCidrs: settings.allowCidrs }, now);
+  const request = { url, headers, body: JSON.stringify(body), urlProblem: "outbound_channel_address_invalid" } as const;
+  return guardedPost(request, { allowCidrs: settings.allowCidrs }, now);
 }
 
 /** Answers that stay the same however often one asks. */
 const FINAL = new Set([400, 401, 403, 404, 410, 413]);
 
-function toDelivery(result: PostResult, who: string, description?: string): Delivery {
-  if (result.kind === "failed")
-    return { kind: "failed", problem: result.error.replace("notify_url", "its address"), isFinal: false };
-  const { httpStatus, retryAfterMs } = result;
+function failedDelivery(failure: Problem): Delivery {
+  return { kind: "failed", problem: failure, isFinal: false };
+}
+
+/** @param refusal the problem when the status is not one of success */
+function toDelivery(
+  { httpStatus, retryAfterMs }: Extract<PostResult, { kind: "answered" }>,
+  refusal: Problem,
+): Delivery {
   if (httpStatus >= 200 && httpStatus < 300) return { kind: "sent" };
-  const words = description ? `: ${description.slice(0, MOST_WORDS)}` : "";
-  const failed = { kind: "failed", problem: `${who} answered ${httpStatus}${words}` } as const;
-  return { ...failed, isFinal: FINAL.has(httpStatus), ...(retryAfterMs === null ? {} : { retryAfterMs }) };
+  const failed: Delivery = { kind: "failed", problem: refusal, isFinal: FINAL.has(httpStatus) };
+  return retryAfterMs === null ? failed : { ...failed, retryAfterMs };
 }
 
 function jsonOf(text: string): unknown {

@@ -20,6 +20,7 @@ import { newId } from "@/lib/domain/id";
 import { getNetwork } from "@/lib/domain/networks";
 import { behindBlocks } from "@/lib/domain/networks/health";
 import { ALERT_LIMITS, type FoundAlert, findAlerts, type InstallationFacts } from "@/lib/domain/operating/conditions";
+import { inEnglish } from "@/lib/domain/problems/in-english";
 import type { Log } from "@/lib/log";
 import type { Letter, PostOffice, Target } from "@/lib/notifications/post-office";
 import type { ReadMachine } from "@/lib/operating/read-machine";
@@ -173,7 +174,7 @@ export async function sendMessages(
     if (!target) return;
     const delivery = await office.send(target, letterOf(message), now);
     if (delivery.kind === "sent") return deleteMessage(db, message.id);
-    log.warn({ way: message.way, problem: delivery.problem }, "a message to the operator could not be sent");
+    log.warn({ way: message.way, problem: inEnglish(delivery.problem) }, "a message to the operator could not be sent");
     const waitMs = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (message.attempts - 1));
     await postponeMessage(db, message, new Date(now.getTime() + Math.max(waitMs, delivery.retryAfterMs ?? 0)));
   };

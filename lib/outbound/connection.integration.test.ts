@@ -3,6 +3,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from "node:n
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type KeptConnections, keepConnections } from "@/lib/outbound/connection";
 import { guardedPost, type OutboundOptions } from "@/lib/outbound/guarded-post";
+import { withErrorSentence } from "@/testing/in-sentences";
 import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from "@/testing/outbound/certificate";
 
 const NAME = "shop.example.com";
@@ -19,7 +20,9 @@ const options = (change: Partial<OutboundOptions> = {}): OutboundOptions => ({
   ...change,
 });
 const post = (url: string, change: Partial<OutboundOptions> = {}) =>
-  guardedPost({ url, headers: { "content-type": "application/json" }, body: "{}" }, options(change), now);
+  guardedPost({ url, headers: { "content-type": "application/json" }, body: "{}" }, options(change), now).then(
+    withErrorSentence,
+  );
 
 beforeEach(() => {
   kept = keepConnections();

@@ -1,5 +1,6 @@
 import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
+import { problem } from "@/lib/domain/problems/problem";
 import { type Deadline, OutboundFailure } from "@/lib/outbound/guarded-connect";
 
 /** A connection to an address that was vetted. It serves one question at a time. */
@@ -140,7 +141,8 @@ export function exchange({ socket, agent }: Connection, spec: Exchange, deadline
   const { signal } = deadline;
   const { keep, maxReadBytes } = spec;
   const request = toRequest(agent, spec);
-  deadline.begin({ ms: spec.headersMs, problem: `no answer came within ${spec.headersMs / 1000} seconds` });
+  const tooLate = problem("outbound_response_timeout", { seconds: spec.headersMs / 1000 });
+  deadline.begin({ ms: spec.headersMs, problem: tooLate });
   const abort = () => reject(signal.reason);
   signal.addEventListener("abort", abort, { once: true });
   let isAnswered = false;
@@ -160,7 +162,7 @@ export function exchange({ socket, agent }: Connection, spec: Exchange, deadline
   let interim = 0;
   request.on("information", () => {
     interim += 1;
-    if (interim > MAX_INTERIM) reject(new OutboundFailure("interim answers (status 1xx) came without an end"));
+    if (interim > MAX_INTERIM) reject(new OutboundFailure(problem("outbound_interim_responses")));
   });
   request.on("response", (response) => void answered(response).catch(reject));
   request.on("upgrade", (response) => resolve(toAnswer(response, Buffer.alloc(0), maxReadBytes)));

@@ -3,6 +3,8 @@ import { readFile } from "node:fs/promises";
 import { connect as connectTcp, isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { type AddressPolicy, checkPeer } from "@/lib/domain/callbacks/address-rule";
+import { inEnglish } from "@/lib/domain/problems/in-english";
+import { type Problem, problem } from "@/lib/domain/problems/problem";
 
 export interface Target {
   /** Name or literal address, for TLS. */
@@ -39,7 +41,7 @@ export async function connectToVetted(
   try {
     return await firstReady(addresses.slice(0, MAX_ADDRESSES), (address) => connectTo(address, target, policy, race));
   } finally {
-    others.abort(new OutboundFailure("another address of the host was first"));
+    others.abort(new OutboundFailure(problem("outbound_other_address_connected")));
   }
 }
 
@@ -53,7 +55,7 @@ async function connectTo(address: string, target: Target, policy: AddressPolicy,
 /** An OutboundFailure is final for all addresses: time is over, or one leads where nobody may go. */
 function firstReady(addresses: readonly string[], connect: (address: string) => Promise<Socket>): Promise<Socket> {
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
-  let lastError: unknown = new OutboundFailure("the host has no address");
+  let lastError: unknown = new OutboundFailure(problem("outbound_host_without_address"));
   let timer: NodeJS.Timeout | undefined;
   let begun = 0;
   let running = 0;
@@ -84,10 +86,10 @@ function firstReady(addresses: readonly string[], connect: (address: string) => 
 }
 
 function checkSocket(socket: Socket, policy: AddressPolicy): void {
-  const what = checkPeer(socket.remoteAddress ?? "", policy);
-  if (!what) return;
+  const kind = checkPeer(socket.remoteAddress ?? "", policy);
+  if (!kind) return;
   socket.destroy();
-  throw new OutboundFailure(`the connection ended at ${what}; requests go to public addresses only`);
+  throw new OutboundFailure(problem("outbound_peer_not_public", { kind }));
 }
 
 function upgrade(socket: Socket, target: Target, signal: AbortSignal): Promise<Socket> {
@@ -109,7 +111,7 @@ function untilReady(socket: Socket, event: "connect" | "secureConnect", signal: 
       reject(error);
     };
     const abort = () => fail(signal.reason);
-    const closed = () => fail(new OutboundFailure("the connection was closed at once"));
+    const closed = () => fail(new OutboundFailure(problem("outbound_closed_at_once")));
     signal.addEventListener("abort", abort, { once: true });
     socket.once("close", closed);
     socket.on("error", fail);
@@ -148,7 +150,7 @@ export async function vetHost(
     return vet(host, opened.length > 0 ? opened : loopback, policy);
   }
   const addresses = await resolve(host, signal);
-  if (addresses.length === 0) throw new OutboundFailure(`the name ${host} has no address`);
+  if (addresses.length === 0) throw new OutboundFailure(problem("outbound_name_without_address", { host }));
   return vet(host, addresses, policy);
 }
 
@@ -175,16 +177,16 @@ export function resolveBy({ servers, hostsFile = HOSTS_FILE }: Sources = {}): Re
     const addresses = results.flatMap((result) => (result.status === "fulfilled" ? result.value : []));
     if (addresses.length > 0) return addresses;
     const codes = results.map((result) => (result.status === "rejected" ? String(result.reason?.code) : NO_DATA));
-    const problem = codes.find((code) => code !== NO_DATA && code !== NO_NAME);
-    if (problem) throw new OutboundFailure(`the name ${name} could not be looked up (${problem})`);
+    const code = codes.find((one) => one !== NO_DATA && one !== NO_NAME);
+    if (code) throw new OutboundFailure(problem("outbound_name_not_resolved", { host: name, code }));
     return [];
   };
 }
 
 function vet(host: string, addresses: readonly string[], policy: AddressPolicy): readonly string[] {
   for (const address of addresses) {
-    const what = checkPeer(address, policy);
-    if (what) throw new OutboundFailure(`${host} leads to ${what}; requests go to public addresses only`);
+    const kind = checkPeer(address, policy);
+    if (kind) throw new OutboundFailure(problem("outbound_host_not_public", { host, kind }));
   }
   return addresses;
 }
@@ -198,49 +200,56 @@ async function readHostsFile(file: string, name: string): Promise<string[]> {
   });
 }
 
-/** Why a question got no answer, in words that its merchant may read. */
+/** An error that ends a request before a response came. Its problem may be shown to the merchant. */
 export class OutboundFailure extends Error {
   override readonly name = "OutboundFailure";
+  readonly problem: Problem;
+
+  constructor(reason: Problem) {
+    super(inEnglish(reason));
+    this.problem = reason;
+  }
 }
 
-const NOT_TRUSTED = "the certificate of the host comes from an authority that is not trusted";
-const WORDS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: "the connection was refused",
-  ECONNRESET: "the connection was closed before an answer came",
-  EPIPE: "the connection was closed before an answer came",
-  ETIMEDOUT: "the connection timed out",
-  EHOSTUNREACH: "the host cannot be reached",
-  ENETUNREACH: "the host's network cannot be reached",
-  EADDRNOTAVAIL: "the host's network cannot be reached",
-  EMFILE: "this service has no more connections to spare",
-  HPE_HEADER_OVERFLOW: "the headers of the answer are too long",
-  CERT_HAS_EXPIRED: "the certificate of the host has expired",
-  CERT_NOT_YET_VALID: "the certificate of the host is not valid yet",
-  ERR_TLS_CERT_ALTNAME_INVALID: "the certificate of the host is for another name",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "the certificate of the host is self-signed",
+const NOT_TRUSTED = problem("outbound_certificate_not_trusted");
+const SYSTEM_ERRORS: Readonly<Record<string, Problem>> = {
+  ECONNREFUSED: problem("outbound_connection_refused"),
+  ECONNRESET: problem("outbound_connection_closed"),
+  EPIPE: problem("outbound_connection_closed"),
+  ETIMEDOUT: problem("outbound_connection_timed_out"),
+  EHOSTUNREACH: problem("outbound_host_unreachable"),
+  ENETUNREACH: problem("outbound_network_unreachable"),
+  EADDRNOTAVAIL: problem("outbound_network_unreachable"),
+  EMFILE: problem("outbound_no_connections_left"),
+  HPE_HEADER_OVERFLOW: problem("outbound_headers_too_long"),
+  CERT_HAS_EXPIRED: problem("outbound_certificate_expired"),
+  CERT_NOT_YET_VALID: problem("outbound_certificate_not_yet_valid"),
+  ERR_TLS_CERT_ALTNAME_INVALID: problem("outbound_certificate_other_name"),
+  DEPTH_ZERO_SELF_SIGNED_CERT: problem("outbound_certificate_self_signed"),
   SELF_SIGNED_CERT_IN_CHAIN: NOT_TRUSTED,
   UNABLE_TO_GET_ISSUER_CERT: NOT_TRUSTED,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: NOT_TRUSTED,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-    "the certificate of the host cannot be verified: the intermediate one is not sent with it, or its authority is not trusted",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: problem("outbound_certificate_unverifiable"),
 };
 
-/** The words for whatever ended a question. System errors are named without addresses. */
-export function wordsOf(error: unknown): string {
-  if (error instanceof OutboundFailure) return error.message;
-  if (!(error instanceof Error)) return "something unknown went wrong";
+/** Returns the problem for an error that ended a request. System errors are named without addresses. */
+export function toOutboundProblem(error: unknown): Problem {
+  if (error instanceof OutboundFailure) return error.problem;
+  if (!(error instanceof Error)) return problem("outbound_unknown");
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
-  if (WORDS[code]) return WORDS[code];
-  if (code.startsWith("HPE_")) return "the answer is no valid HTTP";
-  if (code.startsWith("ERR_SSL_") || code === "EPROTO") return "the host does not speak TLS as we do";
-  if ("syscall" in error) return `the connection failed (${code})`;
-  return code ? `${error.message.slice(0, 200)} (${code})` : error.message.slice(0, 200);
+  const known = SYSTEM_ERRORS[code];
+  if (known) return known;
+  if (code.startsWith("HPE_")) return problem("outbound_not_http");
+  if (code.startsWith("ERR_SSL_") || code === "EPROTO") return problem("outbound_tls_failed");
+  if ("syscall" in error) return problem("outbound_connection_failed", { code });
+  const message = error.message.slice(0, 200);
+  return problem("recorded_text", { text: code ? `${message} (${code})` : message });
 }
 
-/** How long something may take, and what to say when that is over. */
+/** The longest time that a stage of a request may take, and the problem when it takes longer. */
 export interface Stage {
   ms: number;
-  problem: string;
+  problem: Problem;
 }
 
 /** The time of one question: that of the stage it is in, and that of all of them together. */
@@ -260,8 +269,8 @@ export function startDeadline(total: Stage): Deadline {
   const begin = (stage = total) => {
     clearTimeout(timer);
     const left = { ms: Math.max(0, total.ms - (performance.now() - startedMs)), problem: total.problem };
-    const { ms, problem } = stage.ms < left.ms ? stage : left;
-    timer = setTimeout(() => controller.abort(new OutboundFailure(problem)), ms);
+    const first = stage.ms < left.ms ? stage : left;
+    timer = setTimeout(() => controller.abort(new OutboundFailure(first.problem)), first.ms);
   };
   return { signal: controller.signal, begin, end: () => clearTimeout(timer) };
 }

@@ -3,10 +3,12 @@ import { afterEach, expect, test } from "vitest";
 import { guardedGet } from "@/lib/outbound/guarded-get";
 import type { OutboundOptions } from "@/lib/outbound/guarded-post";
 import { answerWith, startReceiver } from "@/testing/callbacks/receiver";
+import { withErrorSentence } from "@/testing/in-sentences";
 
 const SANDBOX: OutboundOptions = { allowCidrs: ["127.0.0.0/8"] };
 const closers: (() => unknown)[] = [];
-const get = (url: string, options: OutboundOptions = SANDBOX) => guardedGet(url, "Stablegate/test", options);
+const get = (url: string, options: OutboundOptions = SANDBOX) =>
+  guardedGet(url, "Stablegate/test", options).then(withErrorSentence);
 
 afterEach(async () => {
   for (const close of closers.splice(0)) await close();

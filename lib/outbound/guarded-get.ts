@@ -1,10 +1,11 @@
+import { type Problem, problem } from "@/lib/domain/problems/problem";
 import { type Asked, askVetted, type OutboundOptions } from "@/lib/outbound/guarded-post";
 
-/** What came of a question: the whole body of a status 200 as text, or why there is none, in words. */
-export type GetResult = { kind: "answered"; text: string } | { kind: "failed"; error: string };
+/** The result of a GET request: the whole body of a response with status 200, or the problem. */
+export type GetResult = { kind: "answered"; text: string } | { kind: "failed"; error: Problem };
 
 /** The same with the bytes as they came. */
-export type BytesResult = { kind: "answered"; bytes: Buffer } | { kind: "failed"; error: string };
+export type BytesResult = { kind: "answered"; bytes: Buffer } | { kind: "failed"; error: Problem };
 
 const TEXTS = "application/json, application/xml;q=0.9";
 
@@ -25,16 +26,19 @@ export async function guardedGetBytes(
   options: OutboundOptions,
 ): Promise<BytesResult> {
   const headers = { accept, "accept-encoding": "identity", "user-agent": userAgent };
-  const asked = await askVetted({ method: "GET", what: "the address", url, headers, body: "" }, options);
+  const asked = await askVetted(
+    { method: "GET", urlProblem: "outbound_address_invalid", url, headers, body: "" },
+    options,
+  );
   if (asked.kind === "failed") return { kind: "failed", error: asked.error };
-  const problem = problemOf(asked);
-  return problem === null ? { kind: "answered", bytes: asked.answer.bytes } : { kind: "failed", error: problem };
+  const error = problemOf(asked);
+  return error === null ? { kind: "answered", bytes: asked.answer.bytes } : { kind: "failed", error };
 }
 
-function problemOf({ answer: { httpStatus, isWhole, encoding } }: Asked): string | null {
-  if (httpStatus >= 300 && httpStatus < 400)
-    return `it answered with a redirect (status ${httpStatus}), which is not followed`;
-  if (httpStatus !== 200) return `it answered with status ${httpStatus}`;
-  if (encoding !== null && encoding !== "identity") return `the answer is compressed (${encoding.slice(0, 20)})`;
-  return isWhole ? null : "the answer is too large, or broke off before its end";
+function problemOf({ answer: { httpStatus: status, isWhole, encoding } }: Asked): Problem | null {
+  if (status >= 300 && status < 400) return problem("outbound_redirect", { status });
+  if (status !== 200) return problem("outbound_status", { status });
+  if (encoding !== null && encoding !== "identity")
+    return problem("outbound_compressed", { encoding: encoding.slice(0, 20) });
+  return isWhole ? null : problem("outbound_incomplete");
 }

@@ -5,13 +5,16 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { afterEach, describe, expect, test } from "vitest";
 import { guardedPost, keptText, type OutboundOptions } from "@/lib/outbound/guarded-post";
 import { answerWith, startReceiver } from "@/testing/callbacks/receiver";
+import { withErrorSentence } from "@/testing/in-sentences";
 import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from "@/testing/outbound/certificate";
 
 const now = new Date("2026-01-01T12:00:00Z");
 const SANDBOX: OutboundOptions = { allowCidrs: ["127.0.0.0/8"] };
 const closers: (() => unknown)[] = [];
 const post = (url: string, options: OutboundOptions = SANDBOX) =>
-  guardedPost({ url, headers: { "content-type": "application/json" }, body: '{"é":1}' }, options, now);
+  guardedPost({ url, headers: { "content-type": "application/json" }, body: '{"é":1}' }, options, now).then(
+    withErrorSentence,
+  );
 const limits = (change: OutboundOptions["limits"] = {}): OutboundOptions => ({ ...SANDBOX, limits: change });
 const resolveTo =
   (...addresses: string[]) =>

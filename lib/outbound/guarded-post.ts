@@ -1,7 +1,7 @@
 import { isIP, type Socket } from "node:net";
 import { performance } from "node:perf_hooks";
 import { type AddressPolicy, hostOf, validateCallbackUrl } from "@/lib/domain/callbacks/address-rule";
-import { inEnglish } from "@/lib/domain/problems/in-english";
+import { type Problem, problem } from "@/lib/domain/problems/problem";
 import { parseRetryAfter } from "@/lib/domain/retry-after";
 import { type Answer, type Connection, exchange, type KeptConnections, toConnection } from "@/lib/outbound/connection";
 import {
@@ -12,8 +12,8 @@ import {
   type Resolve,
   resolveName,
   startDeadline,
+  toOutboundProblem,
   vetHost,
-  wordsOf,
 } from "@/lib/outbound/guarded-connect";
 
 export interface OutboundLimits {
@@ -51,7 +51,12 @@ export interface Post {
   url: string;
   headers: Readonly<Record<string, string>>;
   body: string;
+  /** The code of the problem when the URL is not allowed. Left out: that of a notify_url. */
+  urlProblem?: UrlProblem;
 }
+
+/** The problems of a URL that is not allowed. Each names the URL as its reader knows it. */
+type UrlProblem = "outbound_notify_url_invalid" | "outbound_channel_address_invalid" | "outbound_address_invalid";
 
 /**
  * How long each stage took, in milliseconds; null where it was not reached, or was not needed: an attempt that has a peer and no
@@ -78,7 +83,7 @@ export type PostResult =
       durationMs: number;
       times: StageTimes;
     }
-  | { kind: "failed"; error: string; peer: string | null; durationMs: number; times: StageTimes };
+  | { kind: "failed"; error: Problem; peer: string | null; durationMs: number; times: StageTimes };
 
 /**
  * Posts to a merchant's server: the only way HTTP leaves to one. The URL and every address of its host are checked, the
@@ -86,16 +91,16 @@ export type PostResult =
  */
 export async function guardedPost(post: Post, options: OutboundOptions, now: Date): Promise<PostResult> {
   const limits = { ...OUTBOUND_LIMITS, ...options.limits };
-  const asked = await askVetted({ method: "POST", ...post, what: "notify_url" }, options);
+  const asked = await askVetted({ method: "POST", urlProblem: "outbound_notify_url_invalid", ...post }, options);
   if (asked.kind === "failed") return asked;
   const { answer, peer, durationMs, times } = asked;
   return { kind: "answered", ...toResult(answer, limits, now), peer, durationMs, times };
 }
 
-/** What is sent through the door; `what` names the URL in words. */
+/** A request of which every part is given. */
 interface Question extends Post {
   method: "POST" | "GET";
-  what: string;
+  urlProblem: UrlProblem;
 }
 
 export interface Asked {
@@ -114,14 +119,14 @@ export async function askVetted(
   const limits = { ...OUTBOUND_LIMITS, ...options.limits };
   const durationMs = stopwatch();
   const times: StageTimes = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null };
-  const problem = `nothing was finished within ${limits.totalMs / 1000} seconds`;
-  const deadline = startDeadline({ ms: limits.totalMs, problem });
+  const tooLate = problem("outbound_timeout", { seconds: limits.totalMs / 1000 });
+  const deadline = startDeadline({ ms: limits.totalMs, problem: tooLate });
   const asking: Asking = { question, options, limits, deadline, times, peer: null };
   try {
     const answer = await ask(asking, validatedUrl(question, options));
     return { kind: "answered", answer, peer: asking.peer ?? "", durationMs: durationMs(), times };
   } catch (error) {
-    return { kind: "failed", error: wordsOf(error), peer: asking.peer, durationMs: durationMs(), times };
+    return { kind: "failed", error: toOutboundProblem(error), peer: asking.peer, durationMs: durationMs(), times };
   } finally {
     deadline.end();
   }
@@ -182,9 +187,9 @@ function cutText(bytes: Uint8Array, maxBytes: number): string {
   return new TextDecoder().decode(bytes.subarray(0, maxBytes), { stream: isCut });
 }
 
-function validatedUrl({ url, what }: Question, policy: AddressPolicy): URL {
-  const problem = validateCallbackUrl(url, policy);
-  if (problem) throw new OutboundFailure(`${what} ${inEnglish(problem)}`);
+function validatedUrl({ url, urlProblem }: Question, policy: AddressPolicy): URL {
+  const reason = validateCallbackUrl(url, policy);
+  if (reason) throw new OutboundFailure(problem(urlProblem, { reason }));
   return new URL(url);
 }
 
@@ -197,8 +202,8 @@ function stopwatch(): () => number {
 /** Names are looked up anew for each question, and all that they lead to is vetted; a literal address is vetted alone. */
 async function findAddresses({ options, limits, deadline, times }: Asking, host: string): Promise<readonly string[]> {
   const sinceLookUp = stopwatch();
-  const problem = `the name ${host} was not looked up within ${limits.dnsMs / 1000} seconds`;
-  deadline.begin({ ms: limits.dnsMs, problem });
+  const tooLate = problem("outbound_dns_timeout", { host, seconds: limits.dnsMs / 1000 });
+  deadline.begin({ ms: limits.dnsMs, problem: tooLate });
   const vetting = vetHost(host, options, options.resolve ?? resolveName, deadline.signal);
   const addresses = await (isIP(host) === 0 ? beforeAbort(deadline.signal, vetting) : vetting);
   times.dnsMs = sinceLookUp();
@@ -220,7 +225,8 @@ async function connect(asking: Asking, url: URL, addresses: readonly string[]): 
     onConnected,
     ...(options.ca === undefined ? {} : { ca: options.ca }),
   };
-  deadline.begin({ ms: limits.connectMs, problem: `no connection within ${limits.connectMs / 1000} seconds` });
+  const tooLate = problem("outbound_connect_timeout", { seconds: limits.connectMs / 1000 });
+  deadline.begin({ ms: limits.connectMs, problem: tooLate });
   const socket = await connectToVetted(target, addresses, options, deadline.signal);
   if (isTls) times.tlsMs = sinceVetted() - (times.connectMs ?? 0);
   return socket;

@@ -10,6 +10,7 @@ import { keepConnections } from "@/lib/outbound/connection";
 import { connectToVetted, resolveBy, vetHost } from "@/lib/outbound/guarded-connect";
 import { guardedGet } from "@/lib/outbound/guarded-get";
 import { guardedPost, type OutboundOptions } from "@/lib/outbound/guarded-post";
+import { withErrorSentence } from "@/testing/in-sentences";
 import {
   LEAF_KEY,
   LEAVES,
@@ -29,8 +30,11 @@ const SHOP_ONLY: OutboundOptions = { allowCidrs: [`${SHOP}/32`] };
 const NAME = "shop.example.com";
 
 const post = (url: string, options: OutboundOptions) =>
-  guardedPost({ url, headers: { "content-type": "application/json" }, body: "{}" }, options, now);
-const get = (url: string, options: OutboundOptions) => guardedGet(url, "Stablegate/test", options);
+  guardedPost({ url, headers: { "content-type": "application/json" }, body: "{}" }, options, now).then(
+    withErrorSentence,
+  );
+const get = (url: string, options: OutboundOptions) =>
+  guardedGet(url, "Stablegate/test", options).then(withErrorSentence);
 const bothWays = (url: string, options: OutboundOptions) => Promise.all([post(url, options), get(url, options)]);
 
 /** Hears every connection to this machine at its port, by IPv4 and IPv6. */

@@ -5,6 +5,7 @@ import { afterEach, expect, test } from "vitest";
 import { resolveBy, vetHost } from "@/lib/outbound/guarded-connect";
 import { guardedPost } from "@/lib/outbound/guarded-post";
 import { answerWith, startReceiver } from "@/testing/callbacks/receiver";
+import { withErrorSentence } from "@/testing/in-sentences";
 import { type DnsAnswer, startDns } from "@/testing/outbound/dns";
 
 const NAME = "shop.example.com";
@@ -71,7 +72,9 @@ test("a delivery by name goes through DNS to the checked address, and a silent n
   };
   const { port } = new URL(shop.origin);
   const post = (host: string) =>
-    guardedPost({ url: `http://${host}:${port}/`, headers: {}, body: "{}" }, options, new Date());
+    guardedPost({ url: `http://${host}:${port}/`, headers: {}, body: "{}" }, options, new Date()).then(
+      withErrorSentence,
+    );
   expect(await post(NAME)).toMatchObject({ kind: "answered", httpStatus: 200, peer: "127.0.0.1" });
   expect(await post("silent.example.com")).toMatchObject({
     kind: "failed",

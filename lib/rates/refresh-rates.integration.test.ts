@@ -160,7 +160,7 @@ describe("while some merchant has", () => {
     expect(await refreshRates(db(), context(), first as RateSource)).toBe(false);
     at(2);
     expect(await refreshRates(db(), context(), first as RateSource)).toBe(true);
-    release({ kind: "failed", error: "late" });
+    release({ kind: "failed", error: problem("outbound_timeout", { seconds: 15 }) });
     expect(await slow).toBe(false);
     expect((await states()).get("coinbase")).toMatchObject({ failure: null, leaseOwner: null });
   });
@@ -170,7 +170,10 @@ describe("while some merchant has", () => {
     for (const name of Object.keys(prices)) prices[name] = null;
     at(1);
     await refresh();
-    expect((await states()).get("kraken")).toMatchObject({ failure: "it answered with status 503", answeredAt: start });
+    expect((await states()).get("kraken")).toMatchObject({
+      failure: problem("outbound_status", { status: 503 }),
+      answeredAt: start,
+    });
     at(10);
     expect(await rateIn("EUR")).toMatchObject({ rate: rate("0.921"), at: start });
     at(10.1);
@@ -207,6 +210,6 @@ describe("while some merchant has", () => {
     const get = (url: string) => guardedGet(url, "Stablegate/test", { allowCidrs: [] });
     await refresh({ get });
     expect(server.received).toEqual([]);
-    expect((await states()).get("coinbase")?.failure).toContain("public addresses only");
+    expect((await states()).get("coinbase")?.failure?.code).toBe("outbound_address_invalid");
   });
 });

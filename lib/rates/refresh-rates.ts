@@ -8,6 +8,9 @@ import {
   updateRateWarning,
 } from "@/db/queries/rates/rates";
 import { CURRENCIES } from "@/lib/domain/networks";
+import { inEnglish } from "@/lib/domain/problems/in-english";
+import { type Problem, problem } from "@/lib/domain/problems/problem";
+import { recordProblem } from "@/lib/domain/problems/recorded";
 import { formatRate } from "@/lib/domain/rates/price";
 import { decideRate } from "@/lib/domain/rates/setting";
 import {
@@ -74,27 +77,30 @@ async function listMarketFiats(db: Db, now: Date): Promise<string[]> {
 async function ask(ctx: RatesContext, source: RateSource, requests: readonly RateRequest[]) {
   const endsAt = ctx.now().getTime() + ROUND_MS;
   const readings: RateReading[] = [];
-  let failure: string | null = null;
+  let failure: Problem | null = null;
   for (const request of requests) {
     if (ctx.now().getTime() >= endsAt) {
-      failure ??= "it takes too long to answer";
+      failure ??= problem("rate_source_too_slow");
       break;
     }
     const result = await ctx.get(request.url);
     const said =
       result.kind === "answered"
         ? readAnswer(source, request, result.text, ctx.now())
-        : { readings: [], problem: result.error };
+        : { readings: [], failure: result.error };
     readings.push(...said.readings);
-    failure ??= said.problem;
+    failure ??= said.failure;
   }
   return { readings, failure };
 }
 
-function tellFailure(log: Log, source: string, before: string | null, failure: string | null): void {
-  if (before === failure) return;
-  if (failure === null) log.info({ source }, "a source of rates answers again");
-  else log.warn({ source, failure }, "a source of rates gave no number to count with");
+function tellFailure(log: Log, source: string, before: Problem | null, failure: Problem | null): void {
+  if (failure === null) {
+    if (before !== null) log.info({ source }, "a source of rates answers again");
+    return;
+  }
+  const isKnown = before !== null && recordProblem(before) === recordProblem(failure);
+  if (!isKnown) log.warn({ source, failure: inEnglish(failure) }, "a source of rates gave no number to count with");
 }
 
 /** Whoever is too far from the others has no say, and is told; every source is looked at, for another's number may be the wrong one. */

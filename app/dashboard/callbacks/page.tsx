@@ -1,9 +1,10 @@
 import { Webhook } from "lucide-react";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
-import { getTranslations } from "next-intl/server";
+import { getLocale, getTranslations } from "next-intl/server";
 import { getContext } from "@/app/context";
 import { ResendFailed } from "@/app/dashboard/callbacks/resend-failed";
+import { sayErrors } from "@/app/dashboard/callbacks/say-attempts";
 import { pageTitle } from "@/app/language/page-title";
 import { requirePerson } from "@/app/session";
 import { CallbackFilters } from "@/components/dashboard/callbacks/filters";
@@ -44,6 +45,7 @@ export default async function CallbacksPage({ searchParams }: { searchParams: Pr
       isOfFailed && mayChange(role) ? countFailedCallbacks(db, merchantId, filter) : 0,
     ]),
   );
+  const rows = await sayErrors(await getLocale(), page.rows);
   const query = callbackFilter.write(filter, place);
   const isFiltered = query !== "";
   const empty =
@@ -65,7 +67,7 @@ export default async function CallbacksPage({ searchParams }: { searchParams: Pr
         <ResendFailed query={callbackFilter.write(filter)} count={failed} isAtLeast={failed >= MOST_COUNTED} />
       ) : null}
       <Card isFlush>
-        <LiveCallbacks query={query} pageSize={PAGE_SIZE} rows={page.rows} at={time} empty={empty} />
+        <LiveCallbacks query={query} pageSize={PAGE_SIZE} rows={rows} at={time} empty={empty} />
         <ListEnd page={page} hrefOf={(to) => PATH + callbackFilter.write(filter, to)} />
       </Card>
     </>

@@ -2,6 +2,7 @@ import { and, asc, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { merchants, notificationChannels, notificationChoices } from "@/db/schema";
 import type { NotificationKind, Way } from "@/lib/domain/notifications/notification";
+import type { Problem } from "@/lib/domain/problems/problem";
 import type { Place } from "@/lib/domain/users/place";
 
 /** Whose a channel is: a person's, in one shop. */
@@ -40,7 +41,7 @@ export interface ChannelRow {
   timeZone: string;
   reportHour: number;
   verifiedAt: Date | null;
-  problem: string | null;
+  problem: Problem | null;
   kinds: NotificationKind[];
 }
 

@@ -2,6 +2,7 @@ import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, notInArray
 import type { Db } from "@/db/client";
 import { merchants, notificationChannels, notifications } from "@/db/schema";
 import { type NotificationKind, STORM_MS, type Way } from "@/lib/domain/notifications/notification";
+import type { Problem } from "@/lib/domain/problems/problem";
 
 /** A channel as a sender needs it. */
 export interface DueChannel {
@@ -137,13 +138,13 @@ export type Settled = { sentAt: Date } | { dueAt: Date } | { failedAt: Date };
 
 /**
  * Writes what became of a message, only while the claim on it holds, and how its channel is.
- * @param problem why it did not arrive, in words; null: it did
+ * @param problem the reason why it was not sent; null: it was
  * @returns false when another sender has it meanwhile
  */
 export async function settleMessage(
   tx: Db,
   channel: Of,
-  { messageId, until, settled, problem }: { messageId: string; until: Date; settled: Settled; problem: string | null },
+  { messageId, until, settled, problem }: { messageId: string; until: Date; settled: Settled; problem: Problem | null },
 ): Promise<boolean> {
   const rows = await tx
     .update(notifications)
@@ -155,7 +156,7 @@ export async function settleMessage(
 }
 
 /** Notes why the last message of a channel did not arrive; null: it did. */
-export async function updateChannelProblem(tx: Db, { id, merchantId }: Of, problem: string | null): Promise<void> {
+export async function updateChannelProblem(tx: Db, { id, merchantId }: Of, problem: Problem | null): Promise<void> {
   await tx
     .update(notificationChannels)
     .set({ problem })

@@ -1,6 +1,7 @@
 import { and, eq, gt, inArray, ne, sql } from "drizzle-orm";
 import { type Db, runPrepared } from "@/db/client";
 import { merchantPrices, merchants, rateReadings, rateSources } from "@/db/schema";
+import type { Problem } from "@/lib/domain/problems/problem";
 import type { PriceSetting } from "@/lib/domain/rates/setting";
 import type { RateReading } from "@/lib/domain/rates/sources";
 
@@ -67,7 +68,7 @@ interface Round {
   owner: string;
   readings: readonly RateReading[];
   /** Why there are none, or not all. */
-  failure: string | null;
+  failure: Problem | null;
   nextAt: Date;
 }
 

@@ -1,6 +1,12 @@
 import { depositPageProblems, depositProblems } from "@/lib/domain/problems/english/deposits";
 import { integrationProblems } from "@/lib/domain/problems/english/integrations";
 import { orderProblems } from "@/lib/domain/problems/english/orders";
+import {
+  deliveryProblems,
+  outboundProblems,
+  rateSourceProblems,
+  untranslatedProblems,
+} from "@/lib/domain/problems/english/outbound";
 import { requestProblems } from "@/lib/domain/problems/english/requests";
 import { shopProblems } from "@/lib/domain/problems/english/shops";
 import { transportProblems } from "@/lib/domain/problems/english/transport";
@@ -13,6 +19,9 @@ const translated = {
   ...depositProblems,
   ...shopProblems,
   ...userProblems,
+  ...outboundProblems,
+  ...deliveryProblems,
+  ...rateSourceProblems,
 } as const;
 
 /**
@@ -21,6 +30,7 @@ const translated = {
  */
 export const english = {
   ...translated,
+  ...untranslatedProblems,
   ...transportProblems,
   ...depositPageProblems,
   ...integrationProblems,

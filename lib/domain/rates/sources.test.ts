@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { CURRENCIES } from "@/lib/domain/networks";
+import { inEnglish } from "@/lib/domain/problems/in-english";
 import { parseRate } from "@/lib/domain/rates/price";
 import { planRequests, RATE_SOURCES, type RateSource, readAnswer } from "@/lib/domain/rates/sources";
 
@@ -11,8 +12,11 @@ const urlsOf = (id: string, fiats: string[]) => planRequests(source(id), fiats).
 function read(id: string, fiats: string[], text: string) {
   const [request] = planRequests(source(id), fiats);
   if (!request) throw new Error("nothing is asked");
-  const { readings, problem } = readAnswer(source(id), request, text, now);
-  return { problem, said: readings.map(({ asset, fiat, rate, at }) => ({ asset, fiat, rate, at })) };
+  const { readings, failure } = readAnswer(source(id), request, text, now);
+  return {
+    problem: failure && inEnglish(failure),
+    said: readings.map(({ asset, fiat, rate, at }) => ({ asset, fiat, rate, at })),
+  };
 }
 
 describe("what is asked", () => {

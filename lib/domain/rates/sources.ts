@@ -1,4 +1,5 @@
 import { CURRENCIES, type Currency } from "@/lib/domain/networks";
+import { type Problem, problem } from "@/lib/domain/problems/problem";
 import { parseRate, type Rate } from "@/lib/domain/rates/price";
 
 /**
@@ -141,8 +142,8 @@ function fillPlaces(text: string, { name, names, fiat, fiats }: Places): string 
 }
 
 /**
- * Reads what an answer says of the pairs that it was asked for. Pairs that it does not have are left out; where it has none at
- * all, or is not of the source's form, `problem` says so in words.
+ * Reads what an answer says of the pairs that it was asked for. Pairs that it does not have are left out; `failure` is the
+ * problem when it has none of them, or not the source's format.
  * @param now when it was read; no number is younger
  */
 export function readAnswer(
@@ -150,18 +151,22 @@ export function readAnswer(
   { pairs }: RateRequest,
   text: string,
   now: Date,
-): { readings: RateReading[]; problem: string | null } {
+): { readings: RateReading[]; failure: Problem | null } {
   const find = format === "json" ? jsonFinder(text) : xmlFinder(text);
-  if (find === null) return { readings: [], problem: "the answer is no JSON" };
+  if (find === null) return { readings: [], failure: problem("rate_source_not_json") };
   const readings = pairs.flatMap(({ asset, fiat, path, timePath }) => {
     const rate = parseRate(find(path) ?? "");
     const at = timePath === null ? now : readTime(find(timePath) ?? "", now);
     return rate === null || at === null ? [] : [{ source, asset, fiat, rate, at }];
   });
   const [first] = pairs;
-  if (readings.length > 0 || first === undefined) return { readings, problem: null };
-  const where = [first.path, first.timePath].filter((path) => path !== null).join(" and ");
-  return { readings, problem: `the answer has no number above 0 at ${where}` };
+  if (readings.length > 0 || first === undefined) return { readings, failure: null };
+  const { path, timePath } = first;
+  const failure =
+    timePath === null
+      ? problem("rate_source_without_number", { path })
+      : problem("rate_source_without_numbers", { path, timePath });
+  return { readings, failure };
 }
 
 type Find = (path: string) => string | null;

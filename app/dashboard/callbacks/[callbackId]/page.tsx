@@ -1,7 +1,8 @@
 import Link from "next/link";
 import { notFound } from "next/navigation";
-import { getTranslations } from "next-intl/server";
+import { getLocale, getTranslations } from "next-intl/server";
 import { getContext } from "@/app/context";
+import { sayAttempts } from "@/app/dashboard/callbacks/say-attempts";
 import { ResendButton } from "@/app/dashboard/orders/[tradeId]/resend-button";
 import { pageTitle } from "@/app/language/page-title";
 import { requirePerson } from "@/app/session";
@@ -43,7 +44,7 @@ export default async function CallbackPage({ params }: { params: Promise<{ callb
         }
       />
       <CallbackPanel
-        callback={callback}
+        callback={await sayAttempts(await getLocale(), callback)}
         notifyUrl={callback.url}
         now={now()}
         resend={mayChange(role) ? <ResendButton callbackId={callback.id} /> : null}

@@ -1,3 +1,5 @@
+import { getLocale } from "next-intl/server";
+import { sayErrors } from "@/app/dashboard/callbacks/say-attempts";
 import { liveAnswer } from "@/app/dashboard/live-answer";
 import { listCallbacks } from "@/db/queries/callbacks/callback-list";
 import { callbackFilter } from "@/lib/domain/callbacks/filter";
@@ -6,7 +8,10 @@ import { liveLimit } from "@/lib/domain/live-rows";
 
 /** GET /dashboard/callbacks/live?…: the callbacks of the list's URL, as they are now. */
 export async function GET(request: Request): Promise<Response> {
-  return liveAnswer(request, (db, merchantId, params, place) =>
-    listCallbacks(db, merchantId, callbackFilter.parse(params), place, liveLimit(PAGE_SIZE)),
-  );
+  const language = await getLocale();
+  return liveAnswer(request, async (db, merchantId, params, place) => {
+    const filter = callbackFilter.parse(params);
+    const page = await listCallbacks(db, merchantId, filter, place, liveLimit(PAGE_SIZE));
+    return { ...page, rows: await sayErrors(language, page.rows) };
+  });
 }

@@ -3,6 +3,7 @@ import { useTranslations } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
 import type { ComponentProps, ReactNode } from "react";
 import { getContext } from "@/app/context";
+import { sayAttempts } from "@/app/dashboard/callbacks/say-attempts";
 import { OrderActions } from "@/app/dashboard/orders/[tradeId]/order-actions";
 import { ResendButton } from "@/app/dashboard/orders/[tradeId]/resend-button";
 import { UnlinkButton } from "@/app/dashboard/transfers/unlink-button";
@@ -11,7 +12,7 @@ import { requirePerson } from "@/app/session";
 import { amountText } from "@/components/dashboard/frame/amount";
 import { PageHead } from "@/components/dashboard/frame/page-head";
 import { OrderState } from "@/components/dashboard/frame/states";
-import { CallbackPanel } from "@/components/dashboard/order/callback-panel";
+import { type CallbackFacts, CallbackPanel } from "@/components/dashboard/order/callback-panel";
 import { OrderFacts, OrderSums } from "@/components/dashboard/order/facts";
 import { OrderMisdirected } from "@/components/dashboard/order/misdirected";
 import { orderTimeline } from "@/components/dashboard/order/order-timeline";
@@ -39,7 +40,7 @@ const MOVING: ReadonlySet<string> = new Set(["pending", "confirming"]);
 export default async function OrderPage({ params }: { params: Promise<{ tradeId: string }> }) {
   const person = await requirePerson();
   const { env, pool, now, orders, integrations } = getContext();
-  const [t, history] = await Promise.all([getTranslations("order"), getTranslations("history")]);
+  const [t, history, language] = await Promise.all([getTranslations("order"), getTranslations("history"), getLocale()]);
   const { tradeId } = await params;
   const found = await findOrderPage(pool.db, person.merchantId, tradeId);
   if (!found) notFound();
@@ -67,7 +68,7 @@ export default async function OrderPage({ params }: { params: Promise<{ tradeId:
             hasMisdirected={misdirected.length > 0}
           />
           <CallbackPanels
-            callbacks={callbacks}
+            callbacks={await Promise.all(callbacks.map((one) => sayAttempts(language, one)))}
             notifyUrl={order.notifyUrl}
             now={time}
             canResend={mayChange(person.role)}
@@ -81,7 +82,7 @@ export default async function OrderPage({ params }: { params: Promise<{ tradeId:
               isTampered={isTampered}
               paidOn={quote && paidOn(order, quote, transfers)}
               paymentUrl={`${env.publicUrl}/pay/${order.id}`}
-              integration={nameOfOrigin(integrations, order.integration, await getLocale())}
+              integration={nameOfOrigin(integrations, order.integration, language)}
               isSandbox={env.isSandbox}
               now={time}
             />
@@ -151,7 +152,7 @@ function NoTransfers({ hasMisdirected }: { hasMisdirected: boolean }) {
 }
 
 interface CallbackPanelsProps {
-  callbacks: Awaited<ReturnType<typeof listOrderCallbacks>>;
+  callbacks: readonly CallbackFacts[];
   notifyUrl: string | null;
   now: Date;
   canResend: boolean;

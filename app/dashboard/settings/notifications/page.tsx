@@ -1,5 +1,5 @@
 import { Bell } from "lucide-react";
-import { getTranslations } from "next-intl/server";
+import { getLocale, getTranslations } from "next-intl/server";
 import { getContext } from "@/app/context";
 import { AddChannel, ChannelActions } from "@/app/dashboard/settings/notifications/channel-forms";
 import { ChoicesForm } from "@/app/dashboard/settings/notifications/choices-form";
@@ -7,6 +7,7 @@ import { pageTitle } from "@/app/language/page-title";
 import { requirePerson } from "@/app/session";
 import { PageHead } from "@/components/dashboard/frame/page-head";
 import { ChannelTable } from "@/components/dashboard/notifications/channel-table";
+import { sayIfAny } from "@/components/messages/say-problem";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Notice } from "@/components/ui/notice";
@@ -19,6 +20,10 @@ export default async function NotificationsPage() {
   const { env, pool } = getContext();
   const owner = { merchantId: person.merchantId, userId: person.user.id };
   const [channels, t] = await Promise.all([listChannels(pool.db, owner), getTranslations("notifications")]);
+  const language = await getLocale();
+  const rows = await Promise.all(
+    channels.map(async (one) => ({ ...one, problem: await sayIfAny(language, one.problem) })),
+  );
   const hasMail = env.smtpUrl !== null;
   const add = <AddChannel email={person.user.email} hasMail={hasMail} />;
   const ready = channels.filter(({ verifiedAt }) => verifiedAt !== null);
@@ -36,7 +41,7 @@ export default async function NotificationsPage() {
         <Card isFlush {...(first ? { title: t("channels") } : {})}>
           {first ? (
             <ChannelTable
-              channels={channels}
+              channels={rows}
               actionsFor={({ id, shown, verifiedAt }) => (
                 <ChannelActions id={id} shown={shown} isVerified={verifiedAt !== null} />
               )}

@@ -7,12 +7,13 @@ import { requirePerson } from "@/app/session";
 import { PageHead } from "@/components/dashboard/frame/page-head";
 import { type PriceLine, PriceTable, SourcePanel } from "@/components/dashboard/prices/panels";
 import type { LanguageId } from "@/components/messages/languages";
-import { sayProblem } from "@/components/messages/say-problem";
+import { sayIfAny, sayProblem } from "@/components/messages/say-problem";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { findPriceDecimals, listRateSources } from "@/db/queries/rates/rates";
 import { mayChange } from "@/lib/domain/keys/role";
 import { formatRate } from "@/lib/domain/rates/price";
+import type { RateSource } from "@/lib/domain/rates/sources";
 import { listPrices, type PresentRate, type PriceRow } from "@/lib/merchants/prices";
 
 export const generateMetadata = pageTitle("prices");
@@ -28,15 +29,12 @@ export default async function PricesPage() {
     findPriceDecimals(pool.db, person.merchantId),
   ]);
   const canChange = mayChange(person.role);
-  const lines = (await sayPrices(await getLocale(), prices)).map((price) => ({
+  const language = await getLocale();
+  const lines = (await sayPrices(language, prices)).map((price) => ({
     ...price,
     fixedRate: price.fixedRate === null ? null : formatRate(price.fixedRate),
   }));
-  const sources = env.rateSources.map(({ id, isOff = false }) => {
-    const known = states.find(({ source }) => source === id);
-    const { answeredAt = null, failure = null, warning = null } = known ?? {};
-    return { id, isOff, answeredAt, failure, warning };
-  });
+  const sources = await saySources(language, env.rateSources, states);
   return (
     <>
       <PageHead title={t("title")} hint={t("hint")} action={canChange ? <ChangePrice /> : null} />
@@ -57,6 +55,21 @@ export default async function PricesPage() {
       </Card>
       <SourcePanel sources={sources} now={time} />
     </>
+  );
+}
+
+/** Returns the sources of rates with their state, and the reasons of failures in the language of the user. */
+function saySources(
+  language: LanguageId,
+  sources: readonly RateSource[],
+  states: Awaited<ReturnType<typeof listRateSources>>,
+) {
+  return Promise.all(
+    sources.map(async ({ id, isOff = false }) => {
+      const known = states.find(({ source }) => source === id);
+      const { answeredAt = null, failure = null, warning = null } = known ?? {};
+      return { id, isOff, answeredAt, failure: await sayIfAny(language, failure), warning };
+    }),
   );
 }
 
