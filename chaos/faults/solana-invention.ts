@@ -2,7 +2,7 @@ import { PublicKey } from "@solana/web3.js";
 import type { Invention } from "@/chaos/faults/evm-invention";
 import { type Exchange, type Fault, passOn } from "@/chaos/faults/fault-proxy";
 import type { Random } from "@/chaos/plan/random";
-import { associatedAccount } from "@/lib/chains/solana/transfers";
+import { associatedAccount } from "@/lib/domain/checkout/solana-payment";
 
 interface Block {
   signatures?: string[];

@@ -17,8 +17,9 @@ import { type Asked, type Commitment, createSlotReader } from "@/lib/chains/sola
 import { createSolanaHeadReader, createSolanaLook } from "@/lib/chains/solana/finality";
 import { readHistory } from "@/lib/chains/solana/history";
 import { SOLANA_PROTOCOL, transactionParams } from "@/lib/chains/solana/protocol";
-import { associatedAccount, balanceDeltas, gainsOf, inBlock, mintGains } from "@/lib/chains/solana/transfers";
+import { balanceDeltas, gainsOf, inBlock, mintGains } from "@/lib/chains/solana/transfers";
 import { PlacedTransaction, Slot, TokenAccounts } from "@/lib/chains/solana/wire";
+import { associatedAccount } from "@/lib/domain/checkout/solana-payment";
 import type { Network } from "@/lib/domain/networks";
 import { type BlockClock, createBlockClock } from "@/lib/domain/networks/finality";
 import type { SeenTransaction } from "@/lib/domain/transfers/lookup";

@@ -1,18 +1,9 @@
-import { PublicKey } from "@solana/web3.js";
 import { ChainError } from "@/lib/chains/endpoints/source";
 import type { SolanaTransaction, TokenBalance } from "@/lib/chains/solana/wire";
+import { associatedAccount } from "@/lib/domain/checkout/solana-payment";
 import type { Network } from "@/lib/domain/networks";
 import type { Block } from "@/lib/domain/networks/finality";
 import { type ChainTransfer, isLookAlike, watchedTokens } from "@/lib/domain/transfers/transfer";
-
-const TOKEN_PROGRAM = new PublicKey("TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA");
-const ASSOCIATED_TOKEN_PROGRAM = new PublicKey("ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL");
-
-/** The token account (base58) where wallets send an owner's tokens of a mint. */
-export function associatedAccount(owner: string, mint: string): string {
-  const seeds = [new PublicKey(owner).toBytes(), TOKEN_PROGRAM.toBytes(), new PublicKey(mint).toBytes()];
-  return PublicKey.findProgramAddressSync(seeds, ASSOCIATED_TOKEN_PROGRAM)[0].toBase58();
-}
 
 /** What a transaction did to one token account. */
 export interface BalanceDelta {

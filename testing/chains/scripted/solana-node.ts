@@ -1,7 +1,7 @@
 import { PublicKey } from "@solana/web3.js";
 import { SOLANA_LIES } from "@/chaos/faults/solana-lies";
 import type { Random } from "@/chaos/plan/random";
-import { associatedAccount } from "@/lib/chains/solana/transfers";
+import { associatedAccount } from "@/lib/domain/checkout/solana-payment";
 import type { Network } from "@/lib/domain/networks";
 import { RpcProblem } from "@/sandbox/nodes/json-rpc-answer";
 import {
