@@ -109,6 +109,20 @@ module.exports = {
       to: { path: "(^|/)node_modules/@opentelemetry/", dependencyTypesNot: ["type-only"] },
     },
     {
+      name: "product-does-not-import-solana-libraries",
+      comment: "Product code reads Solana with JSON-RPC. Local chains, tests and wallets use the libraries.",
+      severity: "error",
+      from: { path: PRODUCT, pathNot: TESTS },
+      to: { path: "(^|/)node_modules/@solana/" },
+    },
+    {
+      name: "one-module-imports-solana-kit",
+      comment: "@solana/kit comes with litesvm; everything else uses @solana/web3.js.",
+      severity: "error",
+      from: { pathNot: "^(node_modules|sandbox/solana/kit\\.ts$)" },
+      to: { path: "(^|/)node_modules/@solana/kit/" },
+    },
+    {
       name: "product-does-not-import-tools",
       severity: "error",
       from: { pathNot: [TOOLS, TESTS] },

@@ -1,8 +1,8 @@
-import { type Address, address, type EncodedAccount, lamports } from "@solana/kit";
 import { FailedTransactionMetadata, LiteSVM } from "litesvm";
 import { genesisAccounts } from "@/sandbox/solana/accounts/mints";
 import { readMint, readTokenAccount, toUiAmount } from "@/sandbox/solana/accounts/token-account";
-import { accountKeys, type SentTransaction, toBase58 } from "@/sandbox/solana/transactions/message";
+import { type Address, address, type EncodedAccount, lamports, toBase58 } from "@/sandbox/solana/kit";
+import { accountKeys, type SentTransaction } from "@/sandbox/solana/transactions/message";
 import type { Loaded, Meta, TokenBalance } from "@/sandbox/solana/transactions/stored-transaction";
 import { isIncluded, type TransactionError, toTransactionError } from "@/sandbox/solana/transactions/transaction-error";
 

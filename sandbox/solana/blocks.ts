@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { toBase58 } from "@/sandbox/solana/transactions/message";
+import { toBase58 } from "@/sandbox/solana/kit";
 import type { StoredTransaction } from "@/sandbox/solana/transactions/stored-transaction";
 
 /** A block that has transactions. */

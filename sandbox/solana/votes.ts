@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
-import { getBase58Encoder } from "@solana/kit";
 import { PublicKey, TransactionInstruction, TransactionMessage, VersionedTransaction } from "@solana/web3.js";
 import { FAUCET } from "@/sandbox/solana/accounts/mints";
 import type { Blocks, Place } from "@/sandbox/solana/blocks";
-import { toBase58 } from "@/sandbox/solana/transactions/message";
+import { fromBase58, toBase58 } from "@/sandbox/solana/kit";
 import type { StoredTransaction } from "@/sandbox/solana/transactions/stored-transaction";
 
 const VOTE_PROGRAM = new PublicKey("Vote111111111111111111111111111111111111111");
@@ -71,7 +70,7 @@ const SLOT_AT = FORM.length - SLOT_BYTES;
 
 function makeVote(slot: number, seen: string): StoredTransaction {
   const raw = Buffer.from(FORM);
-  raw.set(getBase58Encoder().encode(seen), HASH_AT);
+  raw.set(fromBase58(seen), HASH_AT);
   raw.writeBigUInt64LE(BigInt(slot), SLOT_AT);
   raw.set(
     createHash("sha512")

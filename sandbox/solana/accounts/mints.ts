@@ -1,6 +1,6 @@
-import { type Address, address } from "@solana/kit";
 import { Keypair, PublicKey } from "@solana/web3.js";
 import { TOKEN_PROGRAM } from "@/sandbox/solana/accounts/token-account";
+import { type Address, address } from "@/sandbox/solana/kit";
 import { associatedTokenAccount } from "@/sandbox/solana/transactions/instructions";
 
 /** The sandbox's payer, who may mint every token. Known to everybody: it only means something on a local chain. */

@@ -1,5 +1,4 @@
-import { type Address, address, type EncodedAccount, type ReadonlyUint8Array } from "@solana/kit";
-import { toBase58 } from "@/sandbox/solana/transactions/message";
+import { type Address, address, type EncodedAccount, type ReadonlyUint8Array, toBase58 } from "@/sandbox/solana/kit";
 import type { TokenBalance } from "@/sandbox/solana/transactions/stored-transaction";
 
 export const TOKEN_PROGRAM = address("TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA");

@@ -1,4 +1,3 @@
-import { type EncodedAccount, getBase58Encoder } from "@solana/kit";
 import { z } from "zod";
 import { type RpcMethod, RpcProblem } from "@/sandbox/nodes/json-rpc-answer";
 import {
@@ -10,9 +9,9 @@ import {
 } from "@/sandbox/solana/accounts/token-account";
 import type { Bank } from "@/sandbox/solana/bank";
 import type { Chain } from "@/sandbox/solana/chain";
+import { type EncodedAccount, fromBase58, toBase58 } from "@/sandbox/solana/kit";
 import { solanaError } from "@/sandbox/solana/rpc/answer-error";
 import { type Config, commitmentOf, configAt, contextSlot, inContext, Key } from "@/sandbox/solana/rpc/params";
-import { toBase58 } from "@/sandbox/solana/transactions/message";
 
 const MAX_ACCOUNTS = 100;
 /** Where a token account says whose it is. */
@@ -56,7 +55,7 @@ function tokenAccounts(chain: Chain, params: readonly unknown[]) {
   if ("mint" in filter && !isMint(bank, filter.mint)) throw solanaError.invalidParam("could not find mint");
   if ("programId" in filter && !TOKEN_PROGRAMS.some((program) => program === filter.programId))
     throw solanaError.invalidParam("unrecognized Token program id");
-  const ownerBytes = Buffer.from(getBase58Encoder().encode(owner));
+  const ownerBytes = Buffer.from(fromBase58(owner));
   const found = TOKEN_PROGRAMS.flatMap((program) => bank.programAccounts(program)).filter((account) => {
     if (!ownerBytes.equals(account.data.subarray(OWNER_AT, OWNER_AT + ownerBytes.length))) return false;
     const token = readTokenAccount(account);

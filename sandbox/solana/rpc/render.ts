@@ -1,4 +1,4 @@
-import { getBase58Decoder, getBase64Encoder } from "@solana/kit";
+import { toBase58 } from "@/sandbox/solana/kit";
 import { type Manners, shownVersion } from "@/sandbox/solana/rpc/age";
 import { solanaError } from "@/sandbox/solana/rpc/answer-error";
 import type { Config } from "@/sandbox/solana/rpc/params";
@@ -57,7 +57,7 @@ function fullMeta(stored: StoredTransaction, config: Config) {
 
 function renderSent(sent: SentTransaction, stored: StoredTransaction, encoding: NonNullable<Config["encoding"]>) {
   if (encoding === "base64") return [stored.raw, "base64"];
-  if (encoding === "base58") return [getBase58Decoder().decode(getBase64Encoder().encode(stored.raw)), "base58"];
+  if (encoding === "base58") return [toBase58(Buffer.from(stored.raw, "base64")), "base58"];
   const common = { recentBlockhash: sent.recentBlockhash };
   const own = {
     ...(sent.version === 0 ? { addressTableLookups: sent.lookups } : {}),

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { getBase58Encoder } from "@solana/kit";
 import { PublicKey, SystemProgram, Transaction } from "@solana/web3.js";
 import { z } from "zod";
 import type { RpcMethod } from "@/sandbox/nodes/json-rpc-answer";
 import { FAUCET } from "@/sandbox/solana/accounts/mints";
 import type { Chain } from "@/sandbox/solana/chain";
+import { fromBase58 } from "@/sandbox/solana/kit";
 import { showAccount } from "@/sandbox/solana/rpc/account-methods";
 import { solanaError } from "@/sandbox/solana/rpc/answer-error";
 import { type Config, configAt, inContext, Key } from "@/sandbox/solana/rpc/params";
@@ -31,7 +31,7 @@ function readSent(params: readonly unknown[]): SentTransaction {
 }
 
 function base58ToBase64(text: string): string {
-  return Buffer.from(getBase58Encoder().encode(text)).toString("base64");
+  return Buffer.from(fromBase58(text)).toString("base64");
 }
 
 function send(chain: Chain, sent: SentTransaction, config: Config): string {

@@ -1,22 +1,13 @@
+import { RpcProblem } from "@/sandbox/nodes/json-rpc-answer";
 import {
   type Address,
-  getBase58Decoder,
-  getBase64Encoder,
-  getCompiledTransactionMessageDecoder,
-  getTransactionDecoder,
+  decodeTransaction,
   type ReadonlyUint8Array,
   type Transaction,
+  toBase58,
   type V1CompiledTransactionMessage,
-} from "@solana/kit";
-import { RpcProblem } from "@/sandbox/nodes/json-rpc-answer";
+} from "@/sandbox/solana/kit";
 import type { Loaded } from "@/sandbox/solana/transactions/stored-transaction";
-
-const base58 = getBase58Decoder();
-
-/** Bytes in Solana's base58. */
-export function toBase58(bytes: ReadonlyUint8Array): string {
-  return base58.decode(bytes);
-}
 
 interface CompiledInstruction {
   programIdIndex: number;
@@ -80,10 +71,8 @@ export function readTransaction(raw: string): SentTransaction {
 }
 
 function parse(raw: string): SentTransaction {
-  const bytes = getBase64Encoder().encode(raw);
-  const transaction = getTransactionDecoder().decode(bytes);
-  const message = getCompiledTransactionMessageDecoder().decode(transaction.messageBytes);
-  requireSize(bytes.length, message.version === 1 ? MOST_BYTES.v1 : MOST_BYTES.old);
+  const { size, transaction, message } = decodeTransaction(raw);
+  requireSize(size, message.version === 1 ? MOST_BYTES.v1 : MOST_BYTES.old);
   const signatures = Object.values(transaction.signatures).map((signature) =>
     toBase58(signature ?? new Uint8Array(64)),
   );
