@@ -131,8 +131,8 @@ export function amountOf(n: number): number {
 /** The same in base units. */
 const UNITS = sql.raw(`1000000 + (n * ${AMOUNT_STEP}) % ${AMOUNTS}`);
 
-/** The ten characters of a time in an id. */
-const TIME_PART = Array.from(
+/** SQL for the ten characters that the time `ms` has in an id. */
+export const TIME_PART = Array.from(
   { length: 10 },
   (_, place) => `substr('0123456789abcdefghjkmnpqrstvwxyz', ((ms >> ${5 * (9 - place)}) & 31)::int + 1, 1)`,
 ).join(" || ");
