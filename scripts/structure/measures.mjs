@@ -116,7 +116,7 @@ export const MEASURES = [
   },
   {
     name: "validation-idioms",
-    what: "idioms of request validation in product code (own validators, JSON Schema tables, zod)",
+    what: "idioms of request validation in product code (fields, readers that throw, zod), each with its files",
     find: validationIdioms,
   },
   {
@@ -142,10 +142,11 @@ function inCore({ path }) {
   return (isCode || isSqlFunction(path)) && !isTest(path) && !INTEGRATION_FOLDERS.test(path);
 }
 
-const REQUEST_CODE = /^(?:app|lib\/(?:http|domain\/api|integrations|dialects))\//;
+/** Code that reads what clients send. Responses of nodes and other services, and files, are read elsewhere. */
+const REQUEST_CODE = /^(?:app|lib\/(?:domain|http|integrations|merchants|orders|plugins|receivers|users))\//;
 const IDIOMS = [
-  { text: "own validators", pattern: /\bValidator<|\bfieldsReader\(/ },
-  { text: "JSON Schema tables", pattern: /\bRequestShape\b/ },
+  { text: "fields of lib/domain/fields", pattern: /\b(?:fieldsReader|formReader|formText|readForm|requestOf)\(/ },
+  { text: "readers that throw the problem of a field", pattern: /\bthrow invalidField\(/ },
   { text: "zod", pattern: /from "zod"/ },
 ];
 
