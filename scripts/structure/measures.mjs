@@ -68,8 +68,13 @@ export const MEASURES = [
   },
   {
     name: "problem-sentences",
-    what: "sites that put an English sentence into a problem (syntax tree)",
-    find: (files) => product(files).flatMap(problemSentencesIn),
+    what: "sites that put an English sentence into a problem (syntax tree), without those of lib/config",
+    find: (files) => product(files).filter(outsideConfig).flatMap(problemSentencesIn),
+  },
+  {
+    name: "config-sentences",
+    what: "the same in lib/config: start-up errors, which are printed in a terminal in English",
+    find: (files) => product(files).filter(inConfig).flatMap(problemSentencesIn),
   },
   {
     name: "literal-spreads",
@@ -134,6 +139,8 @@ export function functionsLongerThan(files, max) {
 }
 
 const product = (files) => files.filter(({ path }) => isProductCode(path));
+const inConfig = ({ path }) => path.startsWith("lib/config/");
+const outsideConfig = (file) => !inConfig(file);
 const isSqlFunction = (path) => /^db\/functions\/.*\.sql$/.test(path);
 const outsideIntegrations = ({ path }) => !INTEGRATION_FOLDERS.test(path);
 
