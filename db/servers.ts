@@ -67,20 +67,21 @@ interface Probe {
   url: string;
   /** The timeline of a primary; null for any other server. */
   timeline: number | null;
-  problem: string;
+  /** The state of a server that is no primary: an error code, or a description for the log. */
+  state: string;
 }
 
-function describeProbe({ url, timeline, problem }: Probe): string {
-  const reason = timeline === null ? problem : `left behind at timeline ${timeline} when another was promoted`;
+function describeProbe({ url, timeline, state }: Probe): string {
+  const reason = timeline === null ? state : `left behind at timeline ${timeline} when another was promoted`;
   return `${new URL(url).host} (${reason})`;
 }
 
 /** Probes all servers at once. Waits for all of them, but only shortly after the first primary responded. */
 async function probeAll(urls: readonly string[]): Promise<Probe[]> {
-  const probes: Probe[] = urls.map((url) => ({ url, timeline: null, problem: "no answer yet" }));
+  const probes: Probe[] = urls.map((url) => ({ url, timeline: null, state: "no answer yet" }));
   const pending = probes.map(async (probe) => {
     Object.assign(probe, await probeServer(probe.url));
-    if (probe.timeline === null) throw new NoPrimary(probe.problem);
+    if (probe.timeline === null) throw new NoPrimary(probe.state);
   });
   const all = Promise.allSettled(pending);
   await Promise.any(pending).then(
@@ -91,7 +92,7 @@ async function probeAll(urls: readonly string[]): Promise<Probe[]> {
 }
 
 /** Queries one server over a connection of its own. Never rejects. */
-async function probeServer(url: string): Promise<Pick<Probe, "timeline" | "problem">> {
+async function probeServer(url: string): Promise<Pick<Probe, "timeline" | "state">> {
   const sql = postgres(url, {
     max: 1,
     prepare: false,
@@ -105,11 +106,11 @@ async function probeServer(url: string): Promise<Pick<Probe, "timeline" | "probl
       then ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int end as timeline`;
   try {
     const rows = await Promise.race([query, elapse(PROBE_TIMEOUT_MS)]);
-    if (!rows) return { timeline: null, problem: "no answer" };
-    return { timeline: rows[0]?.timeline ?? null, problem: "a standby" };
+    if (!rows) return { timeline: null, state: "no answer" };
+    return { timeline: rows[0]?.timeline ?? null, state: "a standby" };
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    return { timeline: null, problem: code || String(error) };
+    return { timeline: null, state: code || String(error) };
   } finally {
     query.catch(() => {});
     void sql.end({ timeout: 0 });

@@ -14,6 +14,7 @@ import {
 import { newId } from "@/lib/domain/id";
 import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import type { InstallationKey } from "@/lib/domain/keys/signature";
+import { type Problem, problem } from "@/lib/domain/problems/problem";
 import type { Log } from "@/lib/log";
 import { open, seal } from "@/lib/merchants/vault";
 
@@ -79,28 +80,24 @@ export async function listPublicKeys(db: Db, appSecret: AppSecret, now: Date): P
 
 /**
  * Lets the next key sign, and shows another one as the next. The key that signed until now is shown for another week.
- * @returns the id of the key that signs now, or why nothing changed, in words
+ * @returns the id of the key that signs now, or the reason why nothing changed
  */
 export async function rotateSigningKey(
   db: Db,
   appSecret: AppSecret,
   now: Date,
-): Promise<{ current: string } | { problem: string }> {
+): Promise<{ current: string } | { problem: Problem }> {
   await ensureSigningKeys(db, appSecret, now);
   return db.transaction(async (tx) => {
     const current = await lockSigningKey(tx, "current");
     const next = await lockSigningKey(tx, "next");
-    if (!current || !next) return { problem: "The keys were changed by somebody else at this moment" };
+    if (!current || !next) return { problem: problem("signing_keys_changed") };
     const readyAt = new Date(next.createdAt.getTime() + SHOWN_BEFORE_MS);
-    if (readyAt > now)
-      return {
-        problem: `The next key is shown since ${next.createdAt.toISOString()}; it may sign from ${readyAt.toISOString()} on`,
-      };
-    if (!canOpen(appSecret, next))
-      return {
-        problem:
-          "The next key cannot be opened with this APP_SECRET. Give the one that the installation runs with; where that is lost, put new keys in the place of all by --replace-all",
-      };
+    if (readyAt > now) {
+      const times = { createdAt: next.createdAt.toISOString(), readyAt: readyAt.toISOString() };
+      return { problem: problem("signing_key_too_new", times) };
+    }
+    if (!canOpen(appSecret, next)) return { problem: problem("signing_key_unreadable") };
     await retireSigningKey(tx, current.id, new Date(now.getTime() + SHOWN_AFTER_MS));
     await promoteSigningKey(tx, next.id);
     await insertSigningKeys(tx, [newKey(appSecret, "next", now)], now);

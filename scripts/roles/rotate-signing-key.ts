@@ -2,6 +2,7 @@ import { openDb } from "@/db/client";
 import { replaceSigningKeys, rotateSigningKey } from "@/lib/callbacks/signing-keys";
 import { createDbClock } from "@/lib/clock";
 import { readDatabaseAndSecret } from "@/lib/config/env";
+import { inEnglish } from "@/lib/domain/problems/in-english";
 import { openInstallation } from "@/scripts/installation/own-database";
 import { readOwnSecrets } from "@/scripts/installation/own-secret";
 
@@ -24,7 +25,7 @@ async function run(): Promise<void> {
     await clock.sync();
     const isWhole = process.argv.includes("--replace-all");
     const done = await (isWhole ? replaceSigningKeys : rotateSigningKey)(pool.db, env.appSecret, clock.now());
-    if ("problem" in done) throw new Error(`Nothing was changed. ${done.problem}.`);
+    if ("problem" in done) throw new Error(`Nothing was changed. ${inEnglish(done.problem)}.`);
     console.log(`Callbacks are signed by the key ${done.current} within a minute; the next one is shown already.`);
   } finally {
     await pool.close();

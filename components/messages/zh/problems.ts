@@ -393,7 +393,4 @@ export const problems: Translation = {
   rate_source_not_json: "响应不是 JSON",
   rate_source_without_number: "响应的 {path} 处没有大于 0 的数字",
   rate_source_without_numbers: "响应的 {path} 和 {timePath} 处没有大于 0 的数字",
-  rate_source_differs: "{fiat} 计价的 {currency}：{rate} 相差超过十分之一，其他来源为 {marketRate}",
-  rate_source_contradicted: "{fiat} 计价的 {currency}：{rate} 相差超过十分之一，无法判断哪个来源有误",
-  rate_source_converted_rate: "其换算后的汇率",
 };

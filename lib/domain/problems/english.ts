@@ -5,6 +5,7 @@ import {
   deliveryProblems,
   outboundProblems,
   rateSourceProblems,
+  signingKeyProblems,
   untranslatedProblems,
 } from "@/lib/domain/problems/english/outbound";
 import { requestProblems } from "@/lib/domain/problems/english/requests";
@@ -31,6 +32,7 @@ const translated = {
 export const english = {
   ...translated,
   ...untranslatedProblems,
+  ...signingKeyProblems,
   ...transportProblems,
   ...depositPageProblems,
   ...integrationProblems,

@@ -5,6 +5,14 @@ export const untranslatedProblems = {
   outbound_notify_url_invalid: "notify_url {reason}",
 } as const;
 
+/** Reasons why the signing key of callbacks was not rotated. They are printed in a terminal, in English. */
+export const signingKeyProblems = {
+  signing_keys_changed: "Another process changed the keys at the same time",
+  signing_key_too_new: "The next key is shown since {createdAt}; it may sign from {readyAt} on",
+  signing_key_unreadable:
+    "The next key cannot be opened with this APP_SECRET. Give the one that the installation runs with; where that is lost, put new keys in the place of all by --replace-all",
+} as const;
+
 /** Reasons why a request to another server has no usable response. They are recorded with attempts and shown to users. */
 export const outboundProblems = {
   outbound_address_invalid: "the address {reason}",
@@ -66,7 +74,4 @@ export const rateSourceProblems = {
   rate_source_not_json: "the answer is no JSON",
   rate_source_without_number: "the answer has no number above 0 at {path}",
   rate_source_without_numbers: "the answer has no number above 0 at {path} and {timePath}",
-  rate_source_differs: "{currency} in {fiat}: {rate} is more than a tenth off, the others say {marketRate}",
-  rate_source_contradicted: "{currency} in {fiat}: {rate} is more than a tenth off, and nobody can say who is wrong",
-  rate_source_converted_rate: "what it says",
 } as const;
