@@ -28,17 +28,125 @@ const SKIPS_AT_MOST_MS = 90_000;
 const SOURCES_KEPT_MS = 1_800_000;
 const Signatures = z.object({ signatures: z.array(Signature) });
 
-/**
- * Reads blocks by slot. Null where a node says that the slot was skipped: only the next block's parent proves it. A block
- * that holds a transaction which no endpoint can show is unreadable as a whole, but never its header or its signatures
- * (Agave's encode_with_options looks at versions for `full` and `accounts` alone).
- */
-export function createSlotReader(endpoints: Endpoints, now: () => Date, blockMs: () => number) {
-  const slotSources = createSlotSources(blockMs);
-  const mostSkips = () => blocksIn(SKIPS_AT_MOST_MS, { blockMs: blockMs() });
-  const consensus = createConsensusReader(endpoints, now);
+interface SlotContent {
+  block: SlotBlock;
+  transactions: z.infer<typeof SolanaBlock>["transactions"];
+  /** The name of the endpoint that returned the block. */
+  endpoint: string;
+}
 
-  async function ask<T>(
+const BLOCK_TIME = "getBlock: blockTime";
+
+/**
+ * A reader of blocks by slot. It returns null where a node reports that the slot was skipped: only the next block's parent proves it. A
+ * block with a transaction that no endpoint can return is unreadable as a whole, but its header and its signatures never are
+ * (Agave's encode_with_options checks versions for `full` and `accounts` only).
+ */
+export class SlotReader {
+  readonly #endpoints: Endpoints;
+  readonly #blockMs: () => number;
+  readonly #slotSources: ReturnType<typeof createSlotSources>;
+  readonly #consensus: ReturnType<typeof createConsensusReader>;
+
+  constructor(endpoints: Endpoints, now: () => Date, blockMs: () => number) {
+    this.#endpoints = endpoints;
+    this.#blockMs = blockMs;
+    this.#slotSources = createSlotSources(blockMs);
+    this.#consensus = createConsensusReader(endpoints, now);
+  }
+
+  header(slot: number, asked: Asked = {}): Promise<SlotBlock | null> {
+    return this.#ask(slot, "none", asked, (result) => this.#toHeader(slot, result));
+  }
+
+  /**
+   * Returns a block with its transactions. As long as validators vote by transactions, every block of the real chain contains some:
+   * a block that one node shows empty is read from another node, too.
+   */
+  async content(slot: number, asked: Asked = {}): Promise<SlotContent | null> {
+    if (asked.again) return this.#contentAgain(slot, asked);
+    const found = await this.#contentBy(slot, asked);
+    if (!found) return found;
+    this.#slotSources.note(slot, found.endpoint);
+    if (found.transactions.length > 0 || this.#endpoints.all.length < 2) return found;
+    if (await this.#consensus.hasNoVotes(slot, found.endpoint)) return found;
+    const other = await this.#contentBy(slot, { ...asked, notFirst: found.endpoint }).catch(noneIfChainError);
+    return other?.block.hash === found.block.hash ? other : found;
+  }
+
+  /** Returns the newest confirmed block up to a slot. `noteSource` receives the endpoint that returned it. */
+  async newest(slot: number, noteSource: Asked["noteSource"]): Promise<SlotBlock> {
+    const found = await this.header(slot, { noteSource });
+    if (found) return found;
+    const last = (await this.#list(Math.max(0, slot - this.#maxSkips()), slot, "confirmed")).at(-1);
+    const block = last === undefined ? null : await this.header(last, { mustExist: true, noteSource });
+    if (block) return block;
+    throw new ChainError("inconsistent", `A node is at slot ${slot}, but shows no block near it`);
+  }
+
+  /** Returns the signatures of the transactions in a slot's block; null where a node reports that it was skipped. */
+  signatures(slot: number, asked: Asked = {}): Promise<string[] | null> {
+    return this.#ask(slot, "signatures", asked, (result) => Signatures.parse(result).signatures);
+  }
+
+  /** Reports whether the chain certainly does not have a transaction in a slot; false when that is not proven. */
+  async isAbsent(slot: number, txId: string, commitment: Commitment = "finalized"): Promise<boolean> {
+    const found = await this.signatures(slot, { commitment });
+    if (found) return !found.includes(txId);
+    const next = (await this.#list(slot, slot + this.#maxSkips(), commitment)).find((other) => other > slot);
+    const after = next === undefined ? null : await this.header(next, { commitment });
+    return after !== null && after.parentHeight < slot;
+  }
+
+  /**
+   * Refuses a block whose time does not lie between the times of the blocks before and after it; several blocks may carry the
+   * same. The newest block has none after it.
+   * @throws ChainError("inconsistent")
+   */
+  async requireBetweenNeighbours(block: SlotBlock, commitment: Commitment): Promise<void> {
+    await Promise.all([this.#requireAfterParent(block, commitment), this.#requireBeforeChild(block, commitment)]);
+  }
+
+  async #requireAfterParent(block: SlotBlock, commitment: Commitment): Promise<void> {
+    if (block.parentHeight >= block.height) return;
+    await this.#ask(block.parentHeight, "none", { commitment, mustExist: true }, (result) => {
+      const parent = this.#toHeader(block.parentHeight, result);
+      if (parent.hash !== block.parentHash)
+        throw contradiction("getBlock", `blockhash ${parent.hash} is not the parent's of slot ${block.height}`);
+      requireTimeOrder(BLOCK_TIME, parent, block);
+    });
+  }
+
+  async #requireBeforeChild(block: SlotBlock, commitment: Commitment): Promise<void> {
+    const [next] = await this.#list(block.height + 1, block.height + this.#maxSkips(), commitment);
+    if (next === undefined) return;
+    await this.#ask(next, "none", { commitment, mustExist: true }, (result) => {
+      const child = this.#toHeader(next, result);
+      if (child.parentHash !== block.hash)
+        throw contradiction("getBlock", `previousBlockhash: slot ${next} does not follow slot ${block.height}`);
+      requireTimeOrder(BLOCK_TIME, block, child);
+    });
+  }
+
+  #contentBy(slot: number, asked: Asked): Promise<SlotContent | null> {
+    return this.#ask(slot, "accounts", asked, (result, endpoint) => {
+      const { transactions, ...rest } = SolanaBlock.parse(result);
+      const block = toBlock(slot, rest, this.#endpoints.now());
+      if (new Set(transactions.map(({ signature }) => signature)).size < transactions.length)
+        throw contradiction("getBlock", `signatures: a transaction of slot ${slot} comes twice`);
+      return { block, transactions, endpoint: endpoint.name };
+    });
+  }
+
+  /** Reads a block again; an endpoint that cannot return it is no second source. */
+  async #contentAgain(slot: number, asked: Asked): Promise<SlotContent | null> {
+    return this.#contentBy(slot, asked).catch((error) => {
+      if (isUnreadable(error)) return this.#contentBy(slot, { ...asked, again: false });
+      throw error;
+    });
+  }
+
+  async #ask<T>(
     slot: number,
     details: string,
     asked: Asked,
@@ -47,11 +155,11 @@ export function createSlotReader(endpoints: Endpoints, now: () => Date, blockMs:
     const { commitment = "confirmed", mustExist = false, again = false, notFirst, noteSource } = asked;
     const { mustVerifyChainId = commitment === "finalized" } = asked;
     const form = { commitment, transactionDetails: details, rewards: false, encoding: "json" };
-    return endpoints.ask<T | null>({
+    return this.#endpoints.ask<T | null>({
       method: "getBlock",
       ...inAnyVersion((maxSupportedTransactionVersion) => [slot, { ...form, maxSupportedTransactionVersion }]),
       notFirst,
-      except: again ? slotSources.of(slot) : undefined,
+      except: again ? this.#slotSources.of(slot) : undefined,
       mustVerifyChainId: () => mustVerifyChainId,
       isTiedLater: noteSource !== undefined,
       parse: (result, endpoint) => {
@@ -65,44 +173,9 @@ export function createSlotReader(endpoints: Endpoints, now: () => Date, blockMs:
     });
   }
 
-  const header = (slot: number, asked: Asked = {}): Promise<SlotBlock | null> =>
-    ask(slot, "none", asked, (result) => toBlock(slot, SolanaHeader.parse(result), endpoints.now()));
-
-  const contentBy = (slot: number, asked: Asked) =>
-    ask(slot, "accounts", asked, (result, endpoint) => {
-      const { transactions, ...rest } = SolanaBlock.parse(result);
-      const block = toBlock(slot, rest, endpoints.now());
-      if (new Set(transactions.map(({ signature }) => signature)).size < transactions.length)
-        throw contradiction("getBlock", `signatures: a transaction of slot ${slot} comes twice`);
-      return { block, transactions, endpoint: endpoint.name };
-    });
-
-  /** An endpoint that cannot show a block has no opinion of its own on it. */
-  async function contentAgain(slot: number, asked: Asked) {
-    return contentBy(slot, asked).catch((error) => {
-      if (isUnreadable(error)) return contentBy(slot, { ...asked, again: false });
-      throw error;
-    });
-  }
-
-  /**
-   * As long as validators vote by transactions, every block of the real chain holds some: one that a node shows empty is
-   * looked at from another one, too.
-   */
-  async function content(slot: number, asked: Asked = {}) {
-    if (asked.again) return contentAgain(slot, asked);
-    const found = await contentBy(slot, asked);
-    if (!found) return found;
-    slotSources.note(slot, found.endpoint);
-    if (found.transactions.length > 0 || endpoints.all.length < 2) return found;
-    if (await consensus.hasNoVotes(slot, found.endpoint)) return found;
-    const other = await contentBy(slot, { ...asked, notFirst: found.endpoint }).catch(noneIfChainError);
-    return other?.block.hash === found.block.hash ? other : found;
-  }
-
-  /** Slots with blocks, both ends inclusive, rising. */
-  const list = (from: number, to: number, commitment: Commitment): Promise<number[]> =>
-    endpoints.ask({
+  /** Returns the slots with blocks, both ends inclusive, in ascending order. */
+  #list(from: number, to: number, commitment: Commitment): Promise<number[]> {
+    return this.#endpoints.ask({
       method: "getBlocks",
       params: [from, to, { commitment }],
       mustVerifyChainId: () => commitment === "finalized",
@@ -113,61 +186,15 @@ export function createSlotReader(endpoints: Endpoints, now: () => Date, blockMs:
         return slots;
       },
     });
-
-  /** The newest confirmed block up to a slot; `noteSource` hears who showed it. */
-  async function newest(slot: number, noteSource: Asked["noteSource"]): Promise<SlotBlock> {
-    const found = await header(slot, { noteSource });
-    if (found) return found;
-    const last = (await list(Math.max(0, slot - mostSkips()), slot, "confirmed")).at(-1);
-    const block = last === undefined ? null : await header(last, { mustExist: true, noteSource });
-    if (block) return block;
-    throw new ChainError("inconsistent", `A node is at slot ${slot}, but shows no block near it`);
   }
 
-  /** The signatures of the transactions in a slot's block; null where a node says that it was skipped. */
-  const signatures = async (slot: number, asked: Asked = {}): Promise<string[] | null> =>
-    ask(slot, "signatures", asked, (result) => Signatures.parse(result).signatures);
-
-  /** Whether the chain certainly does not have a transaction in a slot; false when that is not proven. */
-  async function isAbsent(slot: number, txId: string, commitment: Commitment = "finalized"): Promise<boolean> {
-    const found = await signatures(slot, { commitment });
-    if (found) return !found.includes(txId);
-    const next = (await list(slot, slot + mostSkips(), commitment)).find((other) => other > slot);
-    const after = next === undefined ? null : await header(next, { commitment });
-    return after !== null && after.parentHeight < slot;
+  #toHeader(slot: number, result: unknown): SlotBlock {
+    return toBlock(slot, SolanaHeader.parse(result), this.#endpoints.now());
   }
 
-  /**
-   * Refuses a block whose time does not lie between the times of the blocks before and after it; several blocks may carry the
-   * same. The newest block has none after it.
-   * @throws ChainError("inconsistent")
-   */
-  async function requireBetweenNeighbours(block: SlotBlock, commitment: Commitment): Promise<void> {
-    const asked = { commitment, mustExist: true };
-    const field = "getBlock: blockTime";
-    const before = async () => {
-      if (block.parentHeight >= block.height) return;
-      await ask(block.parentHeight, "none", asked, (result) => {
-        const parent = toBlock(block.parentHeight, SolanaHeader.parse(result), endpoints.now());
-        if (parent.hash !== block.parentHash)
-          throw contradiction("getBlock", `blockhash ${parent.hash} is not the parent's of slot ${block.height}`);
-        requireTimeOrder(field, parent, block);
-      });
-    };
-    const after = async () => {
-      const [next] = await list(block.height + 1, block.height + mostSkips(), commitment);
-      if (next === undefined) return;
-      await ask(next, "none", asked, (result) => {
-        const child = toBlock(next, SolanaHeader.parse(result), endpoints.now());
-        if (child.parentHash !== block.hash)
-          throw contradiction("getBlock", `previousBlockhash: slot ${next} does not follow slot ${block.height}`);
-        requireTimeOrder(field, block, child);
-      });
-    };
-    await Promise.all([before(), after()]);
+  #maxSkips(): number {
+    return blocksIn(SKIPS_AT_MOST_MS, { blockMs: this.#blockMs() });
   }
-
-  return { header, content, newest, signatures, isAbsent, requireBetweenNeighbours };
 }
 
 function noneIfChainError(error: unknown): null {

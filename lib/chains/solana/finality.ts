@@ -14,10 +14,11 @@ import {
   createHeightReader,
   createRisingReader,
   disputeHighest,
+  type HeightReader,
   requireFinal,
 } from "@/lib/chains/endpoints/heights";
 import { ChainError, type HeadAsked, type HeadReader, type SlotBlock } from "@/lib/chains/endpoints/source";
-import { type Commitment, createSlotReader } from "@/lib/chains/solana/blocks";
+import { type Commitment, SlotReader } from "@/lib/chains/solana/blocks";
 import { transactionParams } from "@/lib/chains/solana/protocol";
 import { mintGains } from "@/lib/chains/solana/transfers";
 import { PlacedTransaction, Slot } from "@/lib/chains/solana/wire";
@@ -31,90 +32,71 @@ const BLOCK_OLD_MS = 5_000;
  */
 const LIKENESS = { awake: { oldMs: 10_000, slots: 10 }, idle: { oldMs: 300_000, slots: 150 } };
 
-/** Reads the head: the newest confirmed block, and the newest finalized slot. */
+type Slots = Pick<SlotReader, "newest">;
+
+interface HeadClock {
+  clock: BlockClock;
+  blockMs: () => number;
+}
+
+/** Creates a reader of the head: the newest confirmed block, and the newest finalized slot. */
 export function createSolanaHeadReader(
   endpoints: Endpoints,
-  slots: Pick<ReturnType<typeof createSlotReader>, "newest">,
+  slots: Slots,
   now: () => Date,
-  { clock, blockMs }: { clock: BlockClock; blockMs: () => number },
+  timing: HeadClock,
 ): HeadReader {
-  const read = (result: unknown) => Slot.parse(result);
-  const isTiedLater = true;
-  const question = { method: "getSlot", params: [{ commitment: "confirmed" }], read, blockMs, isTiedLater };
-  const unverified = new Set<string>();
-  const noteSource = ({ name }: Endpoint) => unverified.add(name);
-  let lastFinal = -1;
-  const readFinal = (result: unknown, endpoint: Endpoint) => {
-    const slot = read(result);
-    const known = { head: last?.slot ?? slot, final: lastFinal < 0 ? null : lastFinal };
-    requireFinal("getSlot finalized", slot, known, blockMs());
-    if (slot > lastFinal) noteSource(endpoint);
-    return slot;
-  };
-  const finalized = { method: "getSlot", params: [{ commitment: "finalized" }], parse: readFinal, isTiedLater };
-  const byAll = () => endpoints.askAll(finalized);
-  const final = createRisingReader({ byOne: () => endpoints.ask(finalized), byAll, blockMs }, now);
-  const heights = createHeightReader(endpoints, question, now);
-  let last: { slot: number; block: SlotBlock; readAt: Date } | null = null;
-  let told: { slot: number | null; at: Date } | null = null;
-  let verified: { height: number; time: Date; at: Date } | null = null;
+  const head = new SolanaHead(endpoints, slots, now, timing);
+  return Object.assign((asked?: HeadAsked) => head.read(asked), { forget: () => head.forget() });
+}
 
-  async function readBlock(slot: number): Promise<SlotBlock> {
-    if (last?.slot === slot && now().getTime() - last.readAt.getTime() < BLOCK_OLD_MS) return last.block;
-    const block = await slots.newest(slot, noteSource).catch((error: unknown) => {
-      disputeHighest(endpoints, error);
-      throw error;
-    });
-    last = { slot, block, readAt: now() };
-    return last.block;
+class SolanaHead {
+  readonly #endpoints: Endpoints;
+  readonly #slots: Slots;
+  readonly #now: () => Date;
+  readonly #timing: HeadClock;
+  readonly #heights: HeightReader;
+  readonly #final: () => Promise<number | null>;
+  /** The names of endpoints whose responses are not yet known to be of this network. */
+  readonly #unverified = new Set<string>();
+  readonly #noteSource = ({ name }: Endpoint) => this.#unverified.add(name);
+  #lastFinal = -1;
+  #last: { slot: number; block: SlotBlock; readAt: Date } | null = null;
+  #reported: { slot: number | null; at: Date } | null = null;
+  #verified: { height: number; time: Date; at: Date } | null = null;
+
+  constructor(endpoints: Endpoints, slots: Slots, now: () => Date, timing: HeadClock) {
+    this.#endpoints = endpoints;
+    this.#slots = slots;
+    this.#now = now;
+    this.#timing = timing;
+    const { blockMs } = timing;
+    const isTiedLater = true;
+    const read = (result: unknown) => Slot.parse(result);
+    const confirmed = { method: "getSlot", params: [{ commitment: "confirmed" }], read, blockMs, isTiedLater };
+    this.#heights = createHeightReader(endpoints, confirmed, now);
+    const parse = (result: unknown, endpoint: Endpoint) => this.#parseFinal(result, endpoint);
+    const finalized = { method: "getSlot", params: [{ commitment: "finalized" }], parse, isTiedLater };
+    const byOne = () => endpoints.ask(finalized);
+    const byAll = () => endpoints.askAll(finalized);
+    this.#final = createRisingReader({ byOne, byAll, blockMs }, now);
   }
 
-  /** Slots of another chain would make payments final that are not. */
-  async function verifyAll(): Promise<void> {
-    try {
-      await endpoints.verifyChainId(unverified);
-    } catch (error) {
-      [last, told, verified] = [null, null, null];
-      throw error;
-    } finally {
-      unverified.clear();
-    }
-  }
-
-  /** What was final stays so, whatever is said of it now. */
-  function knownFinal(error: unknown): number {
-    if (lastFinal >= 0 && error instanceof ChainError && error.kind === "inconsistent") return lastFinal;
-    throw error;
-  }
-
-  /** Final slots are asked for as often as somebody needs them. */
-  async function finalSlot(mayBeMs: number): Promise<number | null> {
-    if (told && now().getTime() - told.at.getTime() < mayBeMs) return told.slot;
-    told = { slot: await final().catch(knownFinal), at: now() };
-    return told.slot;
-  }
-
-  /** Another cluster is at another height at the same time; and in the end everyone is asked. */
-  function isAsExpected({ height, time }: SlotBlock, { oldMs, slots }: (typeof LIKENESS)["idle"]): boolean {
-    if (!verified || now().getTime() - verified.at.getTime() >= oldMs) return false;
-    const passed = (time.getTime() - verified.time.getTime()) / blockMs();
-    return passed >= 0 && Math.abs(height - verified.height - passed) <= slots + passed / 2;
-  }
-
-  const readHead = async ({ isIdle = false, finalMayBeMs = 0 }: HeadAsked = {}) => {
-    const slot = await heights.read();
-    const block = await readBlock(slot);
-    const finalizedSlot = await finalSlot(finalMayBeMs);
-    if (isAsExpected(block, isIdle ? LIKENESS.idle : LIKENESS.awake)) {
-      for (const name of unverified) endpoints.noteTied(name);
-      unverified.clear();
+  async read({ isIdle = false, finalMayBeMs = 0 }: HeadAsked = {}) {
+    const { clock } = this.#timing;
+    const slot = await this.#heights.read();
+    const block = await this.#readBlock(slot);
+    const finalizedSlot = await this.#finalSlot(finalMayBeMs);
+    if (this.#isAsExpected(block, isIdle ? LIKENESS.idle : LIKENESS.awake)) {
+      for (const name of this.#unverified) this.#endpoints.noteTied(name);
+      this.#unverified.clear();
     } else {
-      await verifyAll();
-      verified = { height: block.height, time: block.time, at: now() };
+      await this.#verifyAll();
+      this.#verified = { height: block.height, time: block.time, at: this.#now() };
     }
-    heights.note(slot);
+    this.#heights.note(slot);
     clock.note(block);
-    lastFinal = Math.max(lastFinal, finalizedSlot ?? -1);
+    this.#lastFinal = Math.max(this.#lastFinal, finalizedSlot ?? -1);
     const { height, hash, parentHash, time } = block;
     return {
       height,
@@ -124,11 +106,68 @@ export function createSolanaHeadReader(
       finalizedHeight: finalizedSlot === null ? null : Math.min(finalizedSlot, height),
       blockMs: clock.blockMs(),
     };
-  };
-  const forget = () => {
-    last = null;
-  };
-  return Object.assign(readHead, { forget });
+  }
+
+  forget(): void {
+    this.#last = null;
+  }
+
+  #parseFinal(result: unknown, endpoint: Endpoint): number {
+    const slot = Slot.parse(result);
+    const known = { head: this.#last?.slot ?? slot, final: this.#lastFinal < 0 ? null : this.#lastFinal };
+    requireFinal("getSlot finalized", slot, known, this.#timing.blockMs());
+    if (slot > this.#lastFinal) this.#noteSource(endpoint);
+    return slot;
+  }
+
+  async #readBlock(slot: number): Promise<SlotBlock> {
+    const last = this.#last;
+    if (last?.slot === slot && this.#now().getTime() - last.readAt.getTime() < BLOCK_OLD_MS) return last.block;
+    const block = await this.#slots.newest(slot, this.#noteSource).catch((error: unknown) => {
+      disputeHighest(this.#endpoints, error);
+      throw error;
+    });
+    this.#last = { slot, block, readAt: this.#now() };
+    return block;
+  }
+
+  /** Verifies the chain ids of all endpoints that were used: slots of another chain would make payments final that are not. */
+  async #verifyAll(): Promise<void> {
+    try {
+      await this.#endpoints.verifyChainId(this.#unverified);
+    } catch (error) {
+      this.#last = null;
+      this.#reported = null;
+      this.#verified = null;
+      throw error;
+    } finally {
+      this.#unverified.clear();
+    }
+  }
+
+  /** Returns the last final slot where an endpoint contradicts it: final slots stay final. */
+  #knownFinal(error: unknown): number {
+    const isInconsistent = error instanceof ChainError && error.kind === "inconsistent";
+    if (this.#lastFinal >= 0 && isInconsistent) return this.#lastFinal;
+    throw error;
+  }
+
+  /** Returns the newest finalized slot, at most `mayBeMs` old. */
+  async #finalSlot(mayBeMs: number): Promise<number | null> {
+    const reported = this.#reported;
+    if (reported && this.#now().getTime() - reported.at.getTime() < mayBeMs) return reported.slot;
+    const slot = await this.#final().catch((error: unknown) => this.#knownFinal(error));
+    this.#reported = { slot, at: this.#now() };
+    return slot;
+  }
+
+  /** Reports whether a block has the height that the passed time lets expect. Another cluster has another height at the same time. */
+  #isAsExpected({ height, time }: SlotBlock, { oldMs, slots }: (typeof LIKENESS)["idle"]): boolean {
+    const verified = this.#verified;
+    if (!verified || this.#now().getTime() - verified.at.getTime() >= oldMs) return false;
+    const passed = (time.getTime() - verified.time.getTime()) / this.#timing.blockMs();
+    return passed >= 0 && Math.abs(height - verified.height - passed) <= slots + passed / 2;
+  }
 }
 
 const NullableTransaction = z.nullable(PlacedTransaction);
@@ -139,7 +178,7 @@ const NullableTransaction = z.nullable(PlacedTransaction);
  */
 export function createSolanaLook(network: Network): Look {
   const blockMs = () => network.blockMs;
-  const slotsOf = (alone: Endpoints) => createSlotReader(alone, alone.now, blockMs);
+  const slotsOf = (alone: Endpoints) => new SlotReader(alone, alone.now, blockMs);
   const readHead = lookAtHead((alone) =>
     createSolanaHeadReader(alone, slotsOf(alone), alone.now, { clock: createBlockClock(), blockMs }),
   );

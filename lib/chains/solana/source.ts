@@ -13,7 +13,7 @@ import {
 } from "@/lib/chains/endpoints/source";
 import { type CheckedNetwork, tokenProblem, withOwnLookAlikes } from "@/lib/chains/endpoints/token-check";
 import { readSolanaBalances } from "@/lib/chains/solana/balances";
-import { type Asked, type Commitment, createSlotReader } from "@/lib/chains/solana/blocks";
+import { type Asked, type Commitment, SlotReader } from "@/lib/chains/solana/blocks";
 import { createSolanaHeadReader, createSolanaLook } from "@/lib/chains/solana/finality";
 import { readHistory } from "@/lib/chains/solana/history";
 import { SOLANA_PROTOCOL, transactionParams } from "@/lib/chains/solana/protocol";
@@ -30,7 +30,7 @@ const NullableTransaction = z.nullable(PlacedTransaction);
 interface Reader {
   network: Network;
   endpoints: Endpoints;
-  slots: ReturnType<typeof createSlotReader>;
+  slots: SlotReader;
   finality: FinalityCheck;
   now: () => Date;
   /** Whether the endpoints showed some other transaction, and when that was looked at. */
@@ -54,7 +54,7 @@ function sourceOf(
 ): AccountSource {
   const { now } = endpoints;
   const blockMs = () => clock.blockMs() ?? network.blockMs;
-  const slots = createSlotReader(endpoints, now, blockMs);
+  const slots = new SlotReader(endpoints, now, blockMs);
   const readHead = createSolanaHeadReader(endpoints, slots, now, { clock, blockMs });
   const reader: Reader = { network, endpoints, slots, finality, now, control: null };
   return {
@@ -76,7 +76,7 @@ function sourceOf(
         mustVerifyChainId: false,
         again: !byAnyone,
       }),
-    isAbsent: slots.isAbsent,
+    isAbsent: (slot, txId) => slots.isAbsent(slot, txId),
     history: (account, span) => readHistory(endpoints, account, span),
     associatedAccounts: (owner) => [...watchedTokens(network).keys()].map((mint) => associatedAccount(owner, mint)),
     accountsOf: (owner) => readAccountsOf(reader, owner),
