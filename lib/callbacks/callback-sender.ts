@@ -138,84 +138,103 @@ const LEASE_MS = 30_000;
 const GATHER_MS = 5;
 
 /**
- * A sender for one process; any number of them share the work through the database. Where one attempt of an origin that is well
- * ends, the origin's next takes its place in the same statement; where more wait than this process has room for, origins take turns.
+ * Creates the sender of one process. Any number of senders share the work through the database. When an attempt at a healthy origin
+ * ends, the same statement claims the origin's next callback. When more callbacks are due than this process has capacity for, origins
+ * take turns.
  */
 export function createCallbackSender(db: Db, context: SenderContext): CallbackSender {
-  const kept = keepConnections();
-  const ctx = { kept, ...context };
-  const underWay = new Map<Promise<void>, ClaimedCallback>();
-  let current: Promise<number> | null = null;
-  let isDraining = false;
-  let isWantedAgain = false;
-  let isSoon = false;
-  let isCrowded = true; // More wait than there was room for.
+  const sender = new Sender(db, context);
+  return { tick: () => sender.tick(), drain: () => sender.drain() };
+}
 
-  const start = (claim: ClaimedCallback) => {
-    const delivery = deliver(record, ctx, claim, ctx.now())
-      .catch((err: unknown) => {
-        ctx.log.error({ err, ...namesOf(claim) }, "callback attempt was not recorded");
-        tickSoon();
-      })
-      .finally(() => underWay.delete(delivery));
-    underWay.set(delivery, claim);
-  };
-
-  /** What ends together is written in one statement for all of it; who waits for a held origin holds up no other. */
-  const record = createBatcher<Ended, boolean>({
-    async run(ended) {
-      const postponed = await postponeUnsigned(db, ended.flatMap(toUnsigned));
-      const attempted = ended.filter((one) => toUnsigned(one).length === 0);
-      const lease = !isDraining && !isCrowded && ended.every(isWell) ? toLease(ctx) : null;
-      const { written, claimed } = await recordEnded(db, attempted, lease, ctx.now());
-      claimed.forEach(start);
-      const over = new Set(ended.map(({ claim }) => claim));
-      if (!lease || claimed.some(({ origin }) => countAt(origin, over) < MAX_IN_FLIGHT_PER_ORIGIN)) tickSoon();
-      return ended.map(({ claim }) => written.has(claim.id) || postponed.has(claim.id));
-    },
+class Sender implements CallbackSender {
+  readonly #db: Db;
+  readonly #ctx: SenderContext;
+  readonly #kept = keepConnections();
+  readonly #underWay = new Map<Promise<void>, ClaimedCallback>();
+  #current: Promise<number> | null = null;
+  #isDraining = false;
+  #isWantedAgain = false;
+  #isSoon = false;
+  /** More callbacks were due than there was capacity for. */
+  #isCrowded = true;
+  /** Attempts that end together are recorded in one statement; waiting for one locked origin delays no other. */
+  readonly #record = createBatcher<Ended, boolean>({
+    run: (ended) => this.#recordAll(ended),
     ownerOf: ({ claim }) => claim.origin,
     isWorthRetrying: (error) => !isDatabaseAway(error),
   });
 
-  const countAt = (origin: string, over: ReadonlySet<ClaimedCallback>) =>
-    [...underWay.values()].filter((one) => one.origin === origin && !over.has(one)).length;
+  constructor(db: Db, context: SenderContext) {
+    this.#db = db;
+    this.#ctx = { kept: this.#kept, ...context };
+  }
 
-  const round = async () => {
-    const room = (ctx.capacity ?? CAPACITY) - underWay.size;
-    if (isDraining) return 0;
-    const claims = room > 0 ? await claim(db, ctx, room, ctx.now()) : [];
-    isCrowded = claims.length >= room;
-    claims.forEach(start);
-    return claims.length;
-  };
-
-  const tick = (): Promise<number> => {
-    isWantedAgain = current !== null;
-    current ??= round().finally(() => {
-      current = null;
-      if (isWantedAgain) tickSoon();
+  tick(): Promise<number> {
+    this.#isWantedAgain = this.#current !== null;
+    this.#current ??= this.#round().finally(() => {
+      this.#current = null;
+      if (this.#isWantedAgain) this.#tickSoon();
     });
-    return current;
-  };
+    return this.#current;
+  }
 
-  const tickSoon = () => {
-    if (isSoon || isDraining) return;
-    isSoon = true;
+  async drain(): Promise<void> {
+    this.#isDraining = true;
+    await this.#current?.catch(() => {});
+    while (this.#underWay.size > 0) await Promise.all(this.#underWay.keys());
+    this.#kept.close();
+  }
+
+  async #round(): Promise<number> {
+    const db = this.#db;
+    const ctx = this.#ctx;
+    const room = (ctx.capacity ?? CAPACITY) - this.#underWay.size;
+    if (this.#isDraining) return 0;
+    const claims = room > 0 ? await claim(db, ctx, room, ctx.now()) : [];
+    this.#isCrowded = claims.length >= room;
+    for (const claimed of claims) this.#start(claimed);
+    return claims.length;
+  }
+
+  #tickSoon(): void {
+    if (this.#isSoon || this.#isDraining) return;
+    this.#isSoon = true;
     setTimeout(() => {
-      isSoon = false;
-      tick().catch((err: unknown) => ctx.log.error({ err }, "callbacks could not be claimed"));
+      this.#isSoon = false;
+      this.tick().catch((err: unknown) => this.#ctx.log.error({ err }, "callbacks could not be claimed"));
     }, GATHER_MS);
-  };
+  }
 
-  return {
-    tick,
-    async drain() {
-      isDraining = true;
-      await current?.catch(() => {});
-      while (underWay.size > 0) await Promise.all(underWay.keys());
-      kept.close();
-    },
-  };
+  #start(claim: ClaimedCallback): void {
+    const ctx = this.#ctx;
+    const delivery = deliver(this.#record, ctx, claim, ctx.now())
+      .catch((err: unknown) => {
+        ctx.log.error({ err, ...namesOf(claim) }, "callback attempt was not recorded");
+        this.#tickSoon();
+      })
+      .finally(() => this.#underWay.delete(delivery));
+    this.#underWay.set(delivery, claim);
+  }
+
+  /** Records attempts that ended, and starts the next ones of their origins. @returns for each whether it was recorded */
+  async #recordAll(ended: readonly Ended[]): Promise<boolean[]> {
+    const db = this.#db;
+    const ctx = this.#ctx;
+    const postponed = await postponeUnsigned(db, ended.flatMap(toUnsigned));
+    const attempted = ended.filter((one) => toUnsigned(one).length === 0);
+    const lease = !this.#isDraining && !this.#isCrowded && ended.every(isWell) ? toLease(ctx) : null;
+    const { written, claimed } = await recordEnded(db, attempted, lease, ctx.now());
+    for (const next of claimed) this.#start(next);
+    const over = new Set(ended.map(({ claim }) => claim));
+    const hasRoom = claimed.some(({ origin }) => this.#countAt(origin, over) < MAX_IN_FLIGHT_PER_ORIGIN);
+    if (!lease || hasRoom) this.#tickSoon();
+    return ended.map(({ claim }) => written.has(claim.id) || postponed.has(claim.id));
+  }
+
+  #countAt(origin: string, over: ReadonlySet<ClaimedCallback>): number {
+    return [...this.#underWay.values()].filter((one) => one.origin === origin && !over.has(one)).length;
+  }
 }
 
 type Lease = Pick<ClaimedCallback, "leaseUntil"> & { owner: string };
