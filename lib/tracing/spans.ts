@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { hostname } from "node:os";
-import type { Attributes, Link, SpanContext, SpanKind } from "@opentelemetry/api";
-import type { ReadableSpan, Sampler, SpanExporter } from "@opentelemetry/sdk-trace";
+import type { Span as ApiSpan, Attributes, Link, SpanContext, Tracer } from "@opentelemetry/api";
+import type { IdGenerator, ReadableSpan, Sampler, SpanExporter } from "@opentelemetry/sdk-trace";
 import type { TracingSettings } from "@/lib/config/tracing";
 
 /** What a span says. No secret, no address and no body may be in it: a test looks through all that a collector got. */
@@ -60,89 +60,118 @@ const LONGEST_WORDS = 256;
 export const nowMs = () => performance.timeOrigin + performance.now();
 
 /**
- * Begins to send traces by OTLP over HTTP. OpenTelemetry is loaded by this alone: a process that sends none pays nothing. Nothing is
- * registered for the whole process, and nobody ever waits for the collector.
+ * Starts sending traces by OTLP over HTTP. Only this function loads OpenTelemetry, so that processes without tracing do not pay for it.
+ * Nothing is registered globally, and no caller waits for the collector.
  */
 export async function startSpans(settings: TracingSettings, options: Options): Promise<Spans> {
+  const otel = await loadOpenTelemetry();
+  const { api, sdk } = otel;
+  const root: Sampler =
+    settings.sampler === "traceidratio" ? new sdk.TraceIdRatioBasedSampler(settings.ratio) : new sdk.AlwaysOnSampler();
+  const ids = createIdGenerator(new sdk.RandomIdGenerator());
+  const provider = new sdk.TracerProvider({
+    resource: otel.resourceFromAttributes(resourceOf(settings, options)),
+    sampler: new sdk.ParentBasedSampler({ root }),
+    spanLimits: { attributeValueLengthLimit: LONGEST_WORDS },
+    idGenerator: ids.generator,
+    spanProcessors: [createProcessor(otel, settings, options)],
+  });
+  const tracer = provider.getTracer("stablegate", options.version);
+  return {
+    begin: (what) =>
+      toSpan(
+        api,
+        ids.withIds(what.as, () => startSpan(api, tracer, what)),
+      ),
+    ofOrder(tradeId) {
+      const { traceId, spanId } = orderPlace(tradeId);
+      // The trace's id alone decides, so that all processes decide alike.
+      const { decision } = root.shouldSample(api.ROOT_CONTEXT, traceId, "", api.SpanKind.INTERNAL, {}, []);
+      const isSampled = decision === sdk.SamplingDecision.RECORD_AND_SAMPLED;
+      const traceFlags = isSampled ? api.TraceFlags.SAMPLED : api.TraceFlags.NONE;
+      return { traceId, spanId, traceFlags, isRemote: true };
+    },
+    close: () => atMost(CLOSE_MS, provider.shutdown()),
+  };
+}
+
+type OpenTelemetry = Awaited<ReturnType<typeof loadOpenTelemetry>>;
+
+async function loadOpenTelemetry() {
   const [api, sdk, { OTLPTraceExporter }, { resourceFromAttributes }] = await Promise.all([
     import("@opentelemetry/api"),
     import("@opentelemetry/sdk-trace"),
     import("@opentelemetry/exporter-trace-otlp-http"),
     import("@opentelemetry/resources"),
   ]);
-  const { ROOT_CONTEXT, SpanKind, SpanStatusCode, TraceFlags, trace } = api;
-  const root: Sampler =
-    settings.sampler === "traceidratio" ? new sdk.TraceIdRatioBasedSampler(settings.ratio) : new sdk.AlwaysOnSampler();
+  return { api, sdk, OTLPTraceExporter, resourceFromAttributes };
+}
+
+function createProcessor({ sdk, OTLPTraceExporter }: OpenTelemetry, settings: TracingSettings, options: Options) {
   const { url, headers } = settings;
   const exporter = new OTLPTraceExporter({ url, headers: { ...headers }, timeoutMillis: EXPORT_MS });
-  const processor = new sdk.BatchSpanProcessor({
+  return new sdk.BatchSpanProcessor({
     exporter: telling(exporter, options.onTrouble),
     scheduledDelayMillis: BATCH_MS,
     exportTimeoutMillis: EXPORT_MS,
     maxQueueSize: MOST_WAITING,
   });
-  const random = new sdk.RandomIdGenerator();
-  let as: SpanContext | undefined;
-  const provider = new sdk.TracerProvider({
-    resource: resourceFromAttributes(resourceOf(settings, options)),
-    sampler: new sdk.ParentBasedSampler({ root }),
-    spanLimits: { attributeValueLengthLimit: LONGEST_WORDS },
-    idGenerator: {
-      generateTraceId: () => as?.traceId ?? random.generateTraceId(),
-      generateSpanId: () => as?.spanId ?? random.generateSpanId(),
+}
+
+/** Returns a generator of random ids, and a function that starts a span with given ids instead. */
+function createIdGenerator(random: IdGenerator) {
+  let given: SpanContext | undefined;
+  const generator: IdGenerator = {
+    generateTraceId: () => given?.traceId ?? random.generateTraceId(),
+    generateSpanId: () => given?.spanId ?? random.generateSpanId(),
+  };
+  const withIds = <T>(ids: SpanContext | undefined, start: () => T): T => {
+    given = ids;
+    const started = start();
+    given = undefined;
+    return started;
+  };
+  return { generator, withIds };
+}
+
+function startSpan({ ROOT_CONTEXT, SpanKind, trace }: OpenTelemetry["api"], tracer: Tracer, what: Beginning): ApiSpan {
+  const { name, kind = "internal", parent, links = [], startedAt = nowMs(), facts = {} } = what;
+  const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
+  return tracer.startSpan(
+    name,
+    {
+      kind: kinds[kind],
+      startTime: startedAt,
+      attributes: toAttributes(facts),
+      links: links.map((context): Link => ({ context })),
     },
-    spanProcessors: [processor],
-  });
-  const tracer = provider.getTracer("stablegate", options.version);
-  const kinds: Record<string, SpanKind> = { server: SpanKind.SERVER, client: SpanKind.CLIENT };
-  /** By the trace's id alone, so that all processes decide alike. */
-  const isSampled = (traceId: string) =>
-    root.shouldSample(ROOT_CONTEXT, traceId, "", SpanKind.INTERNAL, {}, []).decision ===
-    sdk.SamplingDecision.RECORD_AND_SAMPLED;
+    parent ? trace.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT,
+  );
+}
 
-  function begin(what: Beginning): Span {
-    const { name, kind = "internal", parent, links = [], startedAt = nowMs(), facts = {} } = what;
-    as = what.as;
-    const span = tracer.startSpan(
-      name,
-      {
-        kind: kinds[kind] ?? SpanKind.INTERNAL,
-        startTime: startedAt,
-        attributes: toAttributes(facts),
-        links: links.map((context): Link => ({ context })),
-      },
-      parent ? trace.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT,
-    );
-    as = undefined;
-    const place = span.spanContext();
-    return {
-      place,
-      isKept: (place.traceFlags & TraceFlags.SAMPLED) !== 0,
-      rename: (to) => void span.updateName(to),
-      note: (more) => void span.setAttributes(toAttributes(more)),
-      link: (context) => void span.addLink({ context }),
-      end({ at = nowMs(), error = null } = {}) {
-        if (error !== null) span.setAttributes({ "error.type": error }).setStatus({ code: SpanStatusCode.ERROR });
-        span.end(at);
-      },
-    };
-  }
-
+function toSpan({ SpanStatusCode, TraceFlags }: OpenTelemetry["api"], span: ApiSpan): Span {
+  const place = span.spanContext();
   return {
-    begin,
-    ofOrder(tradeId) {
-      const { traceId, spanId } = orderPlace(tradeId);
-      return { traceId, spanId, traceFlags: isSampled(traceId) ? TraceFlags.SAMPLED : TraceFlags.NONE, isRemote: true };
-    },
-    async close() {
-      let timer: NodeJS.Timeout | undefined;
-      const atMost = new Promise((resolve) => {
-        timer = setTimeout(resolve, CLOSE_MS);
-      });
-      await Promise.race([provider.shutdown().catch(() => {}), atMost]);
-      clearTimeout(timer);
+    place,
+    isKept: (place.traceFlags & TraceFlags.SAMPLED) !== 0,
+    rename: (to) => void span.updateName(to),
+    note: (more) => void span.setAttributes(toAttributes(more)),
+    link: (context) => void span.addLink({ context }),
+    end({ at = nowMs(), error = null } = {}) {
+      if (error !== null) span.setAttributes({ "error.type": error }).setStatus({ code: SpanStatusCode.ERROR });
+      span.end(at);
     },
   };
+}
+
+/** Waits until work has ended or failed, but not longer than `ms`. */
+async function atMost(ms: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work.catch(() => {}), limit]);
+  clearTimeout(timer);
 }
 
 /**

@@ -15,16 +15,17 @@ import { nowMs, type Spans } from "@/lib/tracing/spans";
 import { TRADE_ID } from "@/lib/tracing/web-tracing";
 
 type OnAttempt = NonNullable<SenderContext["onAttempt"]>;
+type OnOrders = NonNullable<StoryContext["onOrders"]>;
 
-/** How a worker tells of its work, where somebody follows it; docs/operating.md names every span. */
+/** Traces the work of a worker process. docs/operating.md lists all spans. */
 export interface WorkerTracing {
-  /** One round of a loop. It is told where it did something: moved orders, left a line, or failed. */
+  /** Runs one round of a loop. Its span is kept only if it moved orders, wrote a log line, or failed. */
   round(name: string, network: string | null, run: () => Promise<number>): Promise<number>;
-  /** Calls of endpoints, which are told with their round. */
+  /** Records calls of endpoints; their spans are part of their round's trace. */
   watchCall: WatchCall;
-  /** What became of orders, each in its order's trace. */
-  onOrders: NonNullable<StoryContext["onOrders"]>;
-  /** Attempts at callbacks, each in its order's trace; lines that `note` leaves name that. */
+  /** Adds a span for each moved order to the order's trace. */
+  onOrders: OnOrders;
+  /** Adds a span for each attempt at a callback to its order's trace; log lines that `note` writes carry that trace. */
   attempts(note: OnAttempt): OnAttempt;
   traceOfLine: typeof traceOfLine;
   watchStatement: typeof watchStatement;
@@ -36,70 +37,89 @@ const MOST_ORDERS = 100;
 
 export function createWorkerTracing(spans: Spans): WorkerTracing {
   return {
-    async round(name, network, run) {
-      const startedAt = nowMs();
-      const scope = newScope(spans.begin({ name, startedAt, facts: { "stablegate.network": network } }), startedAt);
-      let error: string | null = null;
-      try {
-        return await within(scope, run);
-      } catch (cause) {
-        error = nameOf(cause);
-        throw cause;
-      } finally {
-        scope.isOver = true;
-        if (scope.isTold || error !== null) endRound(spans, scope, error);
-      }
-    },
-    watchCall: async (endpoint, method, call) => {
-      const scope = currentScope();
-      if (!scope) return call();
-      const startedAt = nowMs();
-      const tell = (error: string | null) => {
-        scope.calls += 1;
-        if (scope.toldCalls.length < MOST_CALLS)
-          scope.toldCalls.push({ method, endpoint, startedAt, endedAt: nowMs(), error });
-      };
-      try {
-        const answer = await call();
-        tell(null);
-        return answer;
-      } catch (cause) {
-        tell(nameOf(cause));
-        throw cause;
-      }
-    },
-    onOrders(what, orders) {
-      const scope = currentScope();
-      if (!scope || orders.length === 0) return;
-      scope.isTold = true;
-      for (const { id, before, status } of orders.slice(0, MOST_ORDERS)) {
-        const facts = { [TRADE_ID]: id, "stablegate.status_before": before, "stablegate.status": status };
-        const { startedAt } = scope;
-        spans.begin({ name: what, parent: spans.ofOrder(id), links: [scope.span.place], startedAt, facts }).end();
-      }
-    },
-    attempts: (note) => (outcome, claim) => {
-      const endedAt = nowMs();
-      const startedAt = endedAt - (outcome.kind === "unsigned" ? 0 : outcome.durationMs);
-      const parent = spans.ofOrder(claim.target.id);
-      const { id, seriesAttempts } = claim;
-      const about = {
-        [TRADE_ID]: claim.target.id,
-        "stablegate.callback_id": id,
-        "stablegate.attempt": seriesAttempts + 1,
-      };
-      const facts = { ...about, ...factsOf(outcome) };
-      const span = spans.begin({ name: "callback attempt", kind: "client", parent, startedAt, facts });
-      const scope = newScope(span, startedAt);
-      within(scope, () => note(outcome, claim));
-      scope.isOver = true;
-      const isRefused = outcome.kind === "answered" && outcome.httpStatus >= 400;
-      const error = outcome.kind !== "answered" ? outcome.kind : isRefused ? String(outcome.httpStatus) : null;
-      span.end({ at: endedAt, error });
-    },
+    round: (name, network, run) => traceRound(spans, { name, network, run }),
+    watchCall: traceCall,
+    onOrders: (action, orders) => traceOrders(spans, action, orders),
+    attempts: (note) => (outcome, claim) => traceAttempt(spans, { note, outcome, claim }),
     traceOfLine,
     watchStatement,
   };
+}
+
+interface Round {
+  name: string;
+  network: string | null;
+  run: () => Promise<number>;
+}
+
+async function traceRound(spans: Spans, { name, network, run }: Round): Promise<number> {
+  const startedAt = nowMs();
+  const scope = newScope(spans.begin({ name, startedAt, facts: { "stablegate.network": network } }), startedAt);
+  let error: string | null = null;
+  try {
+    return await within(scope, run);
+  } catch (cause) {
+    error = nameOf(cause);
+    throw cause;
+  } finally {
+    scope.isOver = true;
+    if (scope.isTold || error !== null) endRound(spans, scope, error);
+  }
+}
+
+const traceCall: WatchCall = async (endpoint, method, call) => {
+  const scope = currentScope();
+  if (!scope) return call();
+  const startedAt = nowMs();
+  const record = (error: string | null) => {
+    scope.calls += 1;
+    if (scope.toldCalls.length < MOST_CALLS)
+      scope.toldCalls.push({ method, endpoint, startedAt, endedAt: nowMs(), error });
+  };
+  try {
+    const response = await call();
+    record(null);
+    return response;
+  } catch (cause) {
+    record(nameOf(cause));
+    throw cause;
+  }
+};
+
+function traceOrders(spans: Spans, action: string, orders: Parameters<OnOrders>[1]): void {
+  const scope = currentScope();
+  if (!scope || orders.length === 0) return;
+  scope.isTold = true;
+  for (const { id, before, status } of orders.slice(0, MOST_ORDERS)) {
+    const facts = { [TRADE_ID]: id, "stablegate.status_before": before, "stablegate.status": status };
+    const { startedAt } = scope;
+    spans.begin({ name: action, parent: spans.ofOrder(id), links: [scope.span.place], startedAt, facts }).end();
+  }
+}
+
+interface Attempt {
+  note: OnAttempt;
+  outcome: Outcome;
+  claim: Parameters<OnAttempt>[1];
+}
+
+function traceAttempt(spans: Spans, { note, outcome, claim }: Attempt): void {
+  const endedAt = nowMs();
+  const startedAt = endedAt - (outcome.kind === "unsigned" ? 0 : outcome.durationMs);
+  const parent = spans.ofOrder(claim.target.id);
+  const facts = {
+    [TRADE_ID]: claim.target.id,
+    "stablegate.callback_id": claim.id,
+    "stablegate.attempt": claim.seriesAttempts + 1,
+    ...factsOf(outcome),
+  };
+  const span = spans.begin({ name: "callback attempt", kind: "client", parent, startedAt, facts });
+  const scope = newScope(span, startedAt);
+  within(scope, () => note(outcome, claim));
+  scope.isOver = true;
+  const isRefused = outcome.kind === "answered" && outcome.httpStatus >= 400;
+  const error = outcome.kind !== "answered" ? outcome.kind : isRefused ? String(outcome.httpStatus) : null;
+  span.end({ at: endedAt, error });
 }
 
 function endRound(spans: Spans, scope: Scope, error: string | null): void {
@@ -114,7 +134,7 @@ function endRound(spans: Spans, scope: Scope, error: string | null): void {
   span.end({ error });
 }
 
-/** How long each stage of an attempt took; neither address nor body nor answer. */
+/** Returns how long each stage of an attempt took, without address, body and response. */
 function factsOf(outcome: Outcome) {
   if (outcome.kind === "unsigned") return {};
   const { dnsMs, connectMs, tlsMs, firstByteMs } = outcome.times;
@@ -127,7 +147,7 @@ function factsOf(outcome: Outcome) {
   };
 }
 
-/** What went wrong, in one word: a message may hold what nobody should read. */
+/** Returns a name for an error. Its message may contain secrets. */
 function nameOf(error: unknown): string {
   if (error instanceof ChainError) return error.kind;
   return error instanceof Error ? error.name : "error";
