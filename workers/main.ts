@@ -96,10 +96,17 @@ interface Role {
   signal: AbortSignal;
 }
 
+/** The senders of a worker, which end their attempts under way before it stops. */
+interface Senders {
+  callbacks: CallbackSender;
+  notifier: NotificationSender;
+  mailer: ReturnType<typeof createMailer>;
+}
+
 /**
- * Starts all loops of a worker: every network that is switched on, expiry, delivery. It needs no database to start: the loops begin once
+ * Starts all loops of a worker: every enabled network, expiry, delivery. It starts without a database: the loops begin once
  * the database was reached and fits this process.
- * @throws Error in words when the database server is too old, or APP_SECRET is not the installation's
+ * @throws Error when the database server is too old, or APP_SECRET is not the installation's
  */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { env, log, integrations, logScope = new AsyncLocalStorage(), tracing = null, onRefused = rethrow } = options;
@@ -125,36 +132,24 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const loop = createLoopStarter({ log, logScope, tracing, metrics, begin, check });
 
   if (check.isDone()) await begin;
-  const sender = createSender(role, metrics);
-  const notifier = createNotifier(pool.db, role);
-  const mailer = createMailer(pool.db, role);
-  const removeHashes = createHashRemover(pool.db, { appSecret: env.appSecret, log });
-  const alertOperator = createOperatorTicker(pool.db, { env, log, version: packageJson.version, now: clock.now });
-  const tendAddresses = createAddressTender(pool.db, { appSecret: env.appSecret, log });
+  const senders: Senders = {
+    callbacks: createSender(role, metrics),
+    notifier: createNotifier(pool.db, role),
+    mailer: createMailer(pool.db, role),
+  };
   const meters = new Map(networks.map(({ id }) => [id, meterOf(role, id)]));
   const recordAll = () => recordCalls(pool.db, [...meters.values()], clock.now());
-  const watchers = networks.map((network, index) =>
-    createNetworkWatcher(watchOptions(role, network, pools[index]?.db ?? pool.db, meters.get(network.id))),
-  );
-  const byNetwork = new Map(watchers.map((watcher, index) => [networks[index]?.id ?? "", watcher]));
-  const watched = { syncClock: clock.sync, watchers: byNetwork, alwaysAwake: env.idleReading === "always" };
+  const watchers = createWatchers(role, networks, pools, meters);
   const loops: Loop[] = [
     loop("clock", () => clock.sync().then(() => CLOCK_EVERY_MS)),
-    ...watchLoops({ ...role, ...watched }, loop),
-    ...answerLoops(role, byNetwork, loop),
-    loop("expire", () => expireOrders(pool.db, story(role), clock.now()).then(restAfter)),
-    loop("addresses", () => tendAddresses(clock.now())),
-    loop("release", () => releaseHolds(pool.db, story(role), clock.now()).then(restAfter)),
-    loop("totals", async () => ((await countTotals(pool.db, clock.now())) > 0 ? TICK_MS : TOTALS_EVERY_MS)),
-    ...(alertOperator ? [loop("operator alerts", () => alertOperator().then(() => OPERATOR_TICK_MS))] : []),
-    loop("retention", () => tidy(role)),
-    loop("key hashes", () => removeHashes(clock.now())),
+    ...watchLoops({ ...role, syncClock: clock.sync, watchers, alwaysAwake: env.idleReading === "always" }, loop),
+    ...answerLoops(role, watchers, loop),
+    ...orderLoops(role, loop),
+    ...maintenanceLoops(role, loop),
     loop("calls", () => recordAll().then(() => CALLS_EVERY_MS)),
-    ...deliverLoops(role, sender, loop),
+    ...deliverLoops(role, senders.callbacks, loop),
     ...rateLoops(role, loop),
-    ...notifyLoops(role, notifier, loop),
-    loop("mail people", () => mailer.tick().then(() => NEWS_EVERY_MS)),
-    loop("silent sessions", () => endSilent(vital.db, log, clock.now())),
+    ...notifyLoops(role, senders, loop),
   ];
   log.info({ networks: networks.map(({ id }) => id), owner }, "the worker runs");
   return {
@@ -162,9 +157,9 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       check.end();
       await stopAll(log, stopping, {
         loops,
-        watchers,
+        watchers: [...watchers.values()],
         recordAll,
-        senders: [sender, notifier, mailer],
+        senders: Object.values(senders),
         pools: [pool, vital, ...pools],
       });
       await shown?.close();
@@ -209,6 +204,47 @@ function createLoopStarter({ log, logScope, tracing, metrics, begin, check }: Lo
     const round = tracing ? () => tracing.round(name, network ?? null, begun) : begun;
     return logScope.run(network ? { network } : {}, startLoop, { ...rounds, name, run: round });
   };
+}
+
+/** Creates one watcher for each network, each with its own pool. */
+function createWatchers(
+  role: Role,
+  networks: readonly Network[],
+  pools: readonly DbPool[],
+  meters: ReadonlyMap<string, CallMeter>,
+): ReadonlyMap<string, NetworkWatcher> {
+  return new Map(
+    networks.map((network, index) => {
+      const options = watchOptions(role, network, pools[index]?.db ?? role.pool.db, meters.get(network.id));
+      return [network.id, createNetworkWatcher(options)];
+    }),
+  );
+}
+
+/** Starts the loops that change orders as time passes. */
+function orderLoops(role: Role, loop: StartLoop): Loop[] {
+  const { pool, now } = role;
+  return [
+    loop("expire", () => expireOrders(pool.db, story(role), now()).then(restAfter)),
+    loop("release", () => releaseHolds(pool.db, story(role), now()).then(restAfter)),
+    loop("totals", async () => ((await countTotals(pool.db, now())) > 0 ? TICK_MS : TOTALS_EVERY_MS)),
+    loop("retention", () => tidy(role)),
+  ];
+}
+
+/** Starts the loops that maintain addresses and keys, check the database, and alert the operator. */
+function maintenanceLoops(role: Role, loop: StartLoop): Loop[] {
+  const { env, log, pool, vital, now } = role;
+  const tendAddresses = createAddressTender(pool.db, { appSecret: env.appSecret, log });
+  const removeHashes = createHashRemover(pool.db, { appSecret: env.appSecret, log });
+  const alertOperator = createOperatorTicker(pool.db, { env, log, version: packageJson.version, now });
+  const alerts = alertOperator ? [loop("operator alerts", () => alertOperator().then(() => OPERATOR_TICK_MS))] : [];
+  return [
+    loop("addresses", () => tendAddresses(now())),
+    loop("key hashes", () => removeHashes(now())),
+    loop("silent sessions", () => endSilent(vital.db, log, now())),
+    ...alerts,
+  ];
 }
 
 function rethrow(error: Error): never {
@@ -298,15 +334,16 @@ function rateLoops({ env, log, pool, now, owner }: Role, loop: StartLoop): Loop[
   );
 }
 
-/** What happened is looked for every two seconds, and what is owed of it is sent way by way: a mail server delays no chat. */
-function notifyLoops({ env, pool, now }: Role, notifier: NotificationSender, loop: StartLoop): Loop[] {
+/** Collects events every two seconds and sends their notifications in one loop per channel, so that a slow mail server delays no chat. */
+function notifyLoops({ env, pool, now }: Role, { notifier, mailer }: Senders, loop: StartLoop): Loop[] {
   const networks = [...env.rpcUrls.keys()];
   const senders = WAYS.map((way) => loop(`notify by ${way}`, () => notifier.tick(way).then(() => NEWS_EVERY_MS)));
   const collect = loop("news", async () => {
     if ((await collectNews(pool.db, networks, now())) > 0) for (const sender of senders) sender.wake();
     return NEWS_EVERY_MS;
   });
-  return [collect, ...senders];
+  const mail = loop("mail people", () => mailer.tick().then(() => NEWS_EVERY_MS));
+  return [collect, ...senders, mail];
 }
 
 function meterOf({ env, now }: Role, network: string): CallMeter {
