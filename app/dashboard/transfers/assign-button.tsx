@@ -19,49 +19,49 @@ interface AssignButtonProps {
   orderId: string;
   /** The merchant's own number of the order. */
   number: string;
-  /** Amounts in words: what arrived, and what the order asks for. */
+  /** Formatted amounts: received, and requested by the order. */
   arrived: string;
   asked: string;
-  /** Why to look twice; null when there is no reason. */
+  /** A reason to check the assignment again; null when there is none. */
   warning: string | null;
   isLikeliest?: boolean;
 }
 
-/** What would happen, as far as it is known; `isChanged`: it is another than a moment ago. */
-interface Seen {
+/** The expected result of the assignment. `isChanged`: it differs from the one shown before. */
+interface PreviewState {
   outcome: AssignOutcome | null;
   problem: string | null;
   isChanged: boolean;
 }
 
-const NOT_SEEN: Seen = { outcome: null, problem: null, isChanged: false };
+const NO_PREVIEW: PreviewState = { outcome: null, problem: null, isChanged: false };
 
-/** Gives a transfer to an order, after a look at what will happen. */
+/** Assigns a transfer to an order after showing the result. */
 export function AssignButton(props: AssignButtonProps) {
   const { transferId, orderId, number, arrived, asked, warning, isLikeliest = false } = props;
   const t = useTranslations("assign");
   const language = useLocale();
   const scope = useContext(FormScope);
   const [isOpen, setOpen] = useState(false);
-  const [seen, setSeen] = useState<Seen>(NOT_SEEN);
+  const [preview, setPreview] = useState<PreviewState>(NO_PREVIEW);
   const form = useForm(assign, (ok) => {
-    if ("changed" in ok) return setSeen({ ...NOT_SEEN, outcome: ok.changed, isChanged: true });
+    if ("changed" in ok) return setPreview({ ...NO_PREVIEW, outcome: ok.changed, isChanged: true });
     toast.success(t(ok.status));
     setOpen(false);
   });
   const open = async () => {
-    setSeen(NOT_SEEN);
+    setPreview(NO_PREVIEW);
     setOpen(true);
     const asked = new FormData();
     for (const [name, value] of Object.entries({ ...scope, transferId, orderId })) asked.set(name, value);
     const answer = await foresee(asked).catch(() => null);
-    if (answer && "ok" in answer) setSeen({ ...NOT_SEEN, outcome: answer.ok });
+    if (answer && "ok" in answer) setPreview({ ...NO_PREVIEW, outcome: answer.ok });
     else {
       const [refused] = await sayProblems(language, answer?.errors ?? []);
-      setSeen({ ...NOT_SEEN, problem: refused?.message ?? t("unforeseen") });
+      setPreview({ ...NO_PREVIEW, problem: refused?.message ?? t("unforeseen") });
     }
   };
-  const { outcome, problem, isChanged } = seen;
+  const { outcome } = preview;
   return (
     <>
       <Button size="small" look={isLikeliest ? "primary" : "secondary"} onClick={() => void open()}>
@@ -73,22 +73,7 @@ export function AssignButton(props: AssignButtonProps) {
           <input type="hidden" name="orderId" value={orderId} />
           <Amounts arrived={arrived} asked={asked} />
           {warning ? <Notice tone="warn">{warning}</Notice> : null}
-          {isChanged ? (
-            <Notice tone="warn" isAlert>
-              {t("changed")}
-            </Notice>
-          ) : null}
-          {problem ? (
-            <Notice tone="bad" isAlert>
-              {problem}
-            </Notice>
-          ) : null}
-          {outcome ? <Outcome outcome={outcome} /> : null}
-          {outcome || problem ? null : (
-            <p role="status" className="text-ink-soft">
-              {t("looking")}
-            </p>
-          )}
+          <Preview {...preview} />
           <input type="hidden" name="expected" value={outcome ? outcomeName(outcome) : ""} />
           <p className="text-ink-soft">{t("forGood")}</p>
           <ProvePayment />
@@ -100,6 +85,31 @@ export function AssignButton(props: AssignButtonProps) {
           </DialogActions>
         </Form>
       </Dialog>
+    </>
+  );
+}
+
+/** Shows the expected result of the assignment, or why it is not known. */
+function Preview({ outcome, problem, isChanged }: PreviewState) {
+  const t = useTranslations("assign");
+  return (
+    <>
+      {isChanged ? (
+        <Notice tone="warn" isAlert>
+          {t("changed")}
+        </Notice>
+      ) : null}
+      {problem ? (
+        <Notice tone="bad" isAlert>
+          {problem}
+        </Notice>
+      ) : null}
+      {outcome ? <Outcome outcome={outcome} /> : null}
+      {outcome || problem ? null : (
+        <p role="status" className="text-ink-soft">
+          {t("looking")}
+        </p>
+      )}
     </>
   );
 }
@@ -120,7 +130,7 @@ function Amounts({ arrived, asked }: Pick<AssignButtonProps, "arrived" | "asked"
   );
 }
 
-/** What becomes of the order, how its sum stands, and who is told. */
+/** Shows the order's new status, the difference to the amount due, and the callbacks that will be sent. */
 function Outcome({ outcome }: { outcome: AssignOutcome }) {
   const t = useTranslations("assign");
   const state = useTranslations("states");

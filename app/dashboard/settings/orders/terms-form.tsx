@@ -22,16 +22,16 @@ type FieldName = (typeof FIELDS)[keyof typeof FIELDS][number];
 const WHOLE: ReadonlySet<FieldName> = new Set(["expiresIn", "lateWindow", "settledHold", "unpaidDays"]);
 
 interface OrderTermsFormProps {
-  /** As they are typed: minutes, hours, amounts; nothing is an empty text. */
+  /** As typed: minutes, hours, amounts; an empty string when not set. */
   known: Readonly<Record<FieldName, string>>;
-  /** What can be offered, and whether it is. */
+  /** The payment methods that can be offered, and whether each is offered now. */
   methods: readonly { name: string; text: string; isOffered: boolean }[];
-  /** After how many days the installation deletes what nobody paid; null: never. */
+  /** The number of days after which the installation deletes unpaid orders; null: never. */
   installationDays: number | null;
   canChange: boolean;
 }
 
-/** What orders may ask for and how long they wait; who may only look sees it without a button. */
+/** The defaults and limits of new orders. Read-only users see no button. */
 export function OrderTermsForm({ known, methods, installationDays, canChange }: OrderTermsFormProps) {
   const t = useTranslations("orderTerms");
   const form = useForm(saveOrderTerms, () => void toast.success(t("saved")));
@@ -64,19 +64,7 @@ export function OrderTermsForm({ known, methods, installationDays, canChange }: 
         {fields(FIELDS.time)}
         <h2 className="mt-2 font-semibold">{t("amounts")}</h2>
         {fields(FIELDS.amounts)}
-        <fieldset className="grid min-w-0 gap-2" aria-describedby="offered-hint">
-          <legend className="mb-1.5 font-medium">{t("offered")}</legend>
-          {methods.map(({ name, text, isOffered }) => (
-            <div key={name}>
-              <input type="hidden" name="listed" value={name} />
-              <Choice type="checkbox" name="offered" value={name} label={text} defaultChecked={isOffered} />
-            </div>
-          ))}
-          {form.errorOf("offered") ? <p className="text-[0.8125rem] text-bad">{form.errorOf("offered")}</p> : null}
-          <p id="offered-hint" className="text-[0.8125rem] text-ink-soft">
-            {t(methods.length > 0 ? "offeredHint" : "noneListed")}
-          </p>
-        </fieldset>
+        <OfferedMethods methods={methods} error={form.errorOf("offered")} />
         <h2 className="mt-2 font-semibold">{t("money")}</h2>
         {fields(FIELDS.money)}
         <h2 className="mt-2 font-semibold">{t("keeping")}</h2>
@@ -93,5 +81,25 @@ export function OrderTermsForm({ known, methods, installationDays, canChange }: 
         </>
       ) : null}
     </Form>
+  );
+}
+
+/** The payment methods as checkboxes. */
+function OfferedMethods({ methods, error }: Pick<OrderTermsFormProps, "methods"> & { error: string | undefined }) {
+  const t = useTranslations("orderTerms");
+  return (
+    <fieldset className="grid min-w-0 gap-2" aria-describedby="offered-hint">
+      <legend className="mb-1.5 font-medium">{t("offered")}</legend>
+      {methods.map(({ name, text, isOffered }) => (
+        <div key={name}>
+          <input type="hidden" name="listed" value={name} />
+          <Choice type="checkbox" name="offered" value={name} label={text} defaultChecked={isOffered} />
+        </div>
+      ))}
+      {error ? <p className="text-[0.8125rem] text-bad">{error}</p> : null}
+      <p id="offered-hint" className="text-[0.8125rem] text-ink-soft">
+        {t(methods.length > 0 ? "offeredHint" : "noneListed")}
+      </p>
+    </fieldset>
   );
 }
