@@ -9,20 +9,9 @@ import ts from "typescript";
 export function functionsIn(file) {
   return visit(file, (node, at) => {
     if (!ts.isFunctionLike(node) || !node.body) return null;
-    const linesOf = (body) => at(body.end).line - at(body.getStart()).line + 1;
-    const inner = namedFunctionsIn(node.body).reduce((sum, { body }) => sum + linesOf(body), 0);
-    return { text: functionName(node), size: linesOf(node.body), ownSize: linesOf(node.body) - inner };
+    const size = at(node.body.end).line - at(node.body.getStart()).line + 1;
+    return { text: functionName(node), size };
   });
-}
-
-/** Returns the outermost functions with a name and a body inside a node: declarations, methods, and functions that a name is given to. */
-function namedFunctionsIn(node) {
-  const found = [];
-  ts.forEachChild(node, (child) => {
-    const hasName = ts.isFunctionLike(child) && child.body && functionName(child) !== UNNAMED;
-    found.push(...(hasName ? [child] : namedFunctionsIn(child)));
-  });
-  return found;
 }
 
 /** Returns the spreads of an object literal into another object literal: `{ ...{ a, b } }`. */
@@ -44,7 +33,6 @@ export function tupleDeclarationsIn(file) {
   );
 }
 
-const UNNAMED = "(unnamed)";
 const PROBLEM_BUILDERS = new Set(["wrong", "fieldError", "AppError"]);
 const PROBLEM_FIELDS = new Set(["problem"]);
 
@@ -72,7 +60,7 @@ export function importsOf({ text }) {
 }
 
 function functionName(node) {
-  return node.name?.getText() ?? node.parent?.name?.getText() ?? UNNAMED;
+  return node.name?.getText() ?? node.parent?.name?.getText() ?? "(unnamed)";
 }
 
 /** Returns one finding for each node for which `find` returns one. */
