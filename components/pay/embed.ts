@@ -1,8 +1,8 @@
-/**
- * Runs on a shop's page: opens payment pages over it. It believes only its own frame at the origin it was loaded from, learns of an
- * order no more than its status, and where anything stands in the way it goes to the payment page itself.
- */
-interface Told {
+// Runs on a shop's page and opens payment pages over it. It accepts messages only from its own frame at the origin that it was loaded from,
+// receives nothing of an order except its status, and navigates to the payment page where the frame does not work.
+
+/** A message of the payment page in the frame. */
+interface Message {
   stablegate?: "ready" | "status" | "close";
   status?: string;
   /** In the language of the payment page. */
@@ -10,6 +10,11 @@ interface Told {
   closeText?: string;
 }
 
+const DIALOG_CSS =
+  "position:fixed;inset:0;width:100%;height:100%;max-width:none;max-height:none;margin:0;padding:0;border:0;display:flex;flex-flow:column;background:#0b0e13bf";
+const CLOSE_CSS =
+  "align-self:flex-end;width:44px;height:44px;margin:2px;border:0;background:none;color:#fff;font:28px/1 sans-serif;cursor:pointer";
+const FRAME_CSS = "flex:1;width:100%;max-width:64rem;margin:auto;border:0;border-radius:16px 16px 0 0";
 const LOADED_MS = 3_000;
 const GIVE_UP_MS = 15_000;
 const home = new URL((document.currentScript as HTMLScriptElement).src).origin;
@@ -26,21 +31,9 @@ function add<Name extends keyof HTMLElementTagNameMap>(name: Name, parent: Eleme
 
 function show(url: URL, opener: Element | null): void {
   shut?.();
-  const dialog = add(
-    "dialog",
-    document.body,
-    "position:fixed;inset:0;width:100%;height:100%;max-width:none;max-height:none;margin:0;padding:0;border:0;display:flex;flex-direction:column;background:#0b0e13bf",
-  );
-  const button = add(
-    "button",
-    dialog,
-    "align-self:flex-end;width:44px;height:44px;margin:2px;border:0;background:none;color:#fff;font:28px/1 sans-serif;cursor:pointer",
-  );
-  const frame = add(
-    "iframe",
-    dialog,
-    "flex:1;width:100%;max-width:64rem;margin:auto;border:0;border-radius:16px 16px 0 0",
-  );
+  const dialog = add("dialog", document.body, DIALOG_CSS);
+  const button = add("button", dialog, CLOSE_CSS);
+  const frame = add("iframe", dialog, FRAME_CSS);
   const root = document.documentElement.style;
   const scroll = root.overflow;
   let status: string | undefined;
@@ -54,7 +47,7 @@ function show(url: URL, opener: Element | null): void {
     dialog.setAttribute("aria-label", title);
     button.setAttribute("aria-label", closeText);
   };
-  const hear = ({ source, origin, data }: MessageEvent<Told | null>) => {
+  const hear = ({ source, origin, data }: MessageEvent<Message | null>) => {
     if (source !== frame.contentWindow || origin !== home) return;
     if (data?.stablegate === "ready") {
       clearTimeout(timer);
