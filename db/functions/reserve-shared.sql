@@ -6,18 +6,22 @@ DECLARE
   v_same quotes[];
   v_placed quotes[] := '{}';
   v_is_retry boolean;
-  v record;
+  v_quote quotes;
+  v_merchant_id text;
+  v_network text;
+  v_first record;
+  v_micro bigint;
 BEGIN
-  -- The usual case, without a look at other amounts: the price itself at the first address, where all addresses offer the same amounts.
-  FOR v IN
-    SELECT w.ordinality, f.id, f.family, f.address, f.micro FROM unnest((SELECT p_wanted)) WITH ORDINALITY w
-    CROSS JOIN LATERAL (
-      SELECT r.id, r.family, r.address, first_offered(w.micro_units, r.level) AS micro
-      FROM shared_address(w.merchant_id, w.network, p_now) r OFFSET 0) f
-    WHERE f.micro < w.micro_units + 10000
-  LOOP
-    IF pg_try_advisory_xact_lock(hold_lock(v.family, v.address, v.micro)) THEN
-      v_placed := v_placed || place_quote(p_wanted[v.ordinality], v.id, v.family, v.address, 'shared', v.micro, p_now);
+  -- The usual case, without reading other amounts: the price itself at the first address, where all addresses offer the same amounts.
+  FOREACH v_quote IN ARRAY p_wanted LOOP
+    IF v_quote.merchant_id IS DISTINCT FROM v_merchant_id OR v_quote.network IS DISTINCT FROM v_network THEN
+      v_merchant_id := v_quote.merchant_id;
+      v_network := v_quote.network;
+      SELECT * INTO v_first FROM shared_address(v_merchant_id, v_network, p_now);
+    END IF;
+    v_micro := first_offered(v_quote.micro_units, v_first.level);
+    IF v_micro < v_quote.micro_units + 10000 AND pg_try_advisory_xact_lock(hold_lock(v_first.family, v_first.address, v_micro)) THEN
+      v_placed := v_placed || place_quote(v_quote, v_first.id, v_first.family, v_first.address, 'shared', v_micro, p_now);
     END IF;
   END LOOP;
   IF cardinality(v_placed) > 0 THEN
