@@ -35,7 +35,7 @@ test("the bill of materials names every package that is installed in earnest, wi
   expect(new Set(components.map((one) => one["bom-ref"])).size).toBe(components.length);
   for (const one of components) {
     expect(one.purl).toMatch(/^pkg:npm\/(?:%40[^@/]+\/)?[^@/]+@\d/);
-    // Programs for other platforms: npm says of those that it did not install their version alone.
+    // Programs for other platforms: npm reports only the version of packages that it did not install.
     if (one.scope === "optional") continue;
     const isUnsaid = one.licenses.some((entry) => "license" in entry && entry.license.name === "unknown");
     expect(isUnsaid && !UNSAID.includes(one.name), one.name).toBe(false);

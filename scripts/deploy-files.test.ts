@@ -19,7 +19,7 @@ const kubernetes = globSync("deploy/kubernetes/*.yaml").flatMap(documents);
 const compose = documents("deploy/compose.yaml")[0] as Tree;
 const roleOf = (command: string) => /^\.build\/([\w-]+)\.js$/.exec(command)?.[1] ?? command;
 
-/** What images and service managers set that is none of ours. */
+/** The settings of images and service managers that are not Stablegate's. */
 const OF_OTHERS = /^(?:NODE_ENV|NEXT_TELEMETRY_DISABLED|POSTGRES_(?:USER|DB|PASSWORD_FILE))$/;
 const known = (name: string) =>
   OF_OTHERS.test(name) || isSetting(name.replace(/_FILE$/, ""), allNetworks()) || isSetting(name, allNetworks());
@@ -139,7 +139,7 @@ test("every container of Compose runs without capabilities, and on a file system
   for (const [name, service] of services) {
     expect(service, name).toMatchObject({ read_only: true, cap_drop: ["ALL"] });
     expect(service["security_opt"], name).toEqual(["no-new-privileges:true"]);
-    // Whatever the start script of PostgreSQL's image needs; our own programs need nothing.
+    // The start script of PostgreSQL's image needs these capabilities; Stablegate's own programs need none.
     const added = name === "database" ? ["CHOWN", "DAC_READ_SEARCH", "FOWNER", "SETGID", "SETUID"] : undefined;
     expect(service["cap_add"], name).toEqual(added);
   }

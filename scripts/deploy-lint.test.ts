@@ -10,7 +10,7 @@ import { parseAllDocuments } from "yaml";
 
 const read = (file: string) => readFileSync(file, "utf8");
 
-/** What is wrong with a Dockerfile, by the rules of its language. */
+/** Returns the errors of a Dockerfile by the rules of its language. */
 const wrongInDockerfile = (text: string) => validate(text, {}).map(({ message }) => message);
 
 test("the Dockerfile is one, instruction for instruction", () => {
@@ -18,7 +18,7 @@ test("the Dockerfile is one, instruction for instruction", () => {
   expect(wrongInDockerfile(read("deploy/Dockerfile"))).toEqual([]);
 });
 
-/** What is wrong with a Compose file by the Compose specification's schema; how it is written is Biome's and ours. */
+/** Returns the errors of a Compose file by the schema of the Compose specification. Biome checks its format. */
 function wrongInCompose(file: string): string[] {
   const linter = new DCLinter({ rules: {}, quiet: true, debug: false, exclude: [] });
   const found = linter.lintFiles([file], false).flatMap(({ messages }) => messages);
@@ -40,7 +40,7 @@ interface Resource {
   metadata: { name: string };
 }
 
-/** Where the types of each API group say what a resource may hold. */
+/** The type definitions of each API group. */
 const TYPES: Readonly<Record<string, string>> = {
   v1: "core/v1",
   "apps/v1": "apps/v1",
@@ -49,7 +49,7 @@ const TYPES: Readonly<Record<string, string>> = {
   "networking.k8s.io/v1": "networking/v1",
 };
 
-/** What is wrong with resources by Kubernetes' own description of them: unknown fields, values of another kind, what must be there. */
+/** Returns the errors of resources by Kubernetes' own schema: unknown fields, values of a wrong type, missing required fields. */
 function wrongInKubernetes(resources: readonly Resource[]): string[] {
   const source = resources
     .map((one, index) => {

@@ -1,4 +1,4 @@
-/** What runs in live mode: program → its entry file. */
+/** The programs of live mode and their entry files. */
 export const LIVE_ENTRIES = {
   live: "scripts/roles/live.ts",
   web: "scripts/roles/web.ts",
@@ -15,7 +15,7 @@ export const LIVE_ENTRIES = {
   "reopen-network": "scripts/roles/reopen-network.ts",
 };
 
-/** What only the sandbox and developers run. */
+/** The programs that only the sandbox and developers run. */
 export const SANDBOX_ENTRIES = {
   sandbox: "sandbox/main.ts",
   "sandbox-web": "sandbox/web.ts",

@@ -3,7 +3,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { Halt, inRoot, main, say } from "./machine/toolchain.mjs";
 
-/** What runs from an image; `live` and `move-database` are about a PostgreSQL of one's own, which no image has. */
+/** The programs of an image. It has no `live` and no `move-database`, which manage an embedded PostgreSQL. */
 export const IMAGE_ROLES = [
   "web",
   "worker",
@@ -18,7 +18,7 @@ export const IMAGE_ROLES = [
   "reopen-network",
 ];
 
-/** What Next reads when it serves; the rest of its folder is of the build alone. */
+/** The parts of Next's folder that only the build needs. */
 const NOT_SERVED = new Set(["cache", "diagnostics", "trace", "trace-build", "turbopack", "types", "build"]);
 const IS_READ_BY_NOBODY = /\.(?:d\.[cm]?ts|md|markdown|tsbuildinfo)$/i;
 
@@ -84,10 +84,10 @@ async function packages() {
   return [...found].sort();
 }
 
-/** A compiler that a package checks types with is nobody's at run time. */
+/** True for packages that are needed for type checks only. */
 const isOfTypes = (name) => name === "typescript" || name.startsWith("@types/");
 
-/** As Node looks for it: in the package's own folder first, then outwards. */
+/** Returns the location of a package as Node resolves it: in the dependent's own folder first, then in the folders above. */
 function placeOf(lock, from, name) {
   const parts = from ? from.split("/node_modules/") : [];
   for (let depth = parts.length; depth > 0; depth--) {

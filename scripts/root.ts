@@ -1,6 +1,6 @@
 import path from "node:path";
 
-/** The project's folder: this file lies one level below it both as source (scripts/) and built (.build/). */
+/** The project's folder. This file is one level below it both as source (scripts/) and built (.build/). */
 export const ROOT = path.join(import.meta.dirname, "..");
 
 /** A plain Node script that runs unbuilt: what a supervisor loads into each of its programs. */

@@ -4,8 +4,8 @@ import { pathToFileURL } from "node:url";
 import { Halt, inRoot, main, say } from "./machine/toolchain.mjs";
 
 /**
- * What this version is made of, as CycloneDX 1.6 (ECMA-424): every package that an installation may load, with version, checksum and
- * licence from package-lock.json. npm's own `npm sbom` refuses a tree in which a peer asks for another version than there is.
+ * Returns the software bill of materials as CycloneDX 1.6 (ECMA-424): every package that an installation may load, with version, checksum
+ * and licence from package-lock.json. npm's own `npm sbom` refuses a tree with an unmet peer dependency.
  */
 export async function bill() {
   const { packages } = JSON.parse(await readFile(inRoot("package-lock.json"), "utf8"));
@@ -43,7 +43,7 @@ function componentOf(place, { version, license, integrity, optional, devOptional
   };
 }
 
-/** One licence by its SPDX id, several as an expression, an unknown one by its name. */
+/** Returns a licence by its SPDX id, several as an expression, an unknown one by its name. */
 function licensesOf(license) {
   if (!license) return [{ license: { name: "unknown" } }];
   if (/ (?:OR|AND|WITH) /.test(license)) return [{ expression: license }];

@@ -30,7 +30,7 @@ describe.each(DOCS)("%s", (doc) => {
   });
 });
 
-/** How many requirements of levels 1 and 2 each section of ASVS 5.0.0 has; they come first in it, and are numbered from 1 on. */
+/** The number of requirements of levels 1 and 2 in each section of ASVS 5.0.0. They come first in a section and are numbered from 1. */
 const SECTIONS: Readonly<Record<number, readonly number[]>> = {
   1: [2, 9, 11, 3, 2],
   2: [3, 3, 4, 1],

@@ -20,8 +20,8 @@ await main(async () => {
 });
 
 /**
- * Somebody who set anything that only the real service has means it, also when the rest is still missing; without DATABASE_URL
- * it runs on a PostgreSQL of its own. PUBLIC_URL is not such a thing: shells have it for reasons of their own.
+ * Returns the mode. Any setting that only live mode has selects it, even if others are still missing; without DATABASE_URL it runs on
+ * the embedded PostgreSQL. PUBLIC_URL does not count, because shells often set it for other programs.
  */
 function askMode() {
   const settings = readSettings();

@@ -41,7 +41,7 @@ export async function runPlaywright(chromiumPath) {
   return outcome("browser tests", code, await readReport(report, readPlaywright));
 }
 
-/** A runner that crashed, said nothing, or ran nothing, is a failure of its own. */
+/** Returns the outcome of a suite. A runner that crashed, printed no result or ran no test counts as one failure. */
 export function outcome(name, code, result) {
   if (!result)
     return { name, passed: 0, failed: 1, problems: [`the runner ended with exit code ${code} and no report`] };

@@ -23,7 +23,7 @@ const DAY_MS = 86_400_000;
 type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>;
 type Settings = Pick<Env, "rpcUrls" | "rpcHeaders">;
 
-/** What each endpoint answers: its chain, how fast, its block's time against `now`, and on EVM and TRON its logs. */
+/** Checks each endpoint: its chain id, its response time, the age of its newest block, and on EVM and TRON its logs. */
 export async function examineEndpoints(env: Settings, now: () => Date): Promise<Finding[]> {
   const each = [...env.rpcUrls].flatMap(([id, urls]) =>
     urls.map((url, at) => examineEndpoint(getNetwork(id), url, env.rpcHeaders.get(id)?.[at], now)),

@@ -18,7 +18,7 @@ const LEAST_DAYS = 14;
 const LEAST_BYTES = 1_000_000_000;
 const DAY_MS = 86_400_000;
 
-/** Whether the database answers, its version, its clock, and whether its schema is this version's. */
+/** Checks that the database is reachable, its version, its clock, and that its schema is the one of this version. */
 export async function examineDatabase(url: string, folder: string, now: () => Date): Promise<Finding[]> {
   const about = `Database, ${serverNames(url)}`;
   const pool = openDb(url, { work: "pages", max: 1, applicationName: "stablegate-doctor" });
@@ -74,7 +74,7 @@ function examineSchema(about: string, state: SchemaState): Finding {
 
 const MIGRATE = "Run: npm run migrate (npm start does it, too)";
 
-/** Whether an order that was acknowledged is on a second server too. */
+/** Checks that an acknowledged order is also stored on a second server. */
 function examineStandbys(about: string, { commit, standbys }: { commit: string; standbys: string }): Finding {
   if (standbys === "")
     return bad(
@@ -91,7 +91,7 @@ function examineStandbys(about: string, { commit, standbys }: { commit: string; 
   );
 }
 
-/** Whether the name of PUBLIC_URL is known, and for how many days its certificate holds. */
+/** Checks that the host name of PUBLIC_URL resolves, and for how many days its certificate is valid. */
 export async function examinePublicUrl(publicUrl: string, now: () => Date): Promise<Finding[]> {
   const url = new URL(publicUrl);
   const about = `PUBLIC_URL, ${url.host}`;
@@ -151,7 +151,7 @@ async function examineCertificate(about: string, { hostname, port }: URL, now: (
   }
 }
 
-/** Whether the mail server takes a connection; no mail is sent. */
+/** Checks that the mail server accepts a connection. Sends no email. */
 export async function examineSmtp(smtpUrl: string | null): Promise<Finding> {
   if (!smtpUrl) return good("SMTP", "no mail server is set; the back office offers Telegram and webhooks alone");
   const url = new URL(smtpUrl);
@@ -174,7 +174,7 @@ export async function examineSmtp(smtpUrl: string | null): Promise<Finding> {
   }
 }
 
-/** Whether there is space beside the data and the dumps. */
+/** Checks the free disk space of the data and the dumps. */
 export async function examineDisk(folder: string): Promise<Finding> {
   const place = await nearest(folder);
   const { bavail, bsize } = await statfs(place);

@@ -1,11 +1,11 @@
 import { z } from "zod";
 
-/** What the doctor found at one place. */
+/** The result of one check of the doctor. */
 export interface Finding {
   about: string;
   isWell: boolean;
   words: string;
-  /** What to do, where something is wrong. */
+  /** The action that solves the problem; left out if there is none. */
   remedy?: string | undefined;
 }
 

@@ -11,15 +11,15 @@ const FROM_HOUR = 2;
 
 const NAME = /^stablegate-(\d{4}-\d{2}-\d{2})T\d{6}Z\.dump\.gz$/;
 
-/** What a dump made now is called: names in their order are dumps in theirs. */
+/** Returns the file name of a dump that is made now. Names sort like the times of their dumps. */
 export function dumpName(now: Date): string {
   return `stablegate-${now.toISOString().slice(0, 19).replaceAll(":", "")}Z.dump.gz`;
 }
 
 /**
- * Which dumps may go: all but the newest of each of the last 7 days that have one, and of the last 4 weeks that have one.
- * Days that nobody dumped in take nothing away, so that a machine that was off still has its old ones.
- * @param names of files in the folder; those that are no dumps are left alone
+ * Returns the dumps that can be deleted: all except the newest of each of the last 7 days and of the last 4 weeks that have one.
+ * Days without a dump do not count, so that a machine that was off keeps its old dumps.
+ * @param names of files in the folder; other files are ignored
  */
 export function listOutdated(names: readonly string[]): string[] {
   const dumps = names
@@ -33,13 +33,13 @@ export function listOutdated(names: readonly string[]): string[] {
   return dumps.filter((name) => !kept.has(name));
 }
 
-/** @param periodOf the period that a day, counted from 1970, lies in; weeks begin on a Monday */
+/** @param periodOf returns the period of a day, counted from 1970; weeks start on Monday */
 function newestOfEach(dumps: readonly string[], periodOf: (day: number) => number): string[] {
   const periods = Map.groupBy(dumps, (name) => periodOf(Date.parse(NAME.exec(name)?.[1] ?? "") / DAY_MS));
   return [...periods.values()].flatMap(([newest]) => newest ?? []);
 }
 
-/** Whether the night's dump is still to be made. */
+/** True if tonight's dump is still missing. */
 export function isDumpDue(names: readonly string[], now: Date): boolean {
   const day = (at: Date) => at.toISOString().slice(0, 10);
   const newest = names
@@ -66,7 +66,7 @@ interface Night {
   say(text: string): void;
 }
 
-/** Looks now and every ten minutes whether the night's dump is due, until `signal`. One that fails is told and tried again then. */
+/** Checks now and every ten minutes whether the nightly dump is due, until `signal`. A failed dump is reported and retried at the next check. */
 export async function keepNightlyDumps(night: Night): Promise<void> {
   if (night.signal.aborted) return;
   await dumpIfDue(night).catch((error: unknown) =>

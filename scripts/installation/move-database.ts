@@ -22,7 +22,7 @@ export async function moveDatabase(
   const file = path.join(ownFiles(folders.own).dumps, "moving.dump.gz");
   try {
     const { tables } = await writeDump(source.url, file, now);
-    // A move that ended between the last row and the mark is finished, and not begun anew: the target is no longer empty.
+    // A move that stopped between the last row and the mark is completed, not restarted: the target is no longer empty.
     if (!(await holdsAll(target, { tables }))) await restoreDump(target, file, folders.db, { isCopy: true });
     await markMoved(folders.own, { to: serverNames(target), at: now.toISOString() });
     return tables;

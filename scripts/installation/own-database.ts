@@ -19,7 +19,7 @@ const LEAST_SECRET = 32;
 const Running = z.object({ databaseUrl: z.string() });
 const Moved = z.object({ to: z.string(), at: z.string() });
 
-/** Where an installation without a database server of its own keeps everything; apart from the sandbox's play data. */
+/** Returns the data folder of an installation on the embedded database. The sandbox has another folder. */
 export function ownFolder(source: Source): string {
   const given = source["STABLEGATE_DATA_DIR"]?.trim();
   return given ? path.resolve(ROOT, given, "live") : path.join(ROOT, ".live");
@@ -33,11 +33,11 @@ export function ownFiles(folder: string) {
     lock: at("lock.json"),
     running: at("running.json"),
     appSecret: at("app-secret"),
-    /** The one before, while everything is being sealed anew. */
+    /** The previous secret, while data are re-encrypted under the new one. */
     appSecretAlso: at("app-secret-also"),
     password: at("database-password"),
     dumps: at("dumps"),
-    /** Says where the data went, when they did. */
+    /** Names the database to which the data were moved; exists after a move only. */
     moved: at("moved.json"),
   };
 }
@@ -91,7 +91,7 @@ const inUse = (folder: string, pid: number) =>
 const wentAway = ({ to, at }: z.infer<typeof Moved>, file: string) =>
   `The data were moved to the database at ${to} (${at}); what is left here is old. Put its DATABASE_URL into .env; only if nothing ever ran there, delete ${file} to go on here.`;
 
-/** From now on nothing starts on the data that were moved. */
+/** Marks the data as moved, so that no process starts on them any more. */
 export async function markMoved(folder: string, moved: z.infer<typeof Moved>): Promise<void> {
   await writePrivateJson(ownFiles(folder).moved, moved);
 }
@@ -101,7 +101,7 @@ export async function announceOwnDatabase({ folder, url }: OwnDatabase): Promise
   await writePrivateJson(ownFiles(folder).running, { databaseUrl: url });
 }
 
-/** Whether an installation was begun in the folder, or data lie in another place of it. */
+/** True if the folder contains an installation, or data at another location in it. */
 export async function hasData(folder: string, place = ownFiles(folder).postgres): Promise<boolean> {
   return access(path.join(place, "PG_VERSION")).then(
     () => true,
@@ -110,9 +110,9 @@ export async function hasData(folder: string, place = ownFiles(folder).postgres)
 }
 
 /**
- * The secret of an installation on its own database: the one of the settings, else the one of its file, which is made at
- * the first start and never again while there are data that it has sealed.
- * @param options mustExist: data of before are about to come back, so none is made either
+ * Returns the secret of an installation on the embedded database: the one of the settings, otherwise the one of its file. The first start
+ * creates the file; it is never recreated while there are data that are encrypted under it.
+ * @param options mustExist: earlier data will be restored, so that no secret is created
  * @throws StartProblem when there are data and no secret, or two different ones, or this user cannot write to the folder
  */
 export async function readAppSecret(

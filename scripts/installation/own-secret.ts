@@ -23,9 +23,9 @@ export async function readOwnSecrets(
 }
 
 /**
- * Makes the next secret of an own database whose secret lies in its file. The one of until now stays beside it, so that whatever
- * dies at whatever moment both open what is there; a rotation that was begun goes on with its own new secret.
- * The caller has the folder for itself: a service that runs would not know the new secret.
+ * Creates the next secret of an embedded database whose secret is in its file. The previous one is kept beside it, so that both can decrypt
+ * the data after a crash at any moment. An interrupted rotation continues with the secret that it created.
+ * The caller has exclusive access to the folder: a running service would not have the new secret.
  * @throws StartProblem when there is no secret to change
  */
 export async function beginOwnRotation(folder: string): Promise<SecretSettings> {
@@ -39,7 +39,7 @@ export async function beginOwnRotation(folder: string): Promise<SecretSettings> 
   return { APP_SECRET: made, APP_SECRET_ALSO: text };
 }
 
-/** Everything is sealed under the new secret: the one before opens nothing any more. */
+/** Removes the previous secret after all data are encrypted under the new one. */
 export async function endOwnRotation(folder: string): Promise<void> {
   await rm(ownFiles(folder).appSecretAlso, { force: true });
 }

@@ -167,7 +167,7 @@ test("a dump, its database destroyed, restored: what was paid in between is read
   );
   expect(money).toMatchObject({ orderId: null, toAddress: lost.address.toLowerCase() });
 
-  // It goes on: with what was open, and with new orders; nothing was settled or told anew that the dump had.
+  // Open orders continue and new ones are accepted; nothing that the dump contains is settled or notified again.
   const next = await after.order("made after the restore");
   // Nor does the payer of a lost order pay a new one of the same price.
   await pay(lostUnpaid);

@@ -42,7 +42,7 @@ function findOldest(): string | null {
   }
 }
 
-/** Its source, on the packages that are installed. */
+/** Extracts the source of a commit, with the installed packages. */
 function layOut(commit: string): string {
   const folder = mkdtempSync(path.join(tmpdir(), "stablegate old-"));
   execFileSync("tar", ["-x", "-C", folder], { input: git("archive", commit) });
@@ -200,7 +200,7 @@ test.skipIf(oldest === null)(
     await many([oldOrigin, origin]);
     await crowd([oldOrigin, origin]);
 
-    // The old ones go; what they had begun ends with the new ones.
+    // The old processes stop; the new ones complete their work.
     const ending = Promise.all([oldWeb.end("SIGTERM"), oldWorker.end("SIGTERM")]);
     await many([origin]);
     expect(await ending).toEqual([0, 0]);

@@ -36,7 +36,7 @@ async function findChromium() {
   return null;
 }
 
-/** Some distributions ship a "chromium" that only says how to install it. */
+/** True if the browser starts. Some distributions ship a "chromium" that only prints how to install it. */
 async function doesStart(file) {
   try {
     await access(file, constants.X_OK);

@@ -38,7 +38,7 @@ function missingPackages(packages) {
   );
 }
 
-/** Where Node would look for `name` from a package at `place`. */
+/** True if the lockfile has `name` where Node resolves it from a package at `place`. */
 function isLocked(packages, place, name) {
   if (packages[`${place ? `${place}/` : ""}node_modules/${name}`]) return true;
   if (!place) return false;

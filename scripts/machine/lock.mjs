@@ -23,7 +23,7 @@ export async function withLock(name, waiting, work) {
   }
 }
 
-/** Only one process may remove a given dead lock, and only while it is still that one. */
+/** Removes the lock of a dead process. Only one process can remove a given lock, and only while it is unchanged. */
 async function takeOver(file, theirs) {
   if (isAlive(Number(theirs.split(" ")[0]))) return false;
   const claim = `${file}.${theirs.replace(/\W/g, "-")}`;

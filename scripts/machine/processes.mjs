@@ -66,7 +66,7 @@ export async function run(file, args, options) {
   return (await start(file, args, options).ended).code;
 }
 
-/** Runs a program to its end. @returns its exit code and all it said */
+/** Runs a program to its end. @returns its exit code and output */
 export async function capture(file, args, options = {}) {
   const entry = start(file, args, { ...options, stdout: "pipe", stderr: "pipe" });
   let output = "";
@@ -99,7 +99,7 @@ function killGroup(child) {
   try {
     process.kill(-child.pid, "SIGKILL");
   } catch {
-    // Nobody of the group is left.
+    // No process of the group is left.
   }
 }
 
@@ -113,18 +113,18 @@ function listenForSignals() {
   process.on("exit", () => {
     for (const { child } of owned) killGroup(child);
   });
-  // npm, when it is killed, tells nobody. It is this script's parent, as package.json starts scripts by `exec`: who called npm may go.
+  // A killed npm sends no signal. It is this script's parent, because package.json starts scripts by `exec`. Npm's own parent may exit.
   const npm = process.ppid;
   const watch = process.env.npm_lifecycle_event
     ? setInterval(() => process.ppid !== npm && stopAll("SIGTERM"), 1_000).unref()
     : null;
-  // A hang-up that was to be ignored ends npm all the same (Node forgets at its start what was ignored); its end says nothing then.
+  // An ignored hang-up ends npm nevertheless (Node resets ignored signals at its start), so its end means nothing then.
   process.on("SIGHUP", () => (mindsHangup ? void stopAll("SIGHUP") : clearInterval(watch)));
 }
 
 /**
- * Whether SIGHUP was ignored when this was started. Node sets every signal back at its start, npm's Node too, so what is
- * left of it is asked: the shell's `_`, which names nohup, here and as npm got it, and whether npm's caller ignores it.
+ * True if SIGHUP was ignored when this process was started. Node resets all signals at its start, npm's Node too, so this checks the
+ * remaining traces: the shell's `_`, which names nohup, here and in npm's environment, and whether npm's parent ignores the signal.
  */
 function isHangupIgnored() {
   const npm = process.ppid;
@@ -134,7 +134,7 @@ function isHangupIgnored() {
   return commands.some((command) => /(^|\/)nohup$/.test(command)) || ignored.some((mask) => BigInt(`0x${mask}`) & 1n);
 }
 
-/** What Linux tells of a process; "" where nothing is told. */
+/** Returns a file of a process under /proc; "" if it cannot be read. */
 function readProc(pid, name) {
   try {
     return readFileSync(`/proc/${pid}/${name}`, "utf8");

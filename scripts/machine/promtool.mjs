@@ -4,13 +4,13 @@ import path from "node:path";
 import { capture } from "./processes.mjs";
 import { Halt, inRoot, pathWithoutProject, say } from "./toolchain.mjs";
 
-/** Where a promtool is kept that was taken out of a package. */
+/** The folder of a promtool that was extracted from a package. */
 const KEPT = inRoot("node_modules", ".cache", "promtool");
 
 /**
  * Returns the path of a promtool that starts: PROMTOOL_PATH, one of this machine, or the one in Debian's package prometheus. The package is
  * unpacked and not installed, so that no Prometheus server starts and no root is needed where apt has its lists.
- * @throws Halt that says what to install where there is no way to get one
+ * @throws Halt with what to install if none can be obtained
  */
 export async function findOrGetPromtool() {
   const found = (await findPromtool()) ?? (await unpackPromtool());

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 /** The checkout these scripts belong to, wherever they are called from. */
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url)).replace(/[/\\]$/, "");
 
-/** The Node that everything runs on, whatever started the scripts; there after install(). */
+/** The Node that all programs run on, independent of the Node that started the scripts. It exists after install(). */
 export const NODE = path.join(ROOT, "node_modules", "node", "bin", "node");
 
 /** A file of this checkout. */
@@ -25,7 +25,7 @@ export function pathWithoutProject() {
   return parts.filter((part) => !part.startsWith(inRoot("node_modules"))).join(path.delimiter);
 }
 
-/** Says something to the person at the terminal. */
+/** Prints a message to the terminal. */
 export function say(text) {
   process.stdout.write(`${text}\n`);
 }

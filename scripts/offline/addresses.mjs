@@ -8,7 +8,7 @@ const HIGHEST = 1_000_000;
 const USE = `For example: npm run addresses -- solana 20
 That prints the addresses of the accounts 0 to 19; a second number says with which account to begin.`;
 
-/** What is asked for by words after the command. Words of a wallet there would be in the history of the shell, and in the list of processes. */
+/** Reads the command line. It takes no seed phrase, which would be in the shell's history and in the list of processes. */
 function readArguments([chain, count = String(USUAL), first = "0", ...rest]) {
   if (chain !== "solana") throw new Halt(`Of which network? This knows solana alone. ${USE}`);
   const isNumber = (text) => /^\d{1,7}$/.test(text);

@@ -6,7 +6,7 @@ import { HDKey } from "micro-key-producer/slip10.js";
 /** SLIP-0044; Phantom and Solflare count accounts in the third place (m/44'/501'/n'/0'). All steps are hardened: ed25519 knows no others. */
 const pathOf = (account) => `m/44'/501'/${account}'/0'`;
 
-/** Of BIP-39: 24 words, English. */
+/** The bits of entropy of 24 English words (BIP-39). */
 const STRENGTH = 256;
 
 /** The words of a new wallet, from the machine's randomness. */

@@ -104,7 +104,7 @@ test.each(["web", "worker"])(
 );
 
 test.each(ROLES)("%s refuses a PostgreSQL that is older than 15", async (role) => {
-  // The server says that it is older: a function of this name comes before PostgreSQL's own.
+  // The server reports an older version: a function of this name takes precedence over PostgreSQL's own.
   const { db } = testDb.owner;
   const name = new URL(testDb.url).pathname.slice(1);
   await db.execute(`create schema if not exists older`);

@@ -27,21 +27,21 @@ interface Patient {
   databaseUrl: string | null;
   /** Null: of a sandbox, or before the first start. */
   appSecret: AppSecret | null;
-  /** Where its data lie on this machine. */
+  /** The folder of its data on this machine. */
   folder: string;
-  /** Whether its PostgreSQL is one that Stablegate runs itself: web and worker then have a role that no setting names. */
+  /** True if Stablegate runs its PostgreSQL itself: web and worker then have a role that no setting names. */
   isOwnServer: boolean;
   close(): Promise<void>;
 }
 
-/** What the doctor needs of what a running sandbox says of itself. */
+/** The part of a running sandbox's announcement that the doctor needs. */
 const Sandbox = z.object({
   base_url: z.string(),
   database_url: z.string(),
   networks: z.record(z.string(), z.object({ rpc_url: z.string() })),
 });
 
-/** `npm run doctor`: looks at all that the installation leans on, and says what to do; exit code 1 when something is wrong. */
+/** `npm run doctor`: checks everything that the installation depends on and prints what to do. Exit code 1 if a check fails. */
 async function run(): Promise<void> {
   const now = () => new Date();
   const patient = (await findSandbox()) ?? (await findLive());

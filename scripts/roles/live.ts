@@ -128,7 +128,7 @@ function complain(error: unknown): void {
 const DISK_FULL = `The disk that holds ${ownFolder(process.env)} is full, so nothing was started and nothing is lost.
 Make space (df -h tells how much there is), then npm start. The nightly dumps in it may be moved elsewhere.`;
 
-/** As Node says it, and as PostgreSQL does among its last words. */
+/** True for the error of Node and for the last log lines of PostgreSQL when the disk is full. */
 function isDiskFull(error: unknown): boolean {
   return /ENOSPC|EDQUOT|No space left on device/.test(inspect(error));
 }

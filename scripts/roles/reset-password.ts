@@ -8,8 +8,8 @@ import { openInstallation } from "@/scripts/installation/own-database";
 const FACTORS_TOO = "factors-too";
 
 /**
- * `npm run reset-password -- owner@example.com`: a new password for somebody who lost theirs. It prints it, once. With the word
- * "factors-too" it also takes their authenticator app, passkeys and recovery codes away.
+ * `npm run reset-password -- owner@example.com`: sets a new password for a user who lost theirs and prints it once. With
+ * "factors-too" it also removes the user's authenticator app, passkeys and recovery codes.
  */
 async function run(): Promise<void> {
   const [email, word] = process.argv.slice(2);

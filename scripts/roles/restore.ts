@@ -44,7 +44,7 @@ async function run(): Promise<void> {
   }
 }
 
-/** For a database that was restored to a point in time, or from a copy of its disk. */
+/** Reserves the amounts of lost orders in a database that was restored to a point in time, or from a copy of its disk. */
 async function guardOnly(): Promise<void> {
   const database = await openDatabase();
   const pool = openDb(database.url, { work: "none", max: 1, applicationName: "stablegate-restore" });
@@ -73,7 +73,7 @@ function report({ until, shared, dedicated, removed, sources }: RestoreGuard): v
   console.log("Addresses and keys that were added since are lost, too: add others, or add them again after that time.");
 }
 
-/** The secret of then comes first: one that is made anew would open nothing of what the dump holds. */
+/** Opens the embedded database. The secret of the dump must exist: a new one could not decrypt its data. */
 async function openOwn(folder: string) {
   await readAppSecret(process.env, folder, { mustExist: true });
   return startOwnDatabase(folder);

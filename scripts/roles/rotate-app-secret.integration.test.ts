@@ -31,10 +31,10 @@ afterAll(() => rm(program, { force: true }));
 
 interface Run {
   child: ChildProcess;
-  /** What it has said until now. */
+  /** Returns its output so far. */
   words(): string;
   ended: Promise<number | null>;
-  /** Resolves when it has said something. */
+  /** Resolves when its output contains a text. */
   said(text: string): Promise<void>;
 }
 
@@ -157,7 +157,7 @@ test("on an own database the secret of the file changes; a rotation that died go
 
     const run = rotate({ STABLEGATE_DATA_DIR: home });
     expect(await run.ended).toBe(0);
-    // The shop's rows were sealed under the tests' own secret, which is neither: they stay as they are, and are named.
+    // The merchant's rows are encrypted under the tests' own secret, which is neither of the two: they stay unchanged and are reported.
     expect(run.words()).toContain("left as they are, 1 marks that neither secret made");
     expect(run.words()).toContain("keep a new copy of that file apart from this machine");
     expect((await readFile(files.appSecret, "utf8")).trim()).toBe(begun.APP_SECRET);

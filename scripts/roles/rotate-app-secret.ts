@@ -10,9 +10,9 @@ import { beginOwnRotation, endOwnRotation, readOwnSecrets } from "@/scripts/inst
 const NOTHING = "Nothing was changed.";
 
 /**
- * `npm run rotate-app-secret`: seals everything anew under APP_SECRET that was sealed under APP_SECRET_ALSO. It may be killed and run
- * again at any moment, beside running processes that know both. On an own database whose secret lies in its file it makes the new one,
- * too; nothing else may run then. `-- --previous-is-lost` makes APP_SECRET the secret of the installation if the
+ * `npm run rotate-app-secret`: re-encrypts under APP_SECRET all data that are encrypted under APP_SECRET_ALSO. It can be killed and run
+ * again at any moment, beside running processes that have both secrets. On an embedded database whose secret is in its file it also
+ * creates the new secret; no other process may run then. `-- --previous-is-lost` makes APP_SECRET the secret of the installation if the
  * previous one is lost.
  */
 async function run(): Promise<void> {

@@ -1,4 +1,4 @@
-/** How often a process reports that it is alive. */
+/** The interval at which a process reports that it is alive. */
 export const BEAT_MS = 1_000;
 
 interface Limits {

@@ -38,8 +38,8 @@ interface Told {
 const isNew = (sent: ClientRequest) => !sent.reusedSocket;
 
 /**
- * A request over a connection that is kept; cut off fails. A new connection may find nobody listening any more, or be the one that
- * the system had taken and the process had not.
+ * Sends a request over a kept connection; a response that is cut off fails. A new connection may be refused, or may have been accepted by
+ * the system but not by the process.
  */
 function ask(origin: string, agent: Agent, apiKey: string): Promise<Told | "refused"> {
   return new Promise((resolve, reject) => {

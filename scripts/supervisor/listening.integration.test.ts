@@ -6,7 +6,7 @@ const PATIENCE = { timeout: 60_000, interval: 50 };
 const testDb = useTestDb();
 const webs = useWebs();
 
-/** Starts a web process and returns where its start message says that it listens. */
+/** Starts a web process and returns its start message. */
 async function startMessage(settings: Record<string, string>): Promise<string> {
   const web = webs.start({ DATABASE_URL: testDb.url, PORT: "0", ETHEREUM_RPC_URLS: "http://127.0.0.1:9", ...settings });
   const found = () => /listens at ([^\s;]+)(:\d+)((?: \(all [^)]*\))?)[; ]/.exec(web.output());

@@ -12,8 +12,8 @@ const ANSWER_MS = 1_000;
 /**
  * Takes the lock of a data folder until `release`, or until this process ends in any way: the holder proves itself by
  * answering with its token, so neither a killed one nor a reused process id keeps the folder locked.
- * @param inUse what to say when somebody else holds it, given their process id
- * @throws StartProblem with those words
+ * @param inUse returns the error message if another process holds the lock, given its process id
+ * @throws StartProblem with this message
  */
 export async function takeLock(file: string, inUse: (pid: number) => string): Promise<{ release(): Promise<void> }> {
   const token = randomBytes(16).toString("hex");

@@ -16,7 +16,7 @@ export interface LogFile {
   keep(stream: Readable, from: "stdout" | "stderr"): void;
 }
 
-/** Takes one program's output into `<folder>/<name>.log`; `say` hears what of it belongs on the screen. */
+/** Writes a program's output to `<folder>/<name>.log` and passes the lines for the screen to `say`. */
 export function openLogFile(folder: string, name: string, say: (text: string) => void): LogFile {
   const file = path.join(folder, `${name}.log`);
   if (existsSync(file) && statSync(file).size > MAX_BYTES) renameSync(file, `${file}.old`);
@@ -32,7 +32,7 @@ export function openLogFile(folder: string, name: string, say: (text: string) =>
   };
 }
 
-/** What of a line belongs on the screen: warnings and errors, and whatever else goes to stderr; null for the rest. */
+/** Returns the text of a line for the screen: warnings, errors and other output on stderr; null for other lines. */
 export function screenWords(line: string, from: "stdout" | "stderr"): string | null {
   const parsed = Line.safeParse(line.startsWith("{") ? parseJson(line) : null);
   if (!parsed.success) return from === "stderr" ? line.trim() || null : null;

@@ -1,4 +1,4 @@
-/** Something a person can put right, in words for them; anything else thrown is a defect. */
+/** A problem that the operator can solve, with a message for them. Any other thrown error is a defect. */
 export class StartProblem extends Error {
   override readonly name = "StartProblem";
 }

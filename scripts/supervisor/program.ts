@@ -21,7 +21,7 @@ interface ProgramOptions {
   env: NodeJS.ProcessEnv;
   log: LogFile;
   say(text: string): void;
-  /** It ended too often by itself: everything should stop. */
+  /** Called when the program exited too often: all programs must stop. */
   giveUp(why: string): void;
 }
 

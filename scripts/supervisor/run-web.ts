@@ -10,13 +10,13 @@ import { reportReady } from "@/scripts/supervisor/service-manager";
 import { gatherFromAll, offerNumbers, superviseWeb, tellSupervisor } from "@/scripts/supervisor/web-processes";
 import { startWeb } from "@/server";
 
-/** After SIGTERM new connections are still taken for so long: whoever balances load needs a moment to look elsewhere. */
+/** The time for which new connections are still accepted after SIGTERM, until a load balancer has removed this process. */
 const LEAVE_MS = 1_500;
 
 /**
- * The web process in the foreground until SIGTERM or SIGINT, or as many as WEB_CONCURRENCY says, on one port.
- * @param hasPages false: without what Next makes, which needs a build
- * @throws Error in words for people
+ * Runs the web process in the foreground until SIGTERM or SIGINT, or WEB_CONCURRENCY of them on one port.
+ * @param hasPages false: without the pages of Next, which need a build
+ * @throws Error with a message for the operator
  */
 export async function runWeb({ hasPages = true } = {}): Promise<void> {
   const env = readEnv(process.env);

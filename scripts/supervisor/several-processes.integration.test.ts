@@ -11,7 +11,7 @@ import { useWebs, useWorkers, type WorkerProcess } from "@/testing/watch/worker"
 
 const PATIENCE = { timeout: 60_000, interval: 50 };
 const READS = 30;
-/** As contract and settings say: whatever PostgreSQL allows by default, less than this is ours. */
+/** The limit of connections of contract and settings, which is below PostgreSQL's default. */
 const MOST_CONNECTIONS = 60;
 const NINE = NETWORKS.slice(0, 9);
 const READ = ["ethereum", "bsc"].map(getNetwork);
@@ -113,7 +113,7 @@ test("two web processes and two workers on one database are one service", { time
   const isPaid = async (id: string) =>
     (await db().select().from(orders).where(eq(orders.id, id)))[0]?.status === "paid";
 
-  // A page open at one web process hears of an order that the other made and a worker saw paid.
+  // A page that is open at one web process shows an order that the other created and a worker found paid.
   for (const { id: network } of READ) {
     const id = await order(web2.origin, network);
     const events = await fetch(`${web1.origin}/api/pay/${id}/events`);
@@ -152,7 +152,7 @@ test("two web processes and two workers on one database are one service", { time
   const followedMs = performance.now() - askedAt;
   expect(await ending).toBe(0);
 
-  // Under load, with everything of everybody at work.
+  // Under load, with all loops of all workers running.
   await Promise.all(
     Array.from({ length: 400 }, (_, index) => order(index % 2 ? web1.origin : web2.origin, READ[index % 2]?.id ?? "")),
   );
@@ -162,7 +162,7 @@ test("two web processes and two workers on one database are one service", { time
     `takeover after kill ${Math.round(takenOverMs)} ms, after SIGTERM ${Math.round(followedMs)} ms; at most ${most} connections`,
   );
 
-  // Nothing was lost, and nothing told twice.
+  // No order is lost, and no callback is delivered twice.
   await vi.waitUntil(
     async () => (await db().select().from(callbacks)).every(({ status }) => status === "delivered"),
     PATIENCE,

@@ -1,4 +1,4 @@
-/** What stops before what: each stage begins when the one before it has ended. */
+/** The stages of a shutdown in their order. Each starts when the one before it has ended. */
 const STAGES = ["announcement", "programs", "shop", "connections", "machines", "lock"] as const;
 type Stage = (typeof STAGES)[number];
 

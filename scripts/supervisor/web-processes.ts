@@ -8,11 +8,11 @@ interface WebProcesses {
   say(text: string): void;
   /** Is called once, when the first of them listens. */
   onReady(): void;
-  /** They ended too often by themselves. */
+  /** Called when the processes exited too often. */
   giveUp(why: string): void;
 }
 
-/** What a child tells of itself. */
+/** A message of a child process to its supervisor. */
 type Told = { kind: "alive" } | { kind: "ready"; url: string } | { kind: "numbers"; id: number };
 
 /** No work of a web process takes so long; a new one listens within the second. */
@@ -25,8 +25,8 @@ const MAX_ENDS_EACH = 5;
 const FIRST_PAUSE_MS = 500;
 
 /**
- * Runs as many web processes as are wanted on one port, and begins each anew that ends by itself or falls silent. They take
- * connections from the one socket by themselves, so that nothing is handed to one that is stopped.
+ * Runs several web processes on one port and restarts each that exits or stops reporting. They accept connections from the shared socket
+ * themselves, so that no connection is passed to a stopped process.
  */
 export function superviseWeb({ count, say, onReady, giveUp }: WebProcesses): { stop(): Promise<void> } {
   cluster.schedulingPolicy = cluster.SCHED_NONE;
@@ -82,7 +82,7 @@ export function superviseWeb({ count, say, onReady, giveUp }: WebProcesses): { s
 
 let registry: Promise<AggregatorRegistry<PrometheusContentType>> | null = null;
 
-/** Asks all web processes for their numbers. Loaded with the first question: numbers that nobody reads cost nothing. */
+/** Collects the metrics of all web processes. The module is loaded at the first request, so that unused metrics cost nothing. */
 async function answerNumbers(child: Child, id: number): Promise<void> {
   registry ??= import("prom-client").then((library) => new library.AggregatorRegistry());
   const text = await (await registry).clusterMetrics().catch((error: unknown) => {
@@ -92,7 +92,7 @@ async function answerNumbers(child: Child, id: number): Promise<void> {
   if (child.isConnected()) child.send({ kind: "numbers", id, text });
 }
 
-/** In a child: the numbers of all web processes on this port, by way of their supervisor; undefined where nobody supervises. */
+/** Returns, in a child process, a function that collects the metrics of all web processes on this port; undefined without a supervisor. */
 export function gatherFromAll(): ((own: Registry) => Promise<string>) | undefined {
   if (!cluster.isWorker) return undefined;
   let asked = 0;
@@ -107,7 +107,7 @@ export function gatherFromAll(): ((own: Registry) => Promise<string>) | undefine
   };
 }
 
-/** In a child, before anybody asks: the supervisor finds the numbers of every process, also of one that was never asked itself. */
+/** Registers the metrics of a child process, so that the supervisor can collect them even if this process never served a request for them. */
 export async function offerNumbers(own: Registry): Promise<void> {
   if (!cluster.isWorker) return;
   const { AggregatorRegistry } = await import("prom-client");
@@ -123,10 +123,10 @@ async function end(child: Child): Promise<void> {
   clearTimeout(force);
 }
 
-/** In a child: says where it listens, and from then on that it is well. Nothing where nobody supervises. */
+/** Reports, in a child process, the URL that it listens on, and then regularly that it is alive. Does nothing without a supervisor. */
 export function tellSupervisor(url: string): void {
   if (!cluster.isWorker) return;
-  // Whoever supervised is gone when this cannot be sent; the end comes by itself then.
+  // If this cannot be sent, the supervisor is gone, and this process ends too.
   const tell = (told: Told) => process.send?.(told, undefined, undefined, () => {});
   tell({ kind: "ready", url });
   setInterval(() => tell({ kind: "alive" }), BEAT_MS).unref();
