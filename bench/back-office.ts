@@ -27,7 +27,7 @@ const CREATES_PER_SECOND = 50;
 const SECONDS_A_PAGE = 12;
 const PAGES_PER_SECOND = 2;
 const PERSON = { email: "owner@example.com", password: "a password of this run" };
-/** Of those that wait: on the page of all transfers, and on a page of their own. */
+/** The numbers of unmatched transfers: on the page of all transfers, and on their own page. */
 const UNMATCHED = [5, 10];
 const SENDER = `0x${"5e".repeat(20)}`;
 
@@ -44,7 +44,7 @@ export async function measureBackOffice(world: World): Promise<boolean> {
   return (await measurePages(world, web).finally(web.stop)) && isFast;
 }
 
-/** For each paid order its transfer and its callback; one transfer in a thousand is of nobody, one callback in 500 failed. */
+/** Inserts a transfer and a callback for each paid order; one transfer in a thousand is unmatched, one callback in 500 failed. */
 async function insertPayments({ pool: { db }, merchantId }: World): Promise<void> {
   const paid = sql`(select o.*, row_number() over (order by o.id) as n from orders o where o.merchant_id = ${merchantId} and o.status = 'paid') p`;
   await db.transaction(async (tx) => {
@@ -109,7 +109,7 @@ const LISTS: readonly [name: string, query: Query][] = [
   ]),
 ];
 
-/** What waits for a person, with the orders that each was likely meant for. */
+/** The unmatched transfers, with the orders that each was probably meant for. */
 const waiting =
   (count: number): Query =>
   async (db, merchantId) => {
@@ -118,7 +118,7 @@ const waiting =
     if (likely.size !== count) throw new Error(`${likely.size} transfers wait instead of ${count}`);
   };
 
-/** What the home page's figures are made of, one after the other. */
+/** The queries of the home page's figures, one after the other. */
 const home =
   (days: string): Query =>
   async (db, merchantId) => {

@@ -52,7 +52,7 @@ export async function measureCallbacks(world: World): Promise<boolean> {
 
 export interface Receiver {
   origins: string[];
-  /** How often each event came, and when first. */
+  /** The number of deliveries of each event, and the time of the first. */
   came: Map<string, { times: number; at: number }>;
   close(): void;
 }
@@ -168,13 +168,13 @@ async function deliver(world: World, worker: ServiceProcess, receiver: Receiver,
   );
 }
 
-/** Until everything that is owed is written down as delivered. */
+/** Resolves when all pending callbacks are recorded as delivered. */
 export async function isDone({ pool }: World): Promise<void> {
   const isLeft = () => pool.db.execute(sql`select 1 from callbacks where status = 'pending' limit 1`);
   while ((await isLeft()).length > 0) await sleep(20);
 }
 
-/** Another merchant's payments are settled while a hundred thousand callbacks wait for a host that takes them and says nothing. */
+/** Settles another merchant's payments while a hundred thousand callbacks wait for a host that accepts them and never responds. */
 async function besideBlackHole(world: World, receiver: Receiver): Promise<boolean> {
   const hole = createServer((socket) => void socket.on("error", () => {}).resume());
   await new Promise<void>((resolve) => hole.listen(0, "127.0.0.1", resolve));

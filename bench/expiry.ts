@@ -9,7 +9,7 @@ import { expireOrders } from "@/lib/orders/expire-orders";
 import { releaseHolds } from "@/lib/orders/release-holds";
 
 const COUNT = 100_000;
-/** Of the other kind: they wait on, and are paid while all those expire. */
+/** The number of orders that stay open and are paid while the others expire. */
 const PAYABLE = 2_000;
 const PAYMENT_EVERY_MS = 50;
 const MATCHED_AT_ONCE = 10_000;

@@ -6,15 +6,15 @@ import { exportOrders } from "@/lib/reports/export-orders";
 
 const ORDERS = 1_000_000;
 const MOST_MB = 16;
-/** After so many bytes each, what nobody holds is cleared, and what is left is what the file holds. */
+/** The number of bytes after which unreferenced memory is collected; the rest is held by the file. */
 const BYTES_A_LOOK = { csv: 8 * 2 ** 20, xlsx: 2 ** 20 };
 const SAMPLE_MS = 50;
 
 /**
- * Writes a million orders as CSV and as XLSX, and takes the bytes as they come: seconds, size, the most that is held on the way
- * above what was held before, and how far the process grew, what nobody holds any more and the runtime has not cleared included
- * (it clears late where memory is free).
- * @returns whether what is held stayed flat
+ * Writes a million orders as CSV and as XLSX and consumes the bytes as they arrive. Reports seconds, size, the peak of live memory above the
+ * memory before, and the growth of the process, which includes garbage that the runtime has not collected (it collects late while memory
+ * is free).
+ * @returns true if live memory stayed flat
  */
 export async function measureExport(world: World): Promise<boolean> {
   await insertOrders(world, 0, ORDERS);

@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 
-/** So many connections are opened at a time. */
+/** The number of connections that are opened at a time. */
 export const OPEN_AT_ONCE = 200;
 
 /** Open event streams, one an order. */
@@ -22,7 +22,7 @@ export class Listeners {
     }
   }
 
-  /** Resolves when every stream told this version. */
+  /** Resolves when every stream has sent this version. */
   hear(version: number): Promise<void> {
     this.#awaited = `data: ${version}\n`;
     this.#missing = this.#sockets.length;
@@ -31,7 +31,7 @@ export class Listeners {
     });
   }
 
-  /** How many are open now. */
+  /** The number of open streams. */
   get held(): number {
     return this.#sockets.filter(({ destroyed, readable }) => !destroyed && readable).length;
   }

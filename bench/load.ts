@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 
-/** What a run of equal work measured. */
+/** The measurements of a run of equal work. */
 export interface Measured {
   perSecond: number;
   p50Ms: number;
@@ -67,7 +67,7 @@ function summary(durationsMs: number[], elapsedMs: number): Measured {
   return { perSecond: (durationsMs.length / elapsedMs) * 1_000, p50Ms: at(0.5), p99Ms: at(0.99), durationsMs };
 }
 
-/** One kept-alive HTTP connection that cares for the status and little else: it must cost less than the server. */
+/** A kept-alive HTTP connection that parses little more than the status, because it must cost less than the server. */
 export class Connection {
   readonly #port: number;
   #socket: Socket;
@@ -101,7 +101,7 @@ export class Connection {
     this.#socket.destroy();
   }
 
-  /** Opened again where the server closed it while nobody used it. */
+  /** Opens the connection again if the server closed it while it was idle. */
   #open(): Socket {
     const socket = connect(this.#port, "127.0.0.1").setNoDelay(true).setEncoding("latin1");
     socket.on("data", (text: string) => this.#receive(text));
@@ -110,7 +110,7 @@ export class Connection {
     return socket;
   }
 
-  /** An answer ends where its length says; one that has none has no body. */
+  /** Receives a response. It ends at its Content-Length; without one it has no body. */
   #receive(text: string): void {
     this.#received += text;
     const headEnd = this.#received.indexOf("\r\n\r\n");

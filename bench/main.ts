@@ -87,7 +87,7 @@ async function measureTable(
   const loadBefore = loadavg()[0] ?? Number.NaN;
   const postgres = await postgresVersion();
   const measured = await Promise.race([measureParts(PARTS, named, note), interrupted]);
-  // Also those of parts that failed before they had begun.
+  // Also those of parts that failed at their start.
   await closeWorlds();
   if (typeof measured === "number") return measured;
   const { lines, isWhole } = measured;

@@ -12,9 +12,9 @@ const WARM_UP_SECONDS = 3;
 const SECONDS = 6;
 const SAME_PRICE = 5_000;
 const WARM_UP_TIMES = 300;
-/** As many connections as a busy installation has: with 16 the time of each answer is the limit, not the processors. */
+/** The connections of a busy installation: with 16, the time of each response is the limit, not the processors. */
 export const MANY_CONNECTIONS = 64;
-/** What the web process sends in one statement: with 16 connections about 8, with 64 about 24, two of them side by side. */
+/** The orders that the web process sends in one statement: about 8 with 16 connections, about 24 with 64, two statements in parallel. */
 export const TOGETHER = 24;
 export const SIDE_BY_SIDE = 2;
 const PACE = 500;
@@ -59,7 +59,7 @@ export async function measureOrders(world: World, web: WebProcess): Promise<void
   bench.close();
 }
 
-/** What is measured, and how much of it a statement does. */
+/** A measurement, and the number of orders in a statement. */
 interface Row {
   perSecond: number;
 }
@@ -102,7 +102,7 @@ export class OrderBench {
     await findOrderDetailRow(pool.db, { merchantId, tradeId: this.#someId() }, { id: apiKeyId, now: new Date() });
   };
 
-  /** One row with the same unique keys as an order and its quote, one statement and one commit each. */
+  /** Inserts a row with the same unique keys as an order and its quote, with one statement and one commit each. */
   async plainRows(): Promise<Work> {
     const { sql } = this.#world.pool;
     await sql`create table plain_rows (id text, merchant_id text, mch_order_id text, address text, micro_units bigint,
@@ -135,7 +135,7 @@ export class OrderBench {
     );
   }
 
-  /** What so many creates leave in the memory of the web process. */
+  /** Measures the memory that many creates leave in the web process. */
   async many(): Promise<void> {
     const megabytes = async () => `${((await this.#web.usage()).rssBytes / 2 ** 20).toFixed(0)} MB`;
     const before = await megabytes();

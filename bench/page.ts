@@ -28,7 +28,7 @@ export const BROWSER = [
   "Sec-Fetch-Site: same-origin",
 ].join("\r\n");
 
-/** What Lighthouse says of the page of one order; in these languages, or in all. @returns whether it finds nothing wrong */
+/** Runs Lighthouse on the page of one order, in these languages or in all. @returns true if it reports no problem */
 export async function measureLighthouse(world: World, languages: readonly string[]): Promise<boolean> {
   await seedHead(world);
   return on(world, [], async (bench) => {
@@ -38,10 +38,10 @@ export async function measureLighthouse(world: World, languages: readonly string
 }
 
 /**
- * Views of the payment page, polls of its status and open event streams, beside plain answers of the same size from the same
- * process, which are the limit.
- * @param languages in which a phone looks at it; none: in all
- * @returns whether a stream costs little enough, all of them hear of a change in time, and Lighthouse finds nothing wrong
+ * Measures views of the payment page, polls of its status and open event streams, compared with plain responses of the same size from the
+ * same process, which are the limit.
+ * @param languages in which a phone loads it; none: in all
+ * @returns true if a stream costs little enough, all streams receive a change in time, and Lighthouse reports no problem
  */
 export async function measurePage(world: World, languages: readonly string[]): Promise<boolean> {
   const load = loadavg().map((one) => one.toFixed(1));
@@ -143,7 +143,7 @@ class PageBench {
     }
   }
 
-  /** What the page is on a cheap phone, with nobody else asking. @returns whether nothing is missing from it that a machine can see */
+  /** Measures the page on a cheap phone without other load. @returns true if Lighthouse reports no problem */
   async vitals(languages: readonly string[]): Promise<boolean> {
     const vitals = await measureVitals(`http://127.0.0.1:${this.#web.port}/pay/${this.#ids[0]}`, languages);
     if (vitals === null) {
@@ -160,7 +160,7 @@ class PageBench {
     return [...vitals.values()].every(({ faults }) => faults.length === 0);
   }
 
-  /** What an open stream costs, and how long all of them take to hear of a change. */
+  /** Measures the cost of an open stream, and the time until all of them receive a change. */
   async streams(): Promise<boolean> {
     const ids = this.#ids.slice(SEEN + COLD);
     const warm = new Listeners(this.#web.port);
@@ -251,7 +251,7 @@ class PageBench {
   }
 }
 
-/** What one request costs the web process. */
+/** The cost of one request for the web process. */
 interface Rate {
   webUs: number;
 }

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { chromium } from "@playwright/test";
 import lighthouse from "lighthouse";
 
-/** What Lighthouse says of a page on a cheap phone with slow 4G. Times in milliseconds, scores up to 100. */
+/** Lighthouse's results of a page on a cheap phone with slow 4G. Times in milliseconds, scores up to 100. */
 export interface Vitals {
   performance: number;
   accessibility: number;
@@ -12,9 +12,9 @@ export interface Vitals {
   /** First and largest contentful paint. */
   fcpMs: number;
   lcpMs: number;
-  /** How much of it moved (Cumulative Layout Shift). */
+  /** The Cumulative Layout Shift. */
   cls: number;
-  /** How long the script kept the page from answering, beyond 50 ms at a time (Total Blocking Time). */
+  /** The Total Blocking Time: the sum of script tasks beyond 50 ms each. */
   tbtMs: number;
 }
 

@@ -22,8 +22,8 @@ const ROUTES: readonly Route[] = [
 ];
 
 /**
- * A web process of the benchmark, with nothing of the benchmark in its memory: `bench-web DATABASE_URL APP_SECRET [pages]` serves until its
- * parent ends, tells its port once it listens, and what it uses when it is asked.
+ * A web process of the benchmark, without the benchmark in its memory: `bench-web DATABASE_URL APP_SECRET [pages]` serves until its
+ * parent ends, reports its port once it listens, and its resource usage on request.
  */
 async function run([databaseUrl = "", appSecret = "", pages]: readonly string[]): Promise<void> {
   process.once("disconnect", () => process.exit(1));

@@ -5,8 +5,8 @@ import { createLog } from "@/lib/log";
 import { startWorker } from "@/workers/main";
 
 /**
- * A worker of the benchmark that reads the networks it is told: `bench-worker DATABASE_URL APP_SECRET [id=URL …]` runs until its parent ends, says when
- * it began, and what it uses when it is asked.
+ * A worker of the benchmark that reads the given networks: `bench-worker DATABASE_URL APP_SECRET [id=URL …]` runs until its parent ends,
+ * reports when it has started, and its resource usage on request.
  */
 async function run([databaseUrl = "", appSecret = "", ...networks]: readonly string[]): Promise<void> {
   process.once("disconnect", () => process.exit(1));

@@ -17,7 +17,7 @@ export interface World {
   merchantId: string;
   apiKeyId: string;
   apiKey: string;
-  /** CPU time of all processes of the database so far; null where /proc does not tell. */
+  /** Returns the CPU time of all processes of the database so far; null without /proc. */
   databaseCpuMs(): Promise<number | null>;
   close(): Promise<void>;
 }
@@ -68,7 +68,7 @@ export async function startWorld(
   return world;
 }
 
-/** One more merchant, with a key and a shared address. */
+/** Adds a merchant with a key and a shared address. */
 export async function addMerchant(pool: DbPool, address = `0x${"ab".repeat(20)}`) {
   const now = new Date();
   const merchantId = newId(now);

@@ -11,9 +11,9 @@ export const SETTINGS = {
 };
 
 interface Compiled {
-  /** What is sent to make it. 0x hex. */
+  /** The code that a deployment sends. 0x hex. */
   creationCode: string;
-  /** What then stands on the chain, its immutables still zero. 0x hex. */
+  /** The code on the chain, with immutables still zero. 0x hex. */
   runtimeCode: string;
 }
 
@@ -50,7 +50,7 @@ interface Evm {
   deployedBytecode: { object: string };
 }
 
-/** What is committed of the receivers: all that it takes to make the same bytes again. */
+/** Returns the committed data of the receivers: everything that reproducing the same bytes takes. */
 export function compileReceivers() {
   const { ReceiverFactory } = compile(path.join(FOLDER, "Receivers.sol"));
   return { source: "Receivers.sol", compiler: solc.version(), settings: SETTINGS, ...ReceiverFactory };

@@ -67,7 +67,7 @@ interface Sent {
   gas?: bigint;
 }
 
-/** Sends a transaction, whatever becomes of it. @returns its receipt */
+/** Sends a transaction, which may fail. @returns its receipt */
 async function send(to: string | null, data: Hex, { from = people[0], value = 0n, gas = 15_000_000n }: Sent = {}) {
   const call = { to: to as Hex | null, data, value, gas, chain: null, account: from ?? COIN };
   const hash = await client.sendTransaction(call);
@@ -184,7 +184,7 @@ class Paid {
     this.#units.set(token + treasury, (this.#units.get(token + treasury) ?? 0n) + units);
   }
 
-  /** That it is all there still, and that no other code is at a receiver's address. */
+  /** Expects all funds to be unchanged, and no other code at a receiver's address. */
   async expectKept(): Promise<void> {
     for (const token of [USDT, USDC, COIN])
       for (const treasury of TREASURIES) {

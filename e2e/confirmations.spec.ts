@@ -7,7 +7,7 @@ import { pay } from "@/e2e/world/payer";
 import { expect, test } from "@/e2e/world/story";
 import type { Announcement } from "@/sandbox/announcement";
 
-/** At four blocks a second there is time to look, and the stories beside this one are not held up for long. */
+/** At four blocks a second, the confirmations can be observed without delaying parallel tests for long. */
 const ASKED = 60;
 
 const look = async (page: Page, name: string) => {

@@ -52,7 +52,7 @@ async function addAddress(page: Page, settings: string, network: Place, password
   await expect(dialog).toHaveCount(0);
 }
 
-/** The key that was just made hears of deposits. */
+/** Subscribes the new key to deposits. */
 async function optIn(page: Page, settings: string, password: string): Promise<void> {
   await page.goto(`${settings}/api-keys`);
   await page.getByRole("button", { name: /actions/i }).click();

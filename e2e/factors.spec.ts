@@ -129,7 +129,7 @@ test("a passkey is added, opens the door without a password, and proves again wh
   await dialogOf(page).getByLabel("Name").fill("My phone");
   await dialogOf(page).getByLabel("Your password").fill(person.password);
   await dialogOf(page).getByRole("button", { name: "Go on" }).click();
-  // Anybody can register here with any address, and it is not verified yet.
+  // Registration is open with any email address, which is not verified yet.
   await expect(
     dialogOf(page).getByText(/Your e-mail address cannot be verified|Verify your e-mail address/),
   ).toBeVisible();

@@ -82,7 +82,7 @@ test("a pasted list of dedicated addresses: every problem is told with its line,
   await page.goto(`${sandbox.base_url}/dashboard/settings/addresses`);
   await page.getByRole("button", { name: "Add a list" }).click();
   const dialog = page.getByRole("dialog");
-  // More than the stories beside this one take.
+  // More than parallel tests use.
   const good = Array.from({ length: 8 }, (_, index) => `0x00000000000000000000000000000000000c0de${index}`);
   await dialog.getByLabel("Network").selectOption("bsc");
   await dialog.getByLabel("Addresses, one a line").fill([good[0], "0x123", ...good.slice(1), good[0]].join("\n"));
@@ -105,7 +105,7 @@ test("a pasted list of dedicated addresses: every problem is told with its line,
   await pausePool(sandbox.database_url);
 });
 
-/** The other stories expect the shop's shared address. */
+/** Pauses the dedicated addresses, because other tests expect the merchant's shared address. */
 async function pausePool(databaseUrl: string): Promise<void> {
   const pool = openDb(databaseUrl, { work: "none", max: 1 });
   await pool.sql`update receiving_addresses set paused_at = now() where kind = 'dedicated'`;

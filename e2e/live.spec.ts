@@ -40,7 +40,7 @@ class Live {
     return new Live(child);
   }
 
-  /** Waits for what it says. @returns the match */
+  /** Waits for output that matches. @returns the match */
   async says(pattern: RegExp): Promise<RegExpExecArray> {
     await expect
       .poll(() => this.#child.exitCode !== null || pattern.test(this.#words.text), { timeout: 120_000 })
@@ -50,7 +50,7 @@ class Live {
     return match;
   }
 
-  /** As Ctrl-C does. @returns its exit code */
+  /** Stops it as Ctrl-C does. @returns its exit code */
   async stop(): Promise<number | null> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return this.#child.exitCode;
     const ended = once(this.#child, "exit");

@@ -39,7 +39,7 @@ const known = {
   callbackToken: secret("calltoken"),
 };
 
-/** An endpoint that refuses everything, and says back what it was asked with, as some do. */
+/** Starts an endpoint that refuses every call and echoes the request, as some do. */
 async function startEcho(): Promise<Server> {
   const server = createServer(async (request, response) => {
     await text(request);
@@ -50,7 +50,7 @@ async function startEcho(): Promise<Server> {
   return server;
 }
 
-/** A mail server that asks for a password, and first refuses it in words that hold it. */
+/** Starts a mail server that requires a password, and first refuses it with a message that contains it. */
 async function startMail(): Promise<{ smtp: SMTPServer; mails: ReturnType<typeof readMail>[] }> {
   const mails: ReturnType<typeof readMail>[] = [];
   let attempts = 0;
@@ -74,7 +74,7 @@ async function startMail(): Promise<{ smtp: SMTPServer; mails: ReturnType<typeof
   return { smtp, mails };
 }
 
-/** Telegram, which refuses in words that hold the token. */
+/** Starts a Telegram API that refuses with a message that contains the token. */
 async function startTelegram(): Promise<Server> {
   const server = createServer(async (request, response) => {
     await text(request);

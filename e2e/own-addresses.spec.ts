@@ -11,7 +11,7 @@ import { pay } from "@/e2e/world/payer";
 import { dialogOf } from "@/e2e/world/second-factor";
 import { expect, test } from "@/e2e/world/story";
 
-/** The account of "abandon … about", which everybody knows. */
+/** The account of the well-known test mnemonic "abandon … about". */
 const root = HDKey.fromMasterSeed(pbkdf2Sync(`${"abandon ".repeat(11)}about`, "mnemonic", 2_048, 64, "sha512"));
 const account = root.derive("m/44'/60'/0'");
 const FIRST = "0x9858EfFD232B4033E47d90003D41EC34EcaEda94";

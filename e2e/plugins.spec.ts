@@ -18,7 +18,7 @@ interface Owner {
   password: string;
 }
 
-/** Somebody new, with an address of their own to be paid at on BNB Smart Chain. */
+/** Registers a user whose shop has a receiving address on BNB Smart Chain. */
 async function openShop(page: Page, sandbox: Announcement, name: string): Promise<Owner> {
   const { password } = await register(page, sandbox, `${name}-${randomBytes(4).toString("hex")}`);
   await page.goto(`${sandbox.base_url}/dashboard/settings/addresses`);
@@ -42,7 +42,7 @@ async function prove(page: Page, password: string): Promise<void> {
   await expect(dialogOf(page).getByRole("heading", { name: before ?? "", exact: true })).toHaveCount(0);
 }
 
-/** By keyboard alone: reads what is shown once, and says that it is kept. */
+/** Reads the key that is shown once and confirms that it is stored, by keyboard only. */
 async function readKey(page: Page): Promise<{ id: string; key: string }> {
   const dialog = dialogOf(page);
   const id = dialog.getByText(/^\d{9}$/).first();
@@ -182,7 +182,7 @@ test("epusdt: a token of its own, an order by its API, and a callback that the s
   await payer.goto(before.payment_url);
   await expect(payer.locator("#amount")).toContainText(before.actual_amount);
 
-  // Other terms for the same number: the page that is open says so.
+  // Other terms for the same order number: the open page shows the conflict.
   const { data } = await create();
   expect(data.trade_id).toBe(before.trade_id);
   expect(Number(data.actual_amount)).toBeGreaterThan(Number(before.actual_amount));

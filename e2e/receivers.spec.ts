@@ -79,7 +79,7 @@ test("receivers are tried on a network with the wallet of this browser, and then
   await page.getByRole("link", { name: "Sweep" }).click();
   await expect(page.getByText("Nothing to sweep")).toBeVisible();
   const elsewhere = page.locator("[data-sweep^='bsc ']");
-  // A network where nobody waits is read now and then; what was read is read again after a minute.
+  // A network without waiting payers is polled rarely; blocks are read a second time after a minute.
   await expect(async () => {
     await page.getByRole("button", { name: "Read the balances" }).click();
     await expect(elsewhere.getByText("20.00 USDT").first()).toBeVisible({ timeout: 10_000 });
@@ -134,7 +134,7 @@ async function addTreasury(page: Page, password: string): Promise<void> {
   await dialog.getByRole("button", { name: "Add treasury" }).click();
 }
 
-/** A local chain, with somebody who has tokens. */
+/** Returns a local chain with an account that holds tokens. */
 function chainOf(sandbox: Announcement, network = "ethereum") {
   const transport = http(sandbox.networks[network]?.rpc_url);
   const token = getNetwork(network).tokens[0]?.contract as Hex;

@@ -95,7 +95,7 @@ const LARGE: Readonly<Record<string, Spoil>> = {
 const form = (fields: Fields) =>
   new URLSearchParams(Object.entries(fields).map(([name, json]) => [name, plainText(json)])).toString();
 
-/** What a form holds where JSON would say so. */
+/** Returns the form value of a JSON text. */
 function plainText(json: string): string {
   return json.startsWith('"') && json.endsWith('"') && json.length > 1 ? json.slice(1, -1) : json;
 }

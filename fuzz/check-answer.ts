@@ -5,7 +5,7 @@ import { isEnveloped, isIntegration, type Target } from "@/fuzz/targets";
 import { API_STATUS } from "@/lib/http/problem-status";
 import { MODAL_SCRIPT } from "@/lib/integrations/greenfield/modal-script";
 
-/** What no answer may hold: where in the code something broke, what it runs on, what the database said. */
+/** Patterns that no response may contain: stack traces, platform details, database messages. */
 const LEAKS =
   /\n\s+at |\/node_modules\/|\.[cm]?[jt]sx?:\d+|TypeError|ReferenceError|RangeError|SyntaxError|PostgresError|drizzle|ECONNREFUSED|\bselect .+ from\b/i;
 /** The responses without a page or an envelope. */
@@ -16,7 +16,7 @@ const CODES = Object.keys(API_STATUS).map(Number);
 /** Statuses that the table of codes allows besides its own (contract §1): wrong path, method, size, time and head. */
 const ALSO_10001 = [400, 404, 405, 408, 413, 417, 431];
 
-/** What is wrong with what came back, in words; null when all is well. */
+/** Returns a description of an invalid response; null if it is valid. */
 export function checkExchange(target: Target, wire: Wire, { answers, end, rest }: Exchange): string | null {
   if (end === "silent") return "no answer came and the connection stayed open";
   if (rest.length > 0 && end === "closed") return `the connection ended within an answer: ${excerpt(rest)}`;
@@ -43,7 +43,7 @@ function isJson({ headers }: RawAnswer): boolean {
   return headers.get("content-type")?.startsWith("application/json") ?? false;
 }
 
-/** In the words of another protocol, which names its codes otherwise; what never came so far is in the envelope. */
+/** Checks a response in the format of an integration, whose codes have other names. Other responses are in the envelope. */
 function checkIntegration(answer: RawAnswer): string | null {
   const found = parse(answer.body);
   if (typeof found !== "object" || found === null) return "no object";
@@ -56,7 +56,7 @@ function checkIntegration(answer: RawAnswer): string | null {
     return answer.status === 422 && isListed ? null : "not in the words of its protocol";
   }
   const isOne = (typeof code === "number" && isSaid(msg)) || (typeof status === "number" && isSaid(message));
-  // Greenfield says it by the status, too.
+  // Greenfield also reports errors by the status.
   const isGreenfield = isSaid(code) && isSaid(message) && answer.status >= 400;
   return isOne || isGreenfield ? null : "not in the words of its protocol";
 }

@@ -4,25 +4,25 @@ import type { Random } from "@/chaos/plan/random";
 export interface Request {
   method: string;
   target: string;
-  /** In order; a name may come twice. */
+  /** The headers in order; a name may occur twice. */
   headers: [name: string, value: string][];
   body: Uint8Array;
 }
 
-/** What is sent, and what may come back. */
+/** A request and the responses that are allowed for it. */
 export interface Wire {
   name: string;
   parts: Uint8Array[];
   /** Answers that a well-behaved server gives. */
   answers: number;
-  /** Whether it may close the connection without one: what was sent is no whole request. */
+  /** True if the server may close the connection without a response, because the request is incomplete. */
   mayStaySilent?: boolean;
   isHalfOpen?: boolean;
-  /** Whether its answers have no bodies. */
+  /** True if its responses have no bodies. */
   isHead?: boolean;
-  /** Whether nothing of it is in doubt, so that another can follow over the same connection. */
+  /** True if its end is unambiguous, so that another request can follow over the same connection. */
   isWhole?: boolean;
-  /** Whether it asks for something outside of the API, which answers in words of its own. */
+  /** True if it requests a path outside of the API, whose responses have another format. */
   isElsewhere?: boolean;
 }
 
@@ -45,7 +45,7 @@ const sized = (request: Request, length: string | number = request.body.byteLeng
 
 const plain = (request: Request) => ({ ...one(latin1(headOf(sized(request))), request.body), isWhole: true });
 
-/** Bytes that headers are made of where somebody is up to something. */
+/** Bytes that attackers put into headers. */
 const HEADER_VALUES = [
   "",
   " ",
@@ -170,7 +170,7 @@ const SPOILS: Readonly<Record<string, Spoil>> = {
     plain(withHeaders(request, ["Content-Encoding", random.pick(["gzip", "br", "deflate", "identity", "\xff"])])),
   "asks first": (request, random) =>
     plain(withHeaders(request, ["Expect", random.pick(["100-continue", "200-ok", ""])])),
-  // Node 24 tells of nothing that is no HTTP after an Upgrade that it left alone, until the time for a request is over.
+  // After an ignored Upgrade, Node 24 reports bytes that are not HTTP only when the request times out.
   "asks for another protocol": (request, random) => ({
     ...plain(
       withHeaders(request, ["Connection", "Upgrade"], ["Upgrade", random.pick(["websocket", "h2c", "TLS/1.0"])]),

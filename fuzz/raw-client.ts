@@ -3,12 +3,12 @@ import { connect, type Socket } from "node:net";
 /** An HTTP answer as it stood on the wire. */
 export interface RawAnswer {
   status: number;
-  /** By names in lower case; the last of several counts. */
+  /** The headers by lower-case name; the last of several counts. */
   headers: ReadonlyMap<string, string>;
   body: string;
 }
 
-/** What came back for some bytes: the answers in their order, and how it ended. */
+/** The result of sending some bytes: the responses in order, and the end of the connection. */
 export interface Exchange {
   answers: RawAnswer[];
   /** `answered`: all that were expected; `closed`: by the server, before that; `silent`: nothing more came in time. */
@@ -24,9 +24,9 @@ export interface Sending {
   answers: number;
   /** Ends the sending side after the last part, as a client does that dies half-way. */
   isHalfOpen?: boolean;
-  /** Whether the server knows where it ends, so that another can follow over the same connection. */
+  /** True if the server can determine its end, so that another request can follow over the same connection. */
   isWhole?: boolean;
-  /** Whether the request was HEAD: its answer has no body, whatever its length says. */
+  /** True for HEAD: the response has no body, independent of its Content-Length. */
   isHead?: boolean;
 }
 
@@ -47,7 +47,7 @@ export function openLine(port: number): Line {
   };
   const keep = (socket: Socket) => {
     idle = socket;
-    // What a server says unasked belongs to no request.
+    // Data that the server sends without a request belong to none.
     for (const event of ["data", "close", "error"]) {
       socket.removeAllListeners(event).on(event, () => {
         socket.destroy();

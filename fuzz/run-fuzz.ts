@@ -10,7 +10,7 @@ export interface FuzzOptions {
   apiKey: string;
   seed: number;
   requests: number;
-  /** At once. */
+  /** The number of parallel connections. */
   connections?: number;
   say?: (line: string) => void;
   /** Asked before each request: whether it was enough. */
@@ -26,18 +26,18 @@ export interface Finding {
 
 export interface FuzzReport {
   requests: number;
-  /** By route and status; `none` where the connection was closed. */
+  /** The number of responses by route and status; `none` if the connection was closed. */
   outcomes: Record<string, Record<string, number>>;
-  /** By what was wrong with head and body. */
+  /** The number of requests by their defects in head and body. */
   kinds: Record<string, number>;
   findings: Finding[];
 }
 
-/** The server gives up on a request after 30 s; what is silent longer than this hangs. */
+/** The server ends a request after 30 s; no response for longer than this counts as a hang. */
 const SILENT_MS = 60_000;
 const MOST_FINDINGS = 400;
 const SAY_EVERY = 50_000;
-/** So often a request that must succeed shows that the server still serves. */
+/** The interval, in requests, at which a valid request checks that the server still works. */
 const CANARY_EVERY = 500;
 
 /** The newest of so many orders are offered to payers who choose. */
@@ -45,9 +45,9 @@ const MOST_OPEN = 64;
 const OPEN_ORDER = /"checkout_url":"[^"]*\/pay\/([^"/]+)"/;
 
 /**
- * Sends hostile requests to every public route: none may fail on our side, hang, tell of the inside, or be answered by anything
- * but the envelope and pages of ours. The same seed sends the same requests, but for the ids of orders.
- * @throws Error when not even a good request is answered
+ * Sends hostile requests to every public route: none may cause a server error, hang, disclose internals, or get a response other than the
+ * envelope or a page of this service. The same seed sends the same requests, except for the ids of orders.
+ * @throws Error if a valid request gets no response
  */
 export async function runFuzz({ port, apiKey, seed, requests, ...options }: FuzzOptions): Promise<FuzzReport> {
   const { connections = 16, say = () => {}, isEnough = () => false } = options;

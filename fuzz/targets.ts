@@ -5,16 +5,16 @@ import { API_ALIAS, mountedRoutes } from "@/mounted-routes";
 /** A route, and requests that would do. */
 export interface Target {
   method: "GET" | "POST";
-  /** As it is mounted: "/pay/{tradeId}". */
+  /** The path pattern of the route: "/pay/{tradeId}". */
   pattern: string;
-  /** Whether 503 is an answer here: it says how the installation is. */
+  /** True if 503 is a valid response, because the route reports the health of the installation. */
   mayBeAway: boolean;
-  /** Whether a body is a form, as pages send it. */
+  /** True if the body is a form, as pages send it. */
   isForm: boolean;
-  /** How often it is asked, beside the others. */
+  /** The relative frequency of its requests. */
   weight: number;
   path(random: Random, known: KnownOrders): string;
-  /** Of the body; each a JSON text. */
+  /** The fields of the body, each as JSON text. */
   fields: Fields;
 }
 
@@ -24,10 +24,10 @@ export const API_BASE = "/api/v1/pay/sdk";
 
 /** Orders that there are. */
 export interface KnownOrders {
-  /** One that is quoted, by both its names. */
+  /** An order with a quote, by both its names. */
   tradeId: string;
   mchOrderId: string;
-  /** At least one; those whose payers may not have chosen yet: the newest take the places of the oldest. */
+  /** At least one order whose payer may not have chosen yet; the newest replace the oldest. */
   open: string[];
 }
 
@@ -36,7 +36,7 @@ const STREAMS = ["/api/pay/{tradeId}/events", "/api/deposit/{depositId}/events"]
 /** The same at every request, and dear: asked for seldom, as are methods that are refused. What has a body is asked for most. */
 const STILL = ["/docs", "/api/openapi.json"];
 
-/** What stands behind the address that a shop types for a plugin. */
+/** The paths below the URL that a shop enters for a plugin. */
 const INTEGRATION_PATHS: Readonly<Record<string, readonly string[]>> = {
   "/epay/{path...}": [
     ...["submit.php", "/submit.php", "mapi.php", "mapi.php/", "api.php", "nothing/here"],
@@ -77,12 +77,12 @@ const INTEGRATION_PATHS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Whether answers are in the words of another protocol: those of a path beside one that stands too. */
+/** True if the responses have the format of an integration: those of a path that also exists without one. */
 export function isIntegration({ pattern }: Pick<Target, "pattern">): boolean {
   return pattern in INTEGRATION_PATHS || pattern.startsWith("/greenfield/");
 }
 
-/** What a body may hold; a route that is not here gets words that any could understand. */
+/** The fields of a body by route; other routes get fields that any route may know. */
 const FIELDS: Readonly<Record<string, Fields>> = {
   [`${API_BASE}/order/add`]: (random, { mchOrderId }) => ({
     currency: '"USDT"',

@@ -11,7 +11,7 @@ export interface BareDeliveries {
   atOnce: number;
 }
 
-/** What is served at /kept, as it was put there. */
+/** The content served at /kept, as it was uploaded. */
 let kept: { type: string; body: Buffer } = { type: "text/plain", body: Buffer.from("") };
 
 /**
@@ -46,7 +46,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   for await (const part of request as AsyncIterable<Buffer>) parts.push(part);
   const body = Buffer.concat(parts);
   if (request.method === "PUT") kept = { type: request.headers["content-type"] ?? kept.type, body };
-  // Parsed and written again: nobody answers a call for less.
+  // Parsed and serialized again: the least work of any service that answers a call.
   const text = request.method === "PUT" ? "" : JSON.stringify(JSON.parse(body.toString("utf8")));
   response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(text) });
   response.end(text);

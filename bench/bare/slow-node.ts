@@ -1,5 +1,5 @@
 /**
- * Stands before a node as a far one does: passes every call on, and answers so many milliseconds later than the node. It says
+ * A proxy that behaves like a distant node: it forwards every call and delays the response by some milliseconds. It prints
  * "Listening on <url>". Runs unbuilt: slow-node.ts <url> <milliseconds>
  */
 import { setTimeout as sleep } from "node:timers/promises";

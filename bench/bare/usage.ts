@@ -1,15 +1,15 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-/** What a program has used so far. */
+/** The resources that a program has used so far. */
 export interface Usage {
   cpuMs: number;
   rssBytes: number;
-  /** Of objects in use, after a collection, inside and outside of the heap; where that was asked for. */
+  /** The size of live objects after a collection, inside and outside of the heap; only if requested. */
   heapBytes?: number;
 }
 
-/** Of this process; collected before where the memory in use is asked for. */
+/** Returns the usage of this process, after a garbage collection if the memory in use is requested. */
 export function usageOf(asked: unknown): Usage {
   return asked === "memory" ? collected() : usage();
 }

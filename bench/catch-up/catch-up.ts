@@ -13,7 +13,7 @@ import type { Network } from "@/lib/domain/networks";
 import { createLog } from "@/lib/log";
 import { createNetworkReader, leaseNetwork, type NetworkReader } from "@/lib/watch/network-reader";
 
-/** What was read after a pause, and how fast beside the node's own speed. */
+/** The blocks that were read after a pause, and the speed compared with the node's own. */
 export interface CaughtUp {
   network: Network;
   /** Blocks (slots) that the ledger moved on. */
@@ -22,9 +22,9 @@ export interface CaughtUp {
   seconds: number;
   /** JSON-RPC calls by method. */
   calls: Map<string, number>;
-  /** What the same calls alone take. */
+  /** The time of the same calls without the ledger. */
   aloneSeconds: number;
-  /** What the ledger and the chain do not agree on; empty when every transfer was found exactly once. */
+  /** The differences between ledger and chain; empty if every transfer was found exactly once. */
   problems: string[];
 }
 
@@ -36,7 +36,7 @@ const MOST_AHEAD_MS = 5 * 86_400_000;
 const OWNER = "bench";
 const RENEW_MS = 3_000;
 const LOG = createLog("bench", "fatal");
-/** Nobody verifies it: no order is created at these addresses. */
+/** It is never verified: no order is created at these addresses. */
 const MAC = "bench";
 
 interface Options {
@@ -47,7 +47,7 @@ interface Options {
 }
 
 /**
- * Lets a day pass on a network while nobody watches, and reads it with the very reader of a worker that starts then.
+ * Lets a day pass on a network without a worker, and then reads it with the reader of a worker that starts.
  * The network's ledger is empty afterwards.
  */
 export async function measureCatchUp(
@@ -80,7 +80,7 @@ async function measure(db: Db, network: Network, url: string): Promise<Omit<Caug
   return { blocks: read, transfers: count, seconds, calls: counts, aloneSeconds: (await replay(waves)) / 1_000 };
 }
 
-/** It ends with this process. */
+/** Starts a node that ends with this process. */
 async function startNarrowNode(url: string, mostBlocks: number): Promise<string> {
   const { address } = await runUnbuilt("The node of a free plan", "catch-up/narrow-node.ts", [url, String(mostBlocks)]);
   return `http://${address}`;
@@ -101,7 +101,7 @@ function openReader(db: Db, network: Network, url: string): NetworkReader {
   return createNetworkReader(db, network, options, { owner: OWNER, publicUrl: "https://pay.example.com", log: LOG });
 }
 
-/** As a worker does: it renews the lease now and then. */
+/** Reads to the head like a worker, which renews its lease regularly. */
 async function catchUp(db: Db, network: Network, reader: NetworkReader): Promise<void> {
   let leasedAt = Number.NEGATIVE_INFINITY;
   for (let isCaughtUp = false; !isCaughtUp; ) {

@@ -2,9 +2,9 @@ import { type CaughtUp, measureCatchUp } from "@/bench/catch-up/catch-up";
 import type { World } from "@/bench/world";
 import { getNetwork } from "@/lib/domain/networks";
 
-/** One network of each kind of reading: block by block, in ranges, TRON's dialect, by accounts. */
+/** One network of each way of reading: block by block, in ranges, TRON's HTTP API, by accounts. */
 const NETWORKS = ["ethereum", "bsc", "tron", "solana"];
-/** What some free plans answer at once. */
+/** The largest range of a log query on some free plans. */
 const FEW_BLOCKS = 10;
 const MOST_METHODS = 3;
 const MOST_PROBLEMS = 5;

@@ -4,7 +4,7 @@ import type { transfers } from "@/db/schema";
 /** A transfer as the ledger has it. */
 export type Found = Pick<typeof transfers.$inferSelect, "txId" | "toAddress" | "baseUnits">;
 
-/** What ledger and chain do not agree on, in words: every payment must be there once, with its receiver and amount, and nothing else. */
+/** Returns the differences between ledger and chain: every payment must be stored once, with its receiver and amount, and nothing else. */
 export function compareLedger(payments: readonly Payment[], found: readonly Found[]): string[] {
   const words = (txId: string, to: string, baseUnits: bigint) => `${baseUnits} to ${to} in ${txId}`;
   const left = new Set(payments.map(({ txId, to, baseUnits }) => words(txId, to, baseUnits)));

@@ -9,7 +9,7 @@ import { startEvmNode } from "@/sandbox/nodes/evm-node";
 import { jsonRpc } from "@/sandbox/nodes/json-rpc";
 import { TEST_TOKEN_ABI } from "@/sandbox/token/install";
 
-/** A node, and how it is told what to do. */
+/** A node and its control interface. */
 interface Node {
   rpcUrl: string;
   call(method: string, params?: readonly unknown[]): Promise<unknown>;

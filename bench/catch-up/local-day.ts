@@ -7,7 +7,7 @@ export interface Payment {
   baseUnits: bigint;
 }
 
-/** How much happens on a network in a day. */
+/** The activity of a network in a day. */
 export interface DayPlan {
   /** Blocks, or slots. */
   blocks: number;
@@ -19,7 +19,7 @@ export interface DayPlan {
 /** A network's chain on this machine, in a process of its own. */
 export interface LocalChain {
   rpcUrl: string;
-  /** An address that nobody has used, of the network's family. */
+  /** Returns an unused address of the network's family. */
   newAddress(): string;
   /** Lets a day pass: payments spread evenly over it, each beside one to a stranger. @returns the payments */
   passDay(plan: DayPlan): Promise<Payment[]>;

@@ -1,6 +1,6 @@
 /**
- * Stands before an EVM node as a free plan does: passes every call on, but refuses log queries over more than so many
- * blocks. It says "Listening on <url>". Runs unbuilt: narrow-node.ts <url> <blocks>
+ * A proxy that behaves like an EVM node on a free plan: it forwards every call, but refuses log queries over too many
+ * blocks. It prints "Listening on <url>". Runs unbuilt: narrow-node.ts <url> <blocks>
  */
 import { z } from "zod";
 import { serveJson } from "@/sandbox/nodes/json-server";

@@ -6,7 +6,7 @@ import { openSolanaWallet } from "@/sandbox/wallets/solana-wallet";
 
 const STRANGERS = 5;
 
-/** A Solana chain whose slots pass when they are told to. */
+/** Starts a Solana chain whose slots advance on request. */
 export async function startSolanaChain(network: Network): Promise<LocalChain> {
   const node = await startSolanaNode({ slotMs: null });
   const wallet = openSolanaWallet(node.url);

@@ -1,4 +1,4 @@
-/** A TRON node in a process of its own, for a long chain; it says "Listening on <url>" and ends on SIGTERM. Runs unbuilt. */
+/** A TRON node in its own process, for a long chain. It prints "Listening on <url>" and ends on SIGTERM. Runs unbuilt. */
 import { startTronNode } from "@/sandbox/nodes/tron-node";
 
 const node = await startTronNode({ blockMs: null, statesKept: 0 });

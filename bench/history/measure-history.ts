@@ -31,7 +31,7 @@ const SPARE_BYTES = 6e9;
 const ROUNDS = 9;
 /** The requests of a round. */
 const REQUESTS = 2_000;
-/** So many that no round repeats an order of an earlier one. */
+/** Enough orders that no round repeats one of an earlier round. */
 const COLD_SAMPLE = 20_000;
 const MAX_RATIO = 1.3;
 const BASE = "/api/v1/pay/sdk/order";
@@ -231,7 +231,7 @@ const create =
 const RUN = Date.now();
 let created = 0;
 
-/** Its ratio is that of disk and memory, so it is reported but not judged. */
+/** The ratio of this row depends on disk and memory, so it is reported without a limit. */
 const COLD_QUERY = "query any order, from the disk, 16 connections";
 
 const WORK: readonly [name: string, measure: Measure][] = [

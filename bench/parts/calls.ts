@@ -5,10 +5,10 @@ import { getNetwork } from "@/lib/domain/networks";
 
 const HOURS = 1;
 const NETWORKS = ["ethereum", "tron", "solana"];
-/** What a free plan lets through in a day, for one network. */
+/** The calls per day of a free plan, for one network. */
 const FREE_CALLS_A_DAY = 25_000;
 
-/** What watching takes of nodes: an hour that takes seconds, and a block with few and with many orders. */
+/** Counts the calls of watching: for an hour that takes seconds, and for a block with few and with many orders. */
 export async function measureNodeCalls(): Promise<Line[]> {
   const world = await startWorld();
   try {

@@ -54,7 +54,7 @@ export async function measureCreates(): Promise<Line[]> {
   }
 }
 
-/** What a process does that reads JSON and writes it, and nothing else. */
+/** Measures a process that only parses and serializes JSON. */
 async function rateOfEcho({ port }: BareProcess): Promise<number> {
   const connections = Array.from({ length: MANY_CONNECTIONS }, () => new Connection(port, "nobody"));
   const work: Work = async (_index, worker) => void (await connections[worker]?.post("/echo", BODY));

@@ -5,7 +5,7 @@ import { startWorld } from "@/bench/world";
 
 const COUNT = 10_000;
 const WARM_UP = 2_000;
-/** As many as the worker has under way to one origin. */
+/** The number of deliveries that a worker has in flight to one origin. */
 const AT_ONE = 8;
 const BODY = JSON.stringify({ id: "evt_bare", type: "payment.confirmed", data: { text: "x".repeat(900) } });
 

@@ -9,7 +9,7 @@ import { deriveAddresses } from "@/lib/domain/addresses/xpub";
 import { newId } from "@/lib/domain/id";
 import { addressMac, seal } from "@/lib/merchants/vault";
 
-/** m/44'/60'/0' of the mnemonic "abandon … about", which everybody has. */
+/** The extended public key m/44'/60'/0' of the well-known test mnemonic "abandon … about". */
 const XPUB =
   "xpub6DCoCpSuQZB33fTd4N4P2SqWZdpSC8UUdW6ASdbyGs5WRSfbbyqCWXWe4zD2g9ngqy2ri77ygfHerZhorocu6uijBhL9z9T6JhNjfVohQx5";
 const NETWORK = "ethereum";
@@ -46,7 +46,7 @@ export async function measureDerived(): Promise<Row[]> {
     const works = [by(shop.apiKey), by(other.apiKey), by(world.apiKey)];
     const perSecond = [0, 0, 0];
     for (const work of works) await measureTimes(WARM_UP, CONNECTIONS, work);
-    // As autovacuum does within the first minute: what was planned for empty tables is planned anew.
+    // As autovacuum does within the first minute: plans for empty tables are replaced.
     await sql`analyze quotes`;
     await sql`analyze receiving_addresses`;
     for (let round = 0; round < ROUNDS; round++)
@@ -77,7 +77,7 @@ export async function measureDerived(): Promise<Row[]> {
   }
 }
 
-/** An idle address for every order. @param xpub null: as somebody pasted them */
+/** Inserts an idle address for every order. @param xpub null: the addresses were pasted */
 async function seedOwn(db: Db, merchantId: string, xpub: string | null): Promise<void> {
   const now = new Date();
   const family = "evm" as const;

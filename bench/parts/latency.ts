@@ -18,11 +18,11 @@ const BLOCK_MS = 2_000;
 const PAY_EVERY_MS = 1_500;
 const LOOK_MS = 10;
 const GIVE_UP_MS = 180_000;
-/** What the way from a block to its callback may take above the interval at which nodes are asked. */
+/** The longest time from a block to its callback, beyond the polling interval. */
 const MOST_ABOVE_MS = 250;
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** From the block that makes a payment final until its callback is received: a real worker reads a chain that makes blocks by itself. */
+/** Measures the time from the block that makes a payment final until its callback is received. A real worker reads a chain that produces blocks by itself. */
 export async function measureLatency(): Promise<Line[]> {
   const world = await startWorld();
   const chain = await startBlockChain(NETWORK, BLOCK_MS);

@@ -49,7 +49,7 @@ const DIALECTS: readonly Dialect[] = [
   { name: "Solana", network: "solana", start: startSolanaChain, each: 2 },
 ];
 
-/** One dialect's chain, and a ledger that reads it. */
+/** The chain of one family, and a ledger that reads it. */
 interface Scene {
   world: World;
   network: Network;
@@ -63,8 +63,8 @@ interface Scene {
 }
 
 /**
- * What a block with 76 transfers of the watched tokens, one of them ours, takes from the node's head to its matched order, with few
- * and many orders and addresses; beside the same calls alone.
+ * Measures a block with 76 transfers of the watched tokens, one of them a payment, from the node's head to its matched order, with few
+ * and many orders and addresses, compared with the same calls alone.
  */
 export async function measureScans(): Promise<Line[]> {
   const lines: Line[] = [];
@@ -73,7 +73,7 @@ export async function measureScans(): Promise<Line[]> {
   return lines;
 }
 
-/** With a ledger and a chain of its own. */
+/** Measures one family with its own ledger and chain. */
 async function measureAlone(dialect: Dialect): Promise<Line[]> {
   const world = await startWorld();
   const network = getNetwork(dialect.network);
@@ -197,7 +197,7 @@ async function requireAllFound(scene: Scene): Promise<void> {
   if (rows.length !== paid) throw new Error(`${dialect.name}: ${rows.length} of ${paid} payments are in the ledger`);
 }
 
-/** Receiving addresses that nobody pays. */
+/** Adds receiving addresses without payments. */
 async function addAddresses({ world, network, clock }: Scene, many: number): Promise<void> {
   if (many === 0) return;
   const { db } = world.pool;

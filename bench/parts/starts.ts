@@ -8,7 +8,7 @@ import { migrate } from "@/db/migrate";
 
 const WARM_TIMES = 3;
 
-/** From nothing, and from the data of before, until health answers; beside PostgreSQL and an empty Node server. */
+/** Measures a start without data and with existing data until the health check responds, compared with PostgreSQL and an empty Node server. */
 export async function measureStarts(): Promise<Line[]> {
   const folder = await mkdtemp(path.join(tmpdir(), "stablegate-starts-"));
   await chmod(folder, 0o755);

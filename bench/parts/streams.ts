@@ -9,7 +9,7 @@ import { announceOrders } from "@/db/queries/orders/order-moves";
 const STREAMS = 4_000;
 const CONNECTIONS = 32;
 
-/** Open event streams: what each takes of memory, and how soon all of them hear of a change. */
+/** Measures open event streams: the memory of each, and the time until all of them receive a change. */
 export async function measureStreams(): Promise<Line[]> {
   const world = await startWorld();
   await seedHead(world);

@@ -11,7 +11,7 @@ const ORDERS = 300;
 const SECONDS = 5;
 const WARM_UP_SECONDS = 2;
 const PAINTS = 15;
-/** What fits the first round trips of a connection (RFC 6928: ten segments of 1,460 bytes). */
+/** The bytes that fit into the first round trip of a connection (RFC 6928: ten segments of 1,460 bytes). */
 const FIRST_FLIGHT_BYTES = 14_600;
 
 /** The payment page: bytes, what a view costs, and when Chromium paints it, beside plain answers and the same page from a file. */
@@ -121,7 +121,7 @@ async function paints(web: WebProcess, bare: WebProcess, path: string): Promise<
 
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 
-/** With a cache of its own each time, as somebody comes who was never there. */
+/** Loads the page with an empty cache, as a first visit. */
 async function paint(browser: Browser, url: string): Promise<number> {
   const context = await browser.newContext({ viewport: { width: 360, height: 740 } });
   try {

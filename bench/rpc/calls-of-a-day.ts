@@ -9,9 +9,9 @@ const MOST_CALLS = 25_000;
 const DAY_HOURS = 24;
 
 /**
- * Watches each local chain through a day that takes minutes (or so many hours of it) and prints what that took.
+ * Watches each local chain through a day that takes minutes (or some hours of it) and prints the calls.
  * @param args hours and ids of networks; left out: a day on all four
- * @returns whether every payment was found, at the calls of a free plan, the same whatever the number of orders
+ * @returns true if every payment was found within the calls of a free plan, independent of the number of orders
  */
 export async function measureCalls(world: World, args: readonly string[]): Promise<boolean> {
   const hours = Number(args.find((arg) => /^\d+$/.test(arg)) ?? DAY_HOURS);

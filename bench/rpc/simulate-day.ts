@@ -13,7 +13,7 @@ import { createNetworkReader } from "@/lib/watch/network-reader";
 import { type HeldMemory, readWaiting } from "@/lib/watch/read-waiting";
 import { createNetworkWatcher, type NetworkWatcher } from "@/workers/watch-network";
 
-/** What watching a network for a while took in one state. */
+/** The cost of watching a network for a while in one state. */
 export interface Spent {
   calls: number;
   ms: number;
@@ -25,10 +25,10 @@ export interface SimulatedDay {
   spent: Record<WatchState, Spent>;
   payments: number;
   found: number;
-  /** Milliseconds from a block's time until its payment was in the ledger: the slowest while somebody waited, and at all. */
+  /** Milliseconds from a block's time until its payment was in the ledger: the slowest while a payer waited, and overall. */
   slowestAwaitedMs: number;
   slowestMs: number;
-  /** Calls per block while everybody waits, by the number of open orders. */
+  /** Calls per block while payers wait, by the number of open orders. */
   callsPerBlock: Map<number, number>;
 }
 
@@ -49,7 +49,7 @@ const LOG = createLog("bench", "fatal");
 const CTX = { publicUrl: "https://pay.example.com", log: LOG };
 const OWNER = "bench";
 
-/** One network in simulated time. */
+/** A network in simulated time. */
 interface Simulation {
   world: World;
   network: Network;
@@ -147,12 +147,12 @@ function plan({ world, network, chain, address, clock }: Simulation, from: numbe
   return happenings.toSorted((one, two) => one.ms - two.ms);
 }
 
-/** As the chain's payer chooses the token. */
+/** Returns the currency of a payment, chosen as the chain's payer does. */
 function currencyOf({ tokens }: Network, index: number) {
   return tokens[index % tokens.length]?.currency ?? "USDT";
 }
 
-/** When the next round is due, by the simulation it belongs to. */
+/** The time of the next round of each simulation. */
 const dueAt = new WeakMap<Simulation, number>();
 
 async function watchUntil(simulation: Simulation, ms: number): Promise<void> {
@@ -172,7 +172,7 @@ async function round(simulation: Simulation): Promise<void> {
   dueAt.set(simulation, clock.ms + ms);
 }
 
-/** As a worker looks who waits; whoever begins to is read for at once. */
+/** Checks, like a worker, for waiting payers; a network with a new one is read at once. */
 async function look(simulation: Simulation): Promise<void> {
   const { world, network, watcher, held, clock } = simulation;
   const now = new Date(clock.ms);
@@ -213,7 +213,7 @@ async function conclude(simulation: Simulation, happenings: number): Promise<Omi
 }
 
 const COUNTS = [1, 1_000, 100_000];
-/** So long at least, and so many blocks: what is read once a minute must not decide. */
+/** The shortest time and number of blocks that are counted, so that reads of once a minute do not dominate. */
 const COUNTED_MS = 240_000;
 const COUNTED_BLOCKS = 100;
 
@@ -235,7 +235,7 @@ async function countPerBlock(simulation: Simulation): Promise<Map<number, number
   return counts;
 }
 
-/** What was made for counting alone. */
+/** Deletes the rows that were inserted for counting. */
 async function forget({ pool: { db } }: World, { id }: Network): Promise<void> {
   await db.delete(quotes).where(and(eq(quotes.network, id), like(quotes.orderId, "many-%")));
   await db.delete(orders).where(and(eq(orders.network, id), like(orders.id, "many-%")));

@@ -3,29 +3,29 @@ export interface Row {
   /** Part of the bench. */
   part: string;
   what: string;
-  /** Of both values. */
+  /** The unit of both values. */
   unit: string;
   ours: number;
-  /** What the limit is, and its value. */
+  /** The name of the limit and its value. */
   limit: { what: string; value: number };
-  /** Which of two values is the better one. */
+  /** The better of two values. */
   better: "more" | "less";
 }
 
-/** What was not measured, and why. */
+/** A part that was not measured, with the reason. */
 export interface Skipped {
   part: string;
   what: string;
   why: string;
-  /** It should have been measured. */
+  /** True if it should have been measured. */
   hasFailed?: boolean;
 }
 
 export type Line = Row | Skipped;
 
 /**
- * How much of the limit is reached: 1 is all of it, whichever way is better.
- * @returns null where either value is none that can be compared
+ * Returns the share of the limit that is reached: 1 is all of it, independent of the better direction.
+ * @returns null if the values cannot be compared
  */
 export function shareOf({ ours, limit, better }: Row): number | null {
   const [best, other] = better === "more" ? [ours, limit.value] : [limit.value, ours];

@@ -1,6 +1,6 @@
 import { cpus, loadavg, platform, release, totalmem } from "node:os";
 
-/** What a run's figures depend on. */
+/** The machine that a run's figures depend on. */
 export interface Machine {
   cores: number;
   cpu: string;
@@ -10,7 +10,7 @@ export interface Machine {
   system: string;
   node: string;
   postgres: string;
-  /** When the run ended. */
+  /** The time at which the run ended. */
   date: Date;
   seconds: number;
 }
@@ -29,7 +29,7 @@ export function readMachine(run: Pick<Machine, "postgres" | "date" | "seconds"> 
   };
 }
 
-/** The facts in words, each with its name. */
+/** Returns the facts as text, each with its name. */
 export function factsOf(machine: Machine): [name: string, fact: string][] {
   const { cores, cpu, memoryBytes, load, system, node, postgres, date, seconds } = machine;
   return [

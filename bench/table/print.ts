@@ -5,7 +5,7 @@ const HEAD = ["what", "ours", "limit of the same run", "of the limit"] as const;
 const BEGIN = "<!-- bench: begin -->";
 const END = "<!-- bench: end -->";
 
-/** For a terminal: each part below its name, in columns. */
+/** Returns the table for a terminal: each part below its name, in columns. */
 export function asText(lines: readonly Line[]): string {
   const rows = lines.map(cellsOf);
   const width = (column: number) => Math.max(...[HEAD, ...rows].map((cells) => cells[column]?.length ?? 0));
@@ -26,7 +26,7 @@ export function asText(lines: readonly Line[]): string {
   return text.map((line) => line.trimEnd()).join("\n");
 }
 
-/** For a document: the machine's facts, and one table. */
+/** Returns the table for a document, with the machine's facts. */
 export function asMarkdown(lines: readonly Line[], machine: Machine): string {
   const cell = (text: string) => text.replaceAll("|", "\\|");
   const row = (cells: readonly string[]) => `| ${cells.map(cell).join(" | ")} |`;

@@ -2,7 +2,7 @@ import type { Line } from "@/bench/table/line";
 
 /** A part of the bench: all that it needs it starts and ends itself. */
 export interface Part {
-  /** What it measures, in words. */
+  /** A description of the measurement. */
   what: string;
   measure(): Promise<Line[]>;
 }
@@ -11,12 +11,12 @@ export type Parts = Readonly<Record<string, Part>>;
 
 const MOST_WORDS = 160;
 
-/** Told what is being measured. */
+/** Called with the name of the current measurement. */
 type Say = (line: string) => void;
 
 /**
- * Measures parts one after another; none named: all. What fails is a line that says why.
- * @returns the lines, and whether each part was measured
+ * Measures parts one after another; all of them if none is named. A part that fails gives a line with the reason.
+ * @returns the lines, and true if each part was measured
  */
 export async function measureParts(
   parts: Parts,
@@ -35,7 +35,7 @@ export async function measureParts(
   return { lines, isWhole };
 }
 
-/** What is measured, or the one line that says why it is not. */
+/** Returns the measured lines, or one line with the reason of the failure. */
 export async function linesOrWhy(
   part: string,
   what: string,

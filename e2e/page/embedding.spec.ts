@@ -94,7 +94,7 @@ test("a shop that the merchant named shows the page over its own; another goes t
   await expect(link).toBeFocused();
   const told = () => page.evaluate(() => (window as unknown as { told: string[] }).told);
   expect((await told()).slice(0, 2)).toEqual(["status pending", "close pending"]);
-  // A dialog gives the focus back before it says that it was closed.
+  // A dialog restores the focus before it reports that it was closed.
   await expect.poll(async () => (await told()).slice(-2)).toEqual(["status paid", "close paid"]);
 
   const elsewhere = await browser.newPage();

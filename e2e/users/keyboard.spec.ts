@@ -10,7 +10,7 @@ test("by keyboard alone: from registration with an authenticator app to a paymen
   page,
   sandbox,
 }) => {
-  // Whatever a mouse would do fails this story.
+  // Any use of a mouse fails this test.
   const noMouse = () => Promise.reject(new Error("this story has no mouse"));
   Object.assign(page.mouse, { move: noMouse, down: noMouse, click: noMouse });
   const person = await register(page, sandbox, `keys-${randomBytes(4).toString("hex")}`);

@@ -60,7 +60,7 @@ test("a forgotten password: a link comes by mail, a new password counts, other b
   await other.getByRole("button", { name: "Set the password" }).click();
   await expect(other.getByText("Your new password counts")).toBeVisible();
 
-  // Within five seconds, says the specification of sessions: the next look is refused already.
+  // The specification allows five seconds; the next request is already refused.
   await page.goto(`${sandbox.base_url}/dashboard/orders`);
   await expect(page).toHaveURL(/\/login/);
   await typePassword(page, sandbox, person);

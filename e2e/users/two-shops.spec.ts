@@ -6,7 +6,7 @@ import { register } from "@/e2e/world/office";
 import { dialogOf } from "@/e2e/world/second-factor";
 import { expect, test } from "@/e2e/world/story";
 
-/** What revoking somebody may take to reach every process, says the specification. */
+/** The longest time until a revoked session is refused by every process, by the specification. */
 const REVOKED_MS = 5_000;
 
 test("two people in two shops: each owns one; one looks at the other's, by the switcher, until that ends", async ({
@@ -89,7 +89,7 @@ test("two people in two shops: each owns one; one looks at the other's, by the s
   await context.close();
 });
 
-/** The button that says which shop the window shows. */
+/** Returns the button with the name of the current shop. */
 function shopOf(page: Page, name: string) {
   return page.getByRole("button", { name: new RegExp(`^Shop: ?${name}$`) }).filter({ visible: true });
 }

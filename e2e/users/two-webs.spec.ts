@@ -44,7 +44,7 @@ test("of two web processes on one database each knows at once whose session the 
   const second = new Installation();
   const context = await browser.newContext();
   const other = await context.newPage();
-  /** What the other process shows for the next request, without another try. */
+  /** Returns the result of the next request to the other process, without a retry. */
   const isOut = async () => {
     await other.goto(`${two}/dashboard/orders`);
     await expect(other).toHaveURL(/\/login/, { timeout: 1_000 });
@@ -82,7 +82,7 @@ test("of two web processes on one database each knows at once whose session the 
     await expect(page.getByLabel("New password")).toHaveValue("");
     await isOut();
 
-    // Somebody is taken out of the shop while they look at it.
+    // A user is removed from the shop while its page is open.
     await page.goto(`${one}/dashboard/settings/team`);
     await page.getByRole("button", { name: "Invite somebody" }).click();
     await dialogOf(page).getByLabel("E-mail").fill(GUEST.email);

@@ -3,7 +3,7 @@ import { expect, type Page } from "@playwright/test";
 
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
-/** Nothing on the page keeps anybody out, by the automatic rules of WCAG 2.2 A and AA, in both colour schemes. */
+/** Expects no violation of the automatic rules of WCAG 2.2 A and AA on the page, in both colour schemes. */
 export async function expectAccessible(page: Page): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });

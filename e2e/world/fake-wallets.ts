@@ -7,25 +7,25 @@ import { PAYER } from "@/sandbox/solana/accounts/mints";
 import { toBase58Address } from "@/sandbox/tron/network";
 import { payerAccount } from "@/sandbox/wallets/payers";
 
-/** What a wallet of the page was asked, in order. */
+/** The requests to a wallet of the page, in order. */
 export interface Asked {
   wallet: string;
   method: string;
   params: readonly unknown[];
 }
 
-/** How the wallets of a page behave; a story changes it as it goes on. */
+/** The behaviour of a page's wallets; a test changes it as it proceeds. */
 export interface FakeWallets {
   asked: Asked[];
   /** The chain that the EVM wallet is on. */
   chain: string;
-  /** Whether it goes where it is asked to. */
+  /** True if it does not switch the network on request. */
   isStubborn: boolean;
-  /** Whether its owner says no to the signature. */
+  /** True if its owner rejects signatures. */
   isDeclining: boolean;
-  /** Its owner agrees to be seen no sooner. */
+  /** Resolves when its owner allows the connection. */
   connecting: Promise<void>;
-  /** Only what was asked to be signed. */
+  /** Returns the requests for signatures only. */
   signatures(): Asked[];
 }
 
@@ -34,7 +34,7 @@ type Answer = { value: unknown } | { code: number; message: string };
 
 const ACCOUNT = payerAccount(3);
 const SIGNING = ["eth_sendTransaction", "sign", "signAndSendTransaction"];
-/** As the sandbox's own payers pay; enough gas to deploy a contract. */
+/** The fees of the sandbox's payers, with enough gas to deploy a contract. */
 const FEES = { maxFeePerGas: "0x174876e800", maxPriorityFeePerGas: "0x3b9aca00", gas: "0x1e8480" };
 
 /** Announces wallets of these families to a page before it is opened; they sign and send on the sandbox's chains for real. */
@@ -84,7 +84,7 @@ async function answerEvm(wallets: FakeWallets, rpcUrl: string, method: string, p
       return null;
     case "eth_sendTransaction":
       if (wallets.isDeclining) throw Object.assign(new Error("User rejected the request."), { code: 4001 });
-      // The local node holds the account's key, and knows what other stories send from it at this moment.
+      // The local node has the account's key and its current nonce, which parallel tests change.
       return node.request({ method, params: [{ ...first, ...FEES }] } as never);
     default:
       return node.request({ method, params } as never);

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { expect } from "@playwright/test";
 import { LEASH } from "@/scripts/root";
 
-/** Programs of an installation that is not the sandbox, and all that they ever said. */
+/** The programs of an installation that is not the sandbox, with all their output. */
 export class Installation {
   readonly #running = new Map<string, ChildProcess>();
   #words = "";
@@ -31,7 +31,7 @@ export class Installation {
     return this.#words;
   }
 
-  /** Waits for something that is said after what was said before. */
+  /** Waits for new output that matches. */
   async says(pattern: RegExp): Promise<RegExpExecArray> {
     await expect.poll(() => pattern.test(this.#words), { timeout: 120_000, message: String(pattern) }).toBe(true);
     return pattern.exec(this.#words) as RegExpExecArray;
@@ -50,7 +50,7 @@ export class Installation {
   }
 }
 
-/** A port of loopback that nobody has. */
+/** Returns a free port on loopback. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -17,7 +17,7 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error(`Tab does not lead to ${target}`);
 }
 
-/** Whether what has the focus, or the label around it, has an outline. */
+/** True if the focused element, or the label around it, has an outline. */
 export function isFocusSeen(page: Page): Promise<boolean> {
   return page.evaluate(() => {
     const one = document.activeElement;
@@ -40,7 +40,7 @@ export async function typeInto(page: Page, target: Locator, text: string): Promi
   await page.keyboard.type(text);
 }
 
-/** Chooses an option of a select by typing what it says. */
+/** Selects an option by typing its text. */
 export async function choose(page: Page, target: Locator, option: string): Promise<void> {
   await tabTo(page, target);
   await page.keyboard.type(option);

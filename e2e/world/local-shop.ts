@@ -13,7 +13,7 @@ export interface Visit {
 
 type Handler = (visit: Visit) => { type?: string; status?: number; body: string };
 
-/** A shop's own website on loopback, with the pages that a story gives it. */
+/** A shop's website on loopback, with the pages of a test. */
 export class LocalShop {
   readonly url: string;
   readonly #server: Server;
@@ -25,7 +25,7 @@ export class LocalShop {
     this.#handlers = handlers;
   }
 
-  /** @param handlers what answers, by path; whatever comes of it has status 200 where it says nothing else, as in the shops of this field */
+  /** @param handlers the handlers by path; a response has status 200 unless it names another, as in common shop systems */
   static async open(handlers: Readonly<Record<string, Handler>>): Promise<LocalShop> {
     const server = createServer();
     await once(server.listen(0, "127.0.0.1"), "listening");

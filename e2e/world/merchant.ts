@@ -26,13 +26,13 @@ const Detail = z.object({
   data: z.looseObject({ status: z.string(), tx_hash: z.string().nullable() }),
 });
 
-/** Where the API is, and a key for it. */
+/** The base URL of the API and a key. */
 type Shop = Pick<Announcement, "base_url" | "api_key">;
 
 interface NewOrder {
   network: string;
   currency: string;
-  /** This, or a price in money of the world. */
+  /** The amount in the token; left out if a fiat price is given. */
   amount?: number;
   fiat?: string;
   fiat_amount?: number;
@@ -77,7 +77,7 @@ export interface ReceivedCallback {
 /** A merchant's callback receiver on loopback. */
 export class Receiver {
   readonly callbacks: ReceivedCallback[] = [];
-  /** What it answers. */
+  /** The status of its responses. */
   status = 200;
   readonly #server: Server;
   readonly url: string;

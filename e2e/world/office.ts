@@ -11,8 +11,8 @@ export async function signIn(page: Page, sandbox: Announcement): Promise<void> {
 }
 
 /**
- * Names one more site that may show the shop's payment page over its own, beside those that other stories named, in the
- * form that is open; within `meanwhile` no other story saves that form.
+ * Adds a site that may embed the shop's payment page to the open form, keeping those that other tests added. No other test saves the form
+ * during `meanwhile`.
  */
 export async function nameSite(page: Page, sandbox: Announcement, site: string, meanwhile: () => Promise<void>) {
   const sql = postgres(sandbox.database_url, { max: 1 });
@@ -31,7 +31,7 @@ export async function nameSite(page: Page, sandbox: Announcement, site: string, 
   }
 }
 
-/** Registers, by keyboard alone, somebody new with a shop of their own, and signs them in; everybody may in the sandbox of these stories. */
+/** Registers a new user with their own shop, by keyboard only, and signs them in. The sandbox of these tests has open registration. */
 export async function register(page: Page, sandbox: Announcement, name: string): Promise<Person> {
   const person = { email: `${name}@example.com`, password: "correct horse battery" };
   await page.goto(`${sandbox.base_url}/register`);

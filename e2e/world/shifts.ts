@@ -6,8 +6,8 @@ interface Shift extends PerformanceEntry {
 }
 
 /**
- * What a browser paints while it still reads the document may move by a hair: where a piece of it ends within a word, the word
- * wraps once the rest is there (0.007 for a badge). A fifth of what a page may move.
+ * The shift that is ignored: a browser that paints before the document is complete may wrap a word differently once the rest arrives
+ * (0.007 for a badge). A fifth of the allowed shift of a page.
  */
 const LEAST = 0.01;
 

@@ -11,7 +11,7 @@ import { LEASH } from "@/scripts/root";
 const READY_MS = 180_000;
 const STOP_MS = 30_000;
 
-/** Starts one real sandbox for all stories, in a folder of its own; each worker finds it by STABLEGATE_DATA_DIR. */
+/** Starts one real sandbox for all browser tests in its own folder; each worker finds it by STABLEGATE_DATA_DIR. */
 export default async function startSandbox(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(path.join(tmpdir(), "stablegate browser-"));
   process.env["STABLEGATE_DATA_DIR"] = folder;

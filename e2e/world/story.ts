@@ -2,13 +2,13 @@ import { test as base, expect } from "@playwright/test";
 import { type Announcement, dataFolder, readAnnouncement } from "@/sandbox/announcement";
 
 interface Story {
-  /** What the running sandbox says of itself. */
+  /** The announcement of the running sandbox. */
   sandbox: Announcement;
-  /** Fails the story when the browser refused something by a page's Content-Security-Policy, or a script threw. */
+  /** Fails the test if the browser reported a violation of a page's Content-Security-Policy, or a script threw. */
   noComplaints: undefined;
 }
 
-/** A browser story on the running sandbox. */
+/** A browser test on the running sandbox. */
 export const test = base.extend<Story>({
   sandbox: async ({ browserName: _ }, use) => {
     const sandbox = await readAnnouncement(dataFolder(process.env));
