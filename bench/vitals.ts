@@ -18,7 +18,7 @@ export interface Vitals {
   tbtMs: number;
 }
 
-/** Medians of the runs, and whatever kept accessibility or best practices from 100 in any of them, by Lighthouse's names. */
+/** Medians of the runs, and the audits that kept accessibility or best practices below 100 in any of them, by Lighthouse's names. */
 export interface Measured extends Vitals {
   faults: string[];
 }

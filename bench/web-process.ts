@@ -7,7 +7,7 @@ import { APP_SECRET } from "@/bench/world";
 
 /** A process of the service on a database. */
 export interface ServiceProcess {
-  /** What it has used so far. */
+  /** Returns the resources that it has used so far. */
   usage(): Promise<Usage>;
   /** The same with the memory in use, collected before. */
   memory(): Promise<Usage>;

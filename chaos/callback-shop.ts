@@ -4,7 +4,7 @@ import { Webhook } from "standardwebhooks";
 import { z } from "zod";
 import type { Random } from "@/chaos/plan/random";
 
-/** What a merchant's server was told about one order. */
+/** The events that a merchant's server received about one order. */
 export interface Told {
   /** Distinct event ids whose signature was right. */
   events: Set<string>;
@@ -17,9 +17,9 @@ export interface CallbackShop {
   /** Without a path. */
   url: string;
   told: ReadonlyMap<string, Told>;
-  /** What it was told before the database was restored, by an order's id. */
+  /** The events from before the database was restored, by the id of an order. */
   toldBefore: ReadonlyMap<string, Told>;
-  /** What it was told until now is of a database that is gone. */
+  /** Marks all events so far as those of a database that was replaced. */
   startAnew(): void;
   /** Callbacks whose signature was wrong or whose body could not be read. */
   refused: number;
@@ -89,7 +89,7 @@ function note(told: Map<string, Told>, { id, data }: z.infer<typeof Event>): voi
   told.set(data.trade_id, { ...known, deliveries: known.deliveries + 1, paidAmount: String(data.paid_amount) });
 }
 
-/** It heard the callback but does not say so: the same event must come again. */
+/** The server received the callback but does not acknowledge it: the same event must be delivered again. */
 function fail(response: ServerResponse, random: Random): void {
   if (random.chance(0.3)) response.destroy();
   else response.writeHead(random.pick([500, 503, 404])).end();

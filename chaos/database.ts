@@ -8,14 +8,14 @@ import { createIfMissing, onServer } from "@/scripts/supervisor/database";
 
 const NAME = "stablegate";
 
-/** A real PostgreSQL of its own that can be restarted under everybody's feet. */
+/** A real PostgreSQL that can be restarted while processes use it. */
 export interface ChaosDatabase {
   url: string;
   /** Stops the server, cutting all connections, and starts it again on its data and its port. */
   restart(): Promise<void>;
   /** Stops the server, does something meanwhile, and starts the server again `ms` after it has stopped, or once that is done. */
   outage(ms: number, meanwhile: () => Promise<void>): Promise<void>;
-  /** Puts an empty database without any table in the place of the one that `url` names, whoever is connected to it. */
+  /** Replaces the database of `url` by an empty one, even while clients are connected. */
   replace(): Promise<void>;
   /** A folder for files of this run. */
   folder: string;

@@ -24,7 +24,7 @@ const MOST = 60;
 /** After a restore, later indexes are derived, whose accounts cannot pay for what they send. */
 export const PAYING_ACCOUNTS = MOST;
 
-/** Where addresses of an own source can be on a network. */
+/** The sources of derived addresses that a network supports. */
 export function ownSourcesOf({ family }: Pick<Network, "family">): OwnSource[] {
   if (family === "evm") return [...OWN_SOURCES];
   return family === "tron" ? ["xpub"] : [];
@@ -42,8 +42,8 @@ export function walletKey(family: XpubFamily, index: number): `0x${string}` {
 }
 
 /**
- * Gives a merchant addresses of its own on all networks of a family, through the service's own stories, with a shared one that sweeps go
- * to. Only the trial of receivers is not waited for: its end is written.
+ * Gives a merchant derived addresses on all networks of a family through the service's use cases, with a shared address as the target of
+ * sweeps. It does not wait for the trial of receivers, whose result is written to the database.
  */
 export async function openOwnSource(
   db: Db,

@@ -19,17 +19,17 @@ export interface PlacedOrder {
   plan: OrderPlan;
   tradeId: string;
   address: string;
-  /** Where that comes from; `shared` also where no address of one's own was free. */
+  /** The source of the address; `shared` also if no derived address was free. */
   source: OrderPlan["source"] | "shared";
   baseUnits: bigint;
-  /** So much counts as all of it. */
+  /** The amount that counts as full payment. */
   leastUnits: bigint;
   placedAt: Date;
   expiresAt: Date;
   /** The end of its late window. */
   reservedUntil: Date;
   isCancelled: boolean;
-  /** It was made after the dump that was restored: the service does not have it any more, and its payer does not know. */
+  /** True if it was created after the restored dump: the service has lost it, and its payer does not know. */
   isLost: boolean;
 }
 
@@ -39,8 +39,8 @@ const TRY_AGAIN_MS = 250;
 const TEMPORARILY_IMPOSSIBLE = 10006;
 
 /**
- * Makes orders through the service's own story, side by side; some are asked for twice at once and must be one.
- * @returns those that were made; a network that takes no orders at the moment refuses
+ * Creates orders in parallel through the service's use case; some are requested twice at once and must be one.
+ * @returns the created orders; a network that takes no orders at the moment refuses
  */
 export async function placeOrders(world: World, plans: readonly OrderPlan[], random: Random): Promise<PlacedOrder[]> {
   for (const plan of plans.filter(({ isDedicated, source }) => isDedicated && source === "pasted"))

@@ -18,9 +18,9 @@ import type { WatchState } from "@/lib/domain/networks/watch-state";
 
 export interface ChaosOptions {
   seed: number;
-  /** How Solana is read; the seed decides when left out. */
+  /** The way in which Solana is read; the seed decides if it is left out. */
   solana?: SolanaReading | undefined;
-  /** Whether another round begins, asked before each. */
+  /** Returns true if another round starts; called before each. */
   goesOn: (round: number) => boolean;
   say: (line: string) => void;
 }
@@ -30,10 +30,10 @@ export interface ChaosReport {
   rounds: number;
   solana: SolanaReading;
   counts: Deeds["counts"] & { requests: number; faultedRequests: number; deliveries: number };
-  /** How many networks were seen watched so closely. */
+  /** The number of networks in each polling tier. */
   states: Record<WatchState, number>;
   verdict: Verdict;
-  /** What the workers complained of, for the search after a failure. */
+  /** The warnings and errors of the workers, for the search after a failure. */
   complaints: string[];
 }
 
@@ -42,7 +42,7 @@ const SETTLE_MS = 600_000;
 const LOOK_EVERY_MS = 500;
 /** After everything is as it should be: time for what comes twice. */
 const AFTERMATH_MS = 2_500;
-/** So long a run has had orders of every source, and swept some of them. */
+/** The number of rounds after which a run has had orders of every source and some sweeps. */
 const ROUNDS_FOR_ALL = 20;
 const SAY_EVERY_ROUNDS = 20;
 const SAY_EVERY_LOOKS = 30;
@@ -115,7 +115,7 @@ function factsOf(world: World): PlanFacts {
   };
 }
 
-/** Networks that nobody watches yet take no orders. */
+/** Waits until all networks are watched, because others take no orders. */
 async function areAllRead(world: World): Promise<void> {
   const isRead = async () => {
     const rows = await world.pool.db.select().from(cursors);
@@ -191,7 +191,7 @@ function shortExpiry({ plan, expiresAt }: PlacedOrder): number {
   return plan.script.expiresInSeconds === null ? 0 : expiresAt.getTime();
 }
 
-/** Whether nothing was lost, doubled or wrong. */
+/** Returns true if nothing was lost, doubled or wrong. */
 export function isFine(verdict: Verdict): boolean {
   return countOf(verdict) === 0;
 }

@@ -16,7 +16,7 @@ import { sleep } from "@/chaos/wait";
 import type { World } from "@/chaos/world";
 import { getToken } from "@/lib/domain/networks";
 
-/** What has been done so far. */
+/** The counts of steps so far. */
 export interface Deeds {
   placed: Map<number, PlacedOrder>;
   /** Networks whose head stands still: what is sent there waits. */
@@ -36,9 +36,9 @@ export interface Deeds {
     sweeps: Record<string, number>;
     /** Attempts to cancel an order, by who made them and whether the order was cancelled. */
     cancellations: Record<string, number>;
-    /** What looked like a payment. */
+    /** The transactions that looked like payments. */
     noises: Record<string, number>;
-    /** By what stood still. */
+    /** The standstills by their kind. */
     standstills: Record<string, number>;
     faults: number;
     /** Faults by their names. */
@@ -49,7 +49,7 @@ export interface Deeds {
     freezes: number;
     databaseRestarts: number;
     databaseOutages: number;
-    /** How often each network was closed. */
+    /** The closings by network. */
     closings: Record<string, number>;
     restores: number;
     /** Orders that were made after the dump that was restored. */
@@ -59,7 +59,7 @@ export interface Deeds {
   closed: Set<string>;
   /** The newest dump. */
   dump: TakenDump | null;
-  /** What was wrong at once, before the end of the run. */
+  /** The problems that were found during the run. */
   wrong: string[];
 }
 
@@ -300,7 +300,7 @@ async function makeFault(world: World, deeds: Deeds, chain: ChaosChain, name: st
   return swapEndpoint(await world.otherChains.of(chain.network), newestOf(world, deeds, chain), random);
 }
 
-/** What the youngest orders of a network ask for. */
+/** Returns the amounts of the newest orders of a network. */
 function newestOf(world: World, { placed }: Deeds, chain: ChaosChain): ChaosPayment[] {
   const orders = [...placed.values()].filter(({ plan }) => plan.network === chain.network.id);
   return orders.slice(-PAID_ELSEWHERE).map((order) => exactPayment(world, order).payment);

@@ -10,7 +10,7 @@ import { createMerchantWithOwner } from "@/lib/users/register";
 
 /** Merchants by what their orders are like: "brief" has hardly any late window, "idle" sells nothing, others derive their addresses. */
 export const SELLERS = ["shared", "dedicated", "brief", "idle", ...OWN_SOURCES] as const;
-/** Their addresses come back soon; "brief" orders are paid when that is over. */
+/** Their addresses become available soon; "brief" orders are paid after that. */
 const BRIEF: readonly SellerName[] = ["brief", ...OWN_SOURCES];
 export type SellerName = (typeof SELLERS)[number];
 
@@ -25,12 +25,12 @@ export interface Seller {
   lateWindowSeconds: number;
 }
 
-/** One token on addresses of their own: payers send what their exchange makes of a price. */
+/** The tolerance, one token, on dedicated addresses: payers send what is left after the fees of their exchange. */
 export const TOLERANCE_MICRO = 1_000_000n;
 const LATE_WINDOW_SECONDS = 10_800;
 const BRIEF_WINDOW_SECONDS = 2;
 
-/** Makes a merchant with a key through the service's own stories; the late window, which has no page yet, by hand. */
+/** Creates a merchant with a key through the service's use cases; the late window is written to the database. */
 export async function createSeller(db: Db, appSecret: string, name: SellerName, now: Date): Promise<Seller> {
   const person = { email: `${name}@shop.example`, password: "correct-horse-battery-staple" };
   const owner = await createMerchantWithOwner(db, { name: `Shop with ${name} addresses`, ...person }, now);
@@ -41,14 +41,14 @@ export async function createSeller(db: Db, appSecret: string, name: SellerName, 
   return { kind, lateWindowSeconds, ...owner, apiKeyId: key.id, apiKey: key.apiKey, secret: key.secret };
 }
 
-/** Whose order it is. */
+/** The merchant of the order. */
 export function sellerOf({ isDedicated, source, script }: OrderPlan): SellerName {
   if (source !== "pasted") return source;
   if (isDedicated) return "dedicated";
   return script.isBrief ? "brief" : "shared";
 }
 
-/** Adds a receiving address through the service's own story. @throws Error with its words when it is refused */
+/** Adds a receiving address through the service's use case. @throws Error with the reason if it is refused */
 export async function addSellerAddress(
   db: Db,
   appSecret: string,

@@ -10,7 +10,7 @@ import { RECEIVER_FACTORY, sweepCalldata } from "@/lib/domain/addresses/receiver
 
 const MOST_SWEPT = 5;
 
-/** One sweep of an address, as it was sent. */
+/** A sweep of an address, as it was sent. */
 export interface Swept {
   network: string;
   source: OwnSource;
@@ -18,10 +18,10 @@ export interface Swept {
 }
 
 /**
- * Sweeps some addresses of a network, whatever their orders are doing: receivers in one transaction by anybody, addresses of the wallet
- * each by its own key and once.
- * @param before what was swept already
- * @returns what was sent now
+ * Sweeps some addresses of a network in any state of their orders: receivers in one transaction from any account, addresses of the wallet
+ * each with its own key and once.
+ * @param before the earlier sweeps
+ * @returns the new sweeps
  */
 export async function sweep(
   world: World,
@@ -75,7 +75,7 @@ async function findPlaces({ pool, sellers }: World, source: OwnSource, network: 
   return { indexes: new Map(own.map((row) => [row.address, row.sourceIndex ?? 0])), treasury: shared.address };
 }
 
-/** Of what an address holds, the token of which it holds some. */
+/** Returns a token of which an address has a balance. */
 async function fullest({ owners, network }: ChaosChain, address: string) {
   for (const { currency } of network.tokens) {
     const baseUnits = (await owners?.held(address, currency)) ?? 0n;

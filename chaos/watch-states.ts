@@ -28,17 +28,17 @@ export async function noteStates({ pool }: World, seen: StatesSeen): Promise<Map
 }
 
 /**
- * Before anybody orders, every network comes to sleep; money that nobody asked for comes to each, and must be found.
- * @returns what was not as it should be, in words
+ * Waits until every network is dormant, because there are no orders yet. An unexpected transfer arrives on each and must be found.
+ * @returns descriptions of the problems
  */
 export async function payAsleep(world: World, seen: StatesSeen): Promise<string[]> {
   return payUnasked(world, seen, () => "asleep", UNASKED_UNITS.asleep);
 }
 
 /**
- * After all came to rest nobody waits any more (what is still open is cancelled), and amounts are held: networks are drowsy where one is,
- * asleep elsewhere. Money that nobody asked for comes to each, and must be found.
- * @returns what was not as it should be, in words
+ * Checks the polling tiers after the run: open orders are cancelled, and amounts are still held. Networks with a hold are idle, others
+ * dormant. An unexpected transfer arrives on each and must be found.
+ * @returns descriptions of the problems
  */
 export async function payDrowsy(world: World, seen: StatesSeen): Promise<string[]> {
   const { db } = world.pool;

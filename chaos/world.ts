@@ -28,7 +28,7 @@ export interface World {
 }
 
 export const APP_SECRET = "a-secret-that-lives-as-long-as-this-run";
-/** How Solana is read at first: the service decides by the number of its addresses. */
+/** The way in which Solana is read first: the service decides by the number of addresses. */
 export const SOLANA_READINGS = ["accounts", "blocks"] as const;
 export type SolanaReading = (typeof SOLANA_READINGS)[number];
 
@@ -36,9 +36,9 @@ export const WORKERS = 2;
 /** Enough that the service reads whole blocks. */
 const IDLE_ADDRESSES = 30;
 const MOST_SEED = 2 ** 31 - 1;
-/** Nobody looks at what those chains are like. */
+/** The seed of these chains, whose properties do not matter. */
 const OTHER_SEED = 1;
-/** Of EVM networks one that is final by depth, one by the tag and one by time; every other row would be the same again. */
+/** The EVM networks of the test: one that is final by depth, one by the tag and one by time. Others would repeat one of them. */
 const NETWORK_IDS = ["ethereum", "bsc", "optimism", "tron", "solana"];
 /** The network whose payments need more than one noteSource. */
 const QUORUM = { network: "ethereum", endpoints: 3, agreeing: 2 };

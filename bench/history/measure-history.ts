@@ -24,7 +24,7 @@ const FEW_ORDERS = 20_000;
 const FEW_SPAN_MS = 30 * DAY_MS;
 /** The measured size of an average order with its share of all tables and indexes, plus 10 % for the log and for sorting. */
 const BYTES_PER_ORDER = 5_400;
-/** How much larger a history is than the memory: 100 million orders on a machine with 64 GB. */
+/** The ratio of history to memory: 100 million orders on a machine with 64 GB. */
 const HISTORY_TO_MEMORY = 7.5;
 const MIN_MEMORY_BYTES = 256e6;
 const SPARE_BYTES = 6e9;

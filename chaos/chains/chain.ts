@@ -2,7 +2,7 @@ import type { Fault, Rewrite } from "@/chaos/faults/fault-proxy";
 import type { Random } from "@/chaos/plan/random";
 import type { Currency, Network } from "@/lib/domain/networks";
 
-/** One transfer that a payer sends. */
+/** A transfer that a payer sends. */
 export interface ChaosPayment {
   currency: Currency;
   to: string;
@@ -17,31 +17,31 @@ export interface TrueTransfer {
   /** Null: of a look-alike, which must be in the ledger and pay nothing. */
   currency: Currency | null;
   to: string;
-  /** Who sent it, where the chain's truth says so. */
+  /** The sender, if the chain records it. */
   from?: string;
   baseUnits: bigint;
   blockTime: Date;
-  /** Of its transaction, where there are several. */
+  /** The version of its transaction, on chains with several. */
   version?: string;
 }
 
-/** What looks like a payment and is none. */
+/** A transaction that looks like a payment and is none. */
 export type Noise = "fakeToken" | "lookAlike" | "zero" | "failed" | "unreadable";
 
-/** What of a chain stands still: no blocks come at all, or blocks come and none of them gets final. */
+/** The kind of standstill: no new blocks, or new blocks that do not become final. */
 export type Standstill = "head" | "final";
 
 export type Reorg = "replace" | "rollBack";
 
-/** A lie that an endpoint of this family can tell; `random` decides which calls it is told in. */
+/** A false response that an endpoint of this family can give; `random` selects the calls. */
 export type Lie = (random: Random) => Fault;
 
-/** A local chain that the truth test pays on and disturbs. A new family joins by one object of this form. */
+/** A local chain of the fault-injection test. A new family is added by one such object. */
 export interface ChaosChain {
   readonly network: Network;
-  /** The node itself, without any fault, once for each endpoint that the workers shall know. */
+  /** The node without faults, once for each endpoint that the workers use. */
   readonly urls: readonly string[];
-  /** Applied to every JSON-RPC request on its way to the node, whatever the fault. */
+  /** Applied to every JSON-RPC request to the node, with or without a fault. */
   readonly rewrite: Rewrite;
   readonly lies: Readonly<Record<string, Lie>>;
   readonly noises: readonly Noise[];
@@ -57,7 +57,7 @@ export interface ChaosChain {
   mine(blocks: number): Promise<void>;
   /** Lets the next slots pass without a block; only where a slot can have none. */
   skip?(slots: number): Promise<void>;
-  /** How long blocks take from now on, by their own times; only where `paces` names some. */
+  /** Sets the block interval, by the blocks' own times; only if `paces` lists some. */
   setBlockMs?(blockMs: number): void;
   /**
    * Replaces up to `depth` of the newest blocks; each of their transactions is included again, sent again, or gone for good.
@@ -68,21 +68,21 @@ export interface ChaosChain {
   settle(): Promise<void>;
   /** Lets nothing get final any more, or all go on; only where finality is more than a number of blocks. */
   holdFinal?(isHeld: boolean): Promise<void>;
-  /** Final transactions of strangers that no node shows to anybody, for they are of a version to come. */
+  /** Final transactions of other accounts that no node returns, because their version is not supported yet. */
   unreadable?(): Promise<string[]>;
   /** Every final transfer of a known token or look-alike to one of `addresses`, from a height on, unreadable ones excepted. */
   truth(addresses: ReadonlySet<string>, from?: number): Promise<TrueTransfer[]>;
-  /** What owners do with addresses of their own; only where there are such. */
+  /** The actions of owners of derived addresses; only on chains that have some. */
   readonly owners?: Owners;
   stop(): Promise<void>;
 }
 
-/** What owners do on a chain. Addresses are in the form that the service stores. */
+/** The actions of owners on a chain. Addresses have the form that the service stores. */
 export interface Owners {
-  /** Calls a contract from an account of nobody's, in a block with the next `mine`. */
+  /** Calls a contract from an unrelated account, in a block with the next `mine`. */
   call(to: string, data: `0x${string}`): Promise<void>;
   /** Sends a transfer by the key of an address itself: once for each, so that a reorg holds up no other. */
   sendAs(key: `0x${string}`, payment: ChaosPayment): Promise<void>;
-  /** What an address holds at the head, in base units. */
+  /** Returns the balance of an address at the head, in base units. */
   held(address: string, currency: Currency): Promise<bigint>;
 }

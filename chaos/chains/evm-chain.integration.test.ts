@@ -9,7 +9,7 @@ import { canonicalAddress } from "@/lib/domain/addresses/address";
 import { getNetwork } from "@/lib/domain/networks";
 import { jsonRpcAll } from "@/sandbox/nodes/json-rpc";
 
-/** So it is filled several times while so many pay. */
+/** The number of funded accounts: fewer than payments, so that accounts are funded several times. */
 const PURSE = 96;
 const PAYMENTS = 400;
 const CHAINS: Record<string, () => Promise<ChaosChain>> = {

@@ -24,14 +24,14 @@ const MOST_TRIES = 10;
 const LAST_BLOCKS = 300;
 const FIRST_BLOCK_MS = 1_000;
 const FIRST_BLOCKS = 5;
-/** No real chain's clock is hours ahead, and a hold ends by first sight where a block's stamp is later, which no judge knows. */
+/** The clock of no real chain is hours ahead, and a hold ends by first observation if a block's timestamp is later, which the verifier cannot know. */
 const MOST_AHEAD_MS = 1_200_000;
 const FAST_BLOCK_MS = 200;
 const Stamped = z.object({ timestamp: z.string() });
 
-/** What stands behind an EVM chain, whatever face it shows. */
+/** The node behind an EVM chain, independent of the API that it serves. */
 export interface EvmMachine {
-  /** Its tokens at the addresses that the machine knows. */
+  /** Its tokens at their mainnet addresses. */
   local: LocalChain;
   urls: readonly string[];
   /** Both take eth_* and anvil_*. */
@@ -47,7 +47,7 @@ interface EvmTraits {
   depth: number;
   /** Besides, what is younger than this by its block's time is never final. */
   finalMs?: number;
-  /** How many accounts are given money at a time. */
+  /** The number of accounts that are funded at a time. */
   purse: number;
   rewrite: Rewrite;
   lies: (height: () => number) => Readonly<Record<string, Lie>>;
@@ -92,7 +92,7 @@ export class EvmChaosChain implements ChaosChain {
   readonly #payers: EvmPayers;
   /** Transaction → its bytes, to send it again. */
   readonly #raw = new Map<string, string>();
-  /** Of every block, by its height: when it is dated, in milliseconds; its stamp is the whole second. */
+  /** The time of every block by its height, in milliseconds; its timestamp is the whole second. */
   readonly #dates: number[] = [];
   #blockMs = FIRST_BLOCK_MS;
   #height = 0;

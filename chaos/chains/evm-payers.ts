@@ -9,7 +9,7 @@ import { balanceEntry, PLENTY } from "@/sandbox/wallets/payers";
 export interface EvmPayers {
   /**
    * @param height of the head
-   * @param floor what lies at or below it is never replaced
+   * @param floor the height up to which blocks are never replaced
    */
   take(height: number, floor: number): Promise<PrivateKeyAccount>;
   /** After a reorg that left all up to `kept` as it was: new payers may have lost their money. */
@@ -29,7 +29,7 @@ interface Purse {
 
 /** Three quarters are enough until the next purse is final where that takes the most blocks, however fast payments come. */
 export const BIG_PURSE = 320;
-/** For chains on which little is paid between one final block and the next: every account makes every block slower to mine. */
+/** The number of accounts on chains with few payments between two final blocks: every account makes every block slower to mine. */
 export const SMALL_PURSE = 24;
 const FEW = 0.75;
 

@@ -5,9 +5,9 @@ import type { EvmNode } from "@/sandbox/nodes/evm-node";
 
 /** A transaction of a block that a reorg takes back. */
 interface Undone {
-  /** Its bytes. */
+  /** The raw transaction. */
   raw: string;
-  /** How far its block is above the first that goes. */
+  /** The distance of its block from the first replaced one. */
   offset: number;
 }
 
@@ -29,7 +29,7 @@ export async function listUndone(
 }
 
 /**
- * What becomes of them: in one of the `blocks` new blocks and never earlier than before, in a later one, or gone for good.
+ * The outcome of the transactions: included in one of the `blocks` new blocks and never earlier than before, in a later one, or dropped.
  */
 export function drawFates(
   undone: readonly Undone[],

@@ -4,7 +4,7 @@ import type { Network } from "@/lib/domain/networks";
 /** Chains that are none of ours, one for each network; each is started when it is first asked for. */
 export interface OtherChains {
   of(network: Network): Promise<ChaosChain>;
-  /** They go on when ours does. */
+  /** They advance when this chain does. */
   mine(network: Network, blocks: number): Promise<void>;
   stop(): Promise<void>;
 }

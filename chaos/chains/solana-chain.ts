@@ -13,17 +13,17 @@ const FIRST_SLOTS = 20;
 /** A final block and the second reading, which comes once a minute, are well behind after so many slots. */
 const LAST_SLOTS = 400;
 const SKIP_EVERY = 5;
-/** Which of them stands still, and with it all that is above. */
+/** The commitments that can stand still, each together with those after it. */
 const COMMITMENTS = ["confirmed", "finalized"] as const;
 const DUST = 1n;
-/** How often a version to come can be read in the end, for somebody brought the nodes up to date. */
+/** The probability that an unsupported version becomes readable, because the nodes were upgraded. */
 const READ_LATER = 0.5;
-/** How often the chain goes on under Alpenglow when it stood still. */
+/** The probability that the chain continues under Alpenglow after a standstill. */
 const SWITCHES = 0.3;
 
 /**
- * A Solana chain whose slots pass only when told to; every fifth time one is skipped. Every transaction is of a version that
- * `random` picks.
+ * A Solana chain whose slots advance only on request; every fifth time one is skipped. Every transaction has a version that
+ * `random` selects.
  */
 export async function startSolanaChaosChain(network: Network, random: Random): Promise<ChaosChain> {
   const node = await startSolanaNode({ slotMs: null, lag: LAG });

@@ -35,7 +35,7 @@ const STATUSES_AT_ONCE = 256;
 interface Span {
   /** First slot. */
   from: number;
-  /** Transactions that no node shows to anybody; one that is not among them and cannot be read is an error. */
+  /** Transactions that no node returns; an unreadable one that is not among them is an error. */
   except: readonly string[];
 }
 
@@ -71,7 +71,7 @@ function showing(slot: number, transactionDetails: "signatures" | "full"): RpcCa
   return ["getBlock", [slot, { ...SHOWN, transactionDetails }]];
 }
 
-/** Which of these transactions are final. */
+/** Returns those of the transactions that are final. */
 export async function listFinal(call: SolanaNode["call"], txIds: readonly string[]): Promise<string[]> {
   const final: string[] = [];
   for (let at = 0; at < txIds.length; at += STATUSES_AT_ONCE) {

@@ -8,24 +8,24 @@ import type { Network } from "@/lib/domain/networks";
 import { type EvmNode, startEvmNode } from "@/sandbox/nodes/evm-node";
 
 const NOBODY = `0x${"0b".repeat(20)}`;
-/** Where finality goes by the tag: how far it is behind the head. */
+/** The distance of the tag from the head on chains whose finality is a tag. */
 const TAG_LAG = 8;
-/** Where finality goes by depth, the tag is well below it, as on the real chains. */
+/** On chains whose finality is a depth, the tag is well below it, as on the real chains. */
 const TAG_BELOW_DEPTH = 4;
-/** Where finality is a time, fast blocks are replaced many at a time. */
+/** On chains whose finality is a time, many fast blocks are replaced at once. */
 const DEEPEST_BY_TIME = 60;
 
 interface EvmChaosOptions {
   endpoints?: number;
-  /** How many accounts are given money at a time. */
+  /** The number of accounts that are funded at a time. */
   purse?: number;
   /** Accounts that can pay for what they send once. */
   owners?: readonly string[];
-  /** Whether the factory of receivers is deployed. */
+  /** True if the factory of receivers is deployed. */
   hasReceivers?: boolean;
 }
 
-/** An EVM chain that mines only when told to, behind so many endpoints. */
+/** Starts an EVM chain that mines only on request, behind several endpoints. */
 export async function startEvmChaosChain(network: Network, options: EvmChaosOptions = {}): Promise<ChaosChain> {
   const { endpoints = 2, purse = BIG_PURSE, owners = [], hasReceivers = false } = options;
   const node = await startEvmNode(network, { blockMs: null });
@@ -55,7 +55,7 @@ export async function startEvmChaosChain(network: Network, options: EvmChaosOpti
   return chain;
 }
 
-/** By nobody in particular; below all that a reorg can reach. */
+/** Deploys from an unrelated account, in a block that no reorg can reach. */
 async function deployFactory({ call, stop }: EvmNode): Promise<void> {
   try {
     await call("anvil_impersonateAccount", [NOBODY]);

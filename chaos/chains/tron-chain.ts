@@ -11,13 +11,13 @@ import { TRON_CHAIN, toBase58Address } from "@/sandbox/tron/network";
 const SOLID_LAG = 8;
 
 interface TronChaosOptions {
-  /** How many accounts are given money at a time. */
+  /** The number of accounts that are funded at a time. */
   purse?: number;
   /** Accounts that can pay for what they send once. */
   owners?: readonly string[];
 }
 
-/** A TRON chain that mines only when told to, behind one endpoint of each kind. It pays and reorganises as the EVM node under it. */
+/** Starts a TRON chain that mines only on request, behind one endpoint of each kind. Payments and reorgs are those of the EVM node below it. */
 export async function startTronChaosChain(network: Network, options: TronChaosOptions = {}): Promise<ChaosChain> {
   const { purse = BIG_PURSE, owners = [] } = options;
   const evm = await startEvmNode(TRON_CHAIN, { blockMs: null });

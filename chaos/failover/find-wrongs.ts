@@ -5,15 +5,15 @@ import type { Db } from "@/db/client";
 import { callbacks, orders, quotes, transfers } from "@/db/schema";
 
 export interface Wrongs {
-  /** Acknowledged, and gone, not what was acknowledged, not settled, or not told of. */
+  /** Acknowledged orders that are missing, differ from the response, are not settled, or have no callback. */
   lost: string[];
-  /** Settled by more than one transfer, or told of by more than one event; transfers and orders that nobody made. */
+  /** Orders that were settled by several transfers or notified by several events, and transfers and orders that were never created. */
   double: string[];
 }
 
 const ROWS = 1_000;
 
-/** Compares what merchants were answered and told with what the database says of it. */
+/** Compares the responses and callbacks that merchants received with the database. */
 export async function findWrongs(
   db: Db,
   acknowledged: readonly Acknowledged[],

@@ -24,11 +24,11 @@ export interface FailoverReport extends Wrongs {
   acknowledged: number;
   /** Acknowledged before the primary was killed. */
   before: number;
-  /** What was asked and not acknowledged, by the answer. */
+  /** The requests that were not acknowledged, by their response. */
   refused: Record<string, number>;
   settled: number;
   deliveries: number;
-  /** An open payment page heard of its payment over the notifications of the promoted server. */
+  /** True if an open payment page received its payment through the notifications of the promoted server. */
   isPageTold: boolean;
   /** Processes of the service that ended, by themselves or otherwise. */
   ended: number;
@@ -38,7 +38,7 @@ export interface FailoverReport extends Wrongs {
 const BLOCK_MS = 500;
 const ADDRESSES = 4;
 const SHOPPERS = 24;
-/** When so many of the orders are acknowledged, the primary is killed. */
+/** The share of acknowledged orders at which the primary is killed. */
 const KILL_AT = 1 / 3;
 const SETTLE_MS = 240_000;
 const STREAM_MS = 2 * SETTLE_MS;
@@ -46,7 +46,7 @@ const START_MS = 90_000;
 const COMPLAINTS = 40;
 const SAY_EVERY_MS = 10_000;
 
-/** Orders are made and paid all the time; the primary dies, the standby is promoted, and nobody touches web or worker. */
+/** Creates and pays orders all the time, kills the primary and promotes the standby, without restarting web or worker. */
 export async function runFailover({ orders, perSecond, say }: FailoverOptions): Promise<FailoverReport> {
   const started: (() => Promise<unknown>)[] = [];
   const own = <T>(part: T, stop: (part: T) => Promise<unknown>): T => {
@@ -147,7 +147,7 @@ interface Service {
   stop(): Promise<void>;
 }
 
-/** One web process and one worker, which know both servers. */
+/** Starts one web process and one worker that are configured with both servers. */
 async function startService(databaseUrl: string, rpcUrl: string): Promise<Service> {
   const programs: BuiltProgram[] = [];
   const children: ChildProcess[] = [];
@@ -189,7 +189,7 @@ async function startService(databaseUrl: string, rpcUrl: string): Promise<Servic
   }
 }
 
-/** Resolves when the page of an order that waits has heard that it is paid; false where its stream ends without, or takes too long. */
+/** Resolves to true when the page of an open order has received its payment; to false if its stream ends before, or takes too long. */
 async function watchPage(origin: string, tradeId: string): Promise<boolean> {
   let heard = "";
   const signal = AbortSignal.timeout(STREAM_MS);

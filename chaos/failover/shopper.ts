@@ -24,7 +24,7 @@ export interface Acknowledged {
 export interface Shopper {
   /** Asks until the order is acknowledged, always for the same one, as a shop does. */
   buy(number: number): Promise<Acknowledged>;
-  /** One transfer of what the order asks for. */
+  /** Sends one transfer of the order's amount. */
   pay(order: Acknowledged): Promise<void>;
   /** Answers and silences that acknowledged nothing, by what they were. */
   readonly refused: Record<string, number>;

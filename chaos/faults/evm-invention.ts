@@ -9,7 +9,7 @@ export interface Invention {
   baseUnits: bigint;
 }
 
-/** A real block that a payment is said to be in. */
+/** A real block that is claimed to contain a payment. */
 interface Place {
   number: number;
   hash: string;
@@ -32,7 +32,7 @@ interface Filter {
 const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 const LOG_INDEX = "0xfff0";
 
-/** 32 bytes that nobody has seen before. */
+/** Returns 32 new random bytes. */
 export function randomHash(random: Random): string {
   return Array.from({ length: 64 }, () => random.int(0, 15).toString(16)).join("");
 }
@@ -44,8 +44,8 @@ export function transferLog({ to, baseUnits }: Invention, from: string): { topic
 }
 
 /**
- * An endpoint that tells of a payment in a real block, with a log, a receipt and the block's list all agreeing.
- * @param ahead by so many blocks it is said to be deeper than it is; those blocks are made up, too
+ * Returns an endpoint that reports a forged payment in a real block; log, receipt and the block's list are consistent.
+ * @param ahead the number of additional confirmations that it claims; those blocks are forged, too
  */
 export function inventOnEvm(invention: Invention, random: Random, ahead: number): Fault {
   const txId = `0x${randomHash(random)}`;

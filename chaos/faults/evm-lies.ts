@@ -3,7 +3,7 @@ import { type Exchange, type Fault, passOn } from "@/chaos/faults/fault-proxy";
 
 const CHAIN_OF_NOBODY = "0xbadc0de";
 
-/** What EVM endpoints say that is not so. `height` is the head of the chain as it is. */
+/** Returns the false responses of EVM endpoints. `height` returns the real head of the chain. */
 export function evmLies(height: () => number): Readonly<Record<string, Lie>> {
   return {
     "lags by 3 blocks": () => lag(height, () => 3),
@@ -19,12 +19,12 @@ export function evmLies(height: () => number): Readonly<Record<string, Lie>> {
   };
 }
 
-/** One answer to all methods of a name or of its beginning. */
+/** Returns one response to all methods with a name or a prefix. */
 function answerTo(method: string, result: unknown): Fault {
   return async (exchange) => (exchange.call.method.startsWith(method) ? exchange.answer(result) : passOn(exchange));
 }
 
-/** A node that has not heard of the newest blocks: heights, headers, logs and receipts all end before them. */
+/** Returns a node that lags behind: heights, headers, logs and receipts all end before the newest blocks. */
 function lag(height: () => number, blocks: () => number): Fault {
   return async (exchange) => {
     const head = Math.max(0, height() - blocks());
@@ -37,7 +37,7 @@ function lag(height: () => number, blocks: () => number): Fault {
   };
 }
 
-/** As geth does: unknown blocks by number have no logs, an unknown hash is an error. */
+/** Responds like geth: unknown blocks by number have no logs, an unknown hash is an error. */
 async function laggingLogs(exchange: Exchange, head: number): Promise<void> {
   const passed = await exchange.pass();
   if (!passed) return;

@@ -3,7 +3,7 @@ import { falsifyTimes } from "@/chaos/faults/false-times";
 import type { Exchange } from "@/chaos/faults/fault-proxy";
 import { createRandom } from "@/chaos/plan/random";
 
-/** What an endpoint answers instead of `result`. */
+/** Returns the response of the endpoint instead of `result`. */
 async function answerTo(seed: number, method: string, params: unknown[], result: unknown): Promise<unknown> {
   let answer: unknown;
   const pass = async () => ({ result });

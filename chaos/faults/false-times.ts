@@ -9,7 +9,7 @@ const HOURS = [1, 12] as const;
 const HOUR_MS = 3_600_000;
 const MAX_SALT = 2 ** 31 - 1;
 
-/** By how many milliseconds an endpoint shifts the time of the block at a height. */
+/** Returns the milliseconds by which an endpoint shifts the time of the block at a height. */
 export type Shift = (height: number) => number;
 
 interface EvmBlock {
@@ -23,7 +23,7 @@ interface TronBlock {
 
 interface SolanaBlock {
   blockTime: number | null;
-  /** Of a transaction, or of an entry of a history. */
+  /** The time of a transaction, or of an entry of a history. */
   slot?: number;
 }
 
@@ -55,7 +55,7 @@ function hasTimes(method: string): boolean {
   return method.startsWith("eth_getBlockBy") || OF_SOLANA.includes(method) || /\/getblock(bynum)?$/.test(method);
 }
 
-/** @param slot the height of a block that does not tell it */
+/** @param slot the height of a block whose response does not contain it */
 function shifted(block: object, slot: number, shiftMs: Shift): object {
   if ("timestamp" in block) {
     const { number, timestamp } = block as EvmBlock;

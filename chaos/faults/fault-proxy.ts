@@ -10,12 +10,12 @@ export interface RpcRequest {
 
 /** A node that requests can be passed on to. */
 export interface Backend {
-  /** Of this URL only the origin counts: the path stays. */
+  /** The node's URL. Only its origin is used: the path of a request stays. */
   url: string;
   rewrite: Rewrite;
 }
 
-/** One request on its way through the proxy. */
+/** A request on its way through the proxy. */
 export interface Exchange {
   call: RpcRequest;
   response: ServerResponse;
@@ -29,7 +29,7 @@ export interface Exchange {
   refuse(code: number, message: string): void;
 }
 
-/** What an endpoint does wrong: it ends the response of an exchange, or leaves it hanging. */
+/** A fault of an endpoint: it ends the response of an exchange, or leaves it open. */
 export type Fault = (exchange: Exchange) => Promise<void>;
 export type Rewrite = (call: RpcRequest) => RpcRequest;
 
@@ -42,7 +42,7 @@ export interface FaultProxy {
   stop(): Promise<void>;
 }
 
-/** An endpoint between a worker and a node that misbehaves as it is told. */
+/** An endpoint between a worker and a node, with a fault that can be set. */
 export async function startFaultProxy(target: string, rewrite: Rewrite = (call) => call): Promise<FaultProxy> {
   const proxy: FaultProxy = { url: "", fault: undefined, counts: { requests: 0, faulted: 0 }, stop: async () => {} };
   const server = createServer((request, response) => {

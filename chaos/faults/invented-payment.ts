@@ -7,12 +7,12 @@ import type { Random } from "@/chaos/plan/random";
 import { canonicalAddress } from "@/lib/domain/addresses/address";
 import { getToken, type Network } from "@/lib/domain/networks";
 
-/** The name of the fault: an endpoint tells of a payment that no chain has. */
+/** The name of the fault: an endpoint reports a payment that no chain contains. */
 export const INVENTED_PAYMENT = "invents a payment";
 
 /**
- * Lets an endpoint tell of a payment that an order waits for, in a real block, in every language in which it is asked.
- * @param ahead by how many blocks it says to be final that are not; none when 0
+ * Makes an endpoint report a forged payment of an open order, in a real block, in every API that it serves.
+ * @param ahead the number of blocks that it falsely reports as final
  */
 export function inventPayment(network: Network, payment: ChaosPayment, random: Random, ahead = 0): Fault {
   const token = canonicalAddress(network.family, getToken(network, payment.currency).contract);

@@ -11,7 +11,7 @@ interface Block {
 
 const SLOTS_BACK = 20;
 
-/** A Solana node that tells of a payment in a real block; with `isEarly` its newest confirmed slot is said to be final. */
+/** Returns a Solana node that reports a forged payment in a real block; with `isEarly` it reports its newest confirmed slot as final. */
 export function inventOnSolana({ token: mint, to, baseUnits }: Invention, random: Random, isEarly: boolean): Fault {
   const signature = `${randomKey(random)}${randomKey(random)}`;
   const payer = randomKey(random);

@@ -8,7 +8,7 @@ const CERTIFICATE = {
   signature: { signature: Array<number>(192).fill(7), bitmap: [1] },
 };
 
-/** What Solana endpoints say that is not so. */
+/** Returns the false responses of Solana endpoints. */
 export const SOLANA_LIES: Readonly<Record<string, Lie>> = {
   "no signatures where there are some": () => change("getSignaturesForAddress", () => []),
   "no signatures now and then": (random) =>
@@ -50,13 +50,13 @@ function refuse(method: string, code: number, message: string): Fault {
   return async (exchange) => (exchange.call.method === method ? exchange.refuse(code, message) : passOn(exchange));
 }
 
-/** What a caller declares to read; null where a call has nothing to do with versions. */
+/** Returns the transaction version that a caller supports; null if a call does not depend on versions. */
 function declared({ call: { method, params } }: Exchange): number | null {
   if (method !== "getBlock" && method !== "getTransaction") return null;
   return Number((params[1] as { maxSupportedTransactionVersion?: number }).maxSupportedTransactionVersion ?? 0);
 }
 
-/** A node that refuses to hear of versions that it does not know. */
+/** Returns a node that refuses versions that it does not support. */
 function older(highest: number): Fault {
   return async (exchange) => {
     if ((declared(exchange) ?? 0) <= highest) return passOn(exchange);
@@ -64,7 +64,7 @@ function older(highest: number): Fault {
   };
 }
 
-/** A node that answers as if the caller read nothing above a version, whatever it declares. */
+/** Returns a node that treats every caller as if it supported no version above a limit. */
 function declare(highest: number): Fault {
   return async (exchange) => {
     if (declared(exchange) === null) return passOn(exchange);

@@ -6,7 +6,7 @@ import type { Random } from "@/chaos/plan/random";
 export const ANOTHER_CHAIN = "another chain";
 
 const FINAL_BLOCKS = 40;
-/** How far the other chain may be ahead of ours. */
+/** The largest distance of the other chain's head from this chain's. */
 const MOST_AHEAD = 400;
 
 /** Testnets' identities; the local chains have mainnet's. */

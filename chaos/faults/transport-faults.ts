@@ -9,14 +9,14 @@ const respond =
     response.writeHead(status, headers).end(body);
   };
 
-/** Half of all requests fail: what is harder to tell from a working endpoint than all of them. */
+/** Half of all requests fail: harder to distinguish from a working endpoint than a complete failure. */
 const sometimes =
   (fault: Fault) =>
   (random: Random): Fault =>
   (exchange) =>
     random.chance(0.5) ? fault(exchange) : passOn(exchange);
 
-/** How an endpoint of any family fails without lying about the chain. */
+/** The faults of an endpoint of any family that do not concern the chain's data. */
 export const TRANSPORT_FAULTS: Readonly<Record<string, (random: Random) => Fault>> = {
   "429": () => respond(429, "Too Many Requests"),
   "429 with Retry-After": () => respond(429, "Too Many Requests", { "retry-after": "2" }),

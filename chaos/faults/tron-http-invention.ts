@@ -13,7 +13,7 @@ interface Block {
   transactions?: unknown[];
 }
 
-/** A TRON node's HTTP API that tells of a payment in a real block; with `isEarly` the newest block is said to be solid. */
+/** Returns a TRON node's HTTP API that reports a forged payment in a real block; with `isEarly` it reports the newest block as solid. */
 export function inventOnTronHttp(invention: Invention, random: Random, isEarly: boolean): Fault {
   const id = randomHash(random);
   const { topics, data } = transferLog(invention, `0x${randomHash(random).slice(24)}`);

@@ -16,7 +16,7 @@ interface Block {
   transactions?: unknown[];
 }
 
-/** What TRON's HTTP endpoints say that is not so, under the names that the same lies have in JSON-RPC. */
+/** Returns the false responses of TRON's HTTP endpoints, with the names that they have in JSON-RPC. */
 export function tronHttpLies(height: () => number): Readonly<Record<string, Lie>> {
   return {
     "lags by 3 blocks": () => lag(height, () => 3),
@@ -42,7 +42,7 @@ function change(paths: readonly string[], to: (result: unknown) => unknown): Fau
   };
 }
 
-/** A node that has not heard of the newest blocks; its solid block is as far behind. */
+/** Returns a node that lags behind; its solid block lags as far. */
 function lag(height: () => number, blocks: () => number): Fault {
   return async (exchange) => {
     const behind = blocks();

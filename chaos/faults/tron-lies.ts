@@ -2,7 +2,7 @@ import type { Lie } from "@/chaos/chains/chain";
 import { evmLies } from "@/chaos/faults/evm-lies";
 import { tronHttpLies } from "@/chaos/faults/tron-http-lies";
 
-/** What TRON's endpoints say that is not so, each in the language in which it is asked. */
+/** Returns the false responses of TRON's endpoints, in the API of each request. */
 export function tronLies(height: () => number): Readonly<Record<string, Lie>> {
   const rpc = evmLies(height);
   const http = tronHttpLies(height);
@@ -10,7 +10,7 @@ export function tronLies(height: () => number): Readonly<Record<string, Lie>> {
   return Object.fromEntries(names.map((name) => [name, either(rpc[name], http[name])]));
 }
 
-/** A lie that only one of the languages has is told in no other. */
+/** A fault that only one of the APIs has does not affect the other. */
 function either(rpc: Lie | undefined, http: Lie | undefined): Lie {
   return (random) => {
     const inRpc = rpc?.(random);

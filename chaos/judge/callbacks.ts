@@ -10,8 +10,8 @@ export interface CallbackRow {
 }
 
 /**
- * Says which settled order has not exactly one event, delivered at least once, and which other order has one. What was told before a
- * restore may be told again by another event; it must not turn out to be false for an order that the dump has.
+ * Returns the settled orders that do not have exactly one event, delivered at least once, and the other orders that have one. After a
+ * restore another event may repeat an earlier one; it must not contradict it for an order that the dump contains.
  */
 export function judgeCallbacks(
   placed: readonly PlacedOrder[],
@@ -39,7 +39,7 @@ export function judgeCallbacks(
   return verdict;
 }
 
-/** Says which callback told another amount than was paid: less than counts as all of it, or more than ever came. */
+/** Returns the callbacks with a wrong paid amount: less than counts as full payment, or more than was received. */
 export function judgeToldAmounts(
   placed: readonly PlacedOrder[],
   rows: readonly OrderRow[],

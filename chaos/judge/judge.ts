@@ -26,9 +26,9 @@ export interface Verdict {
   unmatched: number;
   /** Final transfers by the version of their transaction, where there are several. */
   versions: Readonly<Record<string, number>>;
-  /** Final transactions of strangers that no node shows to anybody. */
+  /** Final transactions of other accounts that no node returns. */
   unreadable: number;
-  /** Callbacks that the service owes or sent, each once. */
+  /** The pending and sent callbacks, each once. */
   events: number;
   /** Orders by where their addresses came from. */
   sources: Readonly<Record<string, number>>;
@@ -44,15 +44,15 @@ export interface Verdict {
   wrong: string[];
 }
 
-/** What the chains have; it no longer changes once everything is final. */
+/** The state of the chains, which does not change once everything is final. */
 export interface Truth {
-  /** To us. */
+  /** The transfers to the merchants' addresses. */
   transfers: TrueTransfer[];
-  /** What no node shows to anybody, and moves something of ours. */
+  /** The transactions on the merchants' addresses that no node returns. */
   unreadable: Unreadable[];
-  /** From the merchants' own addresses to others of theirs. */
+  /** The transfers from derived addresses to other addresses of the same merchant. */
   sweeps: TrueTransfer[];
-  /** What is left on their own addresses. */
+  /** The balances of derived addresses. */
   own: OwnSum[];
 }
 

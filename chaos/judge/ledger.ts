@@ -60,8 +60,8 @@ export function judgeTimes(truth: readonly TrueTransfer[], ledger: readonly Ledg
 }
 
 /**
- * Says which transfer from one of the merchants' own addresses to another of theirs is taken for something else than a sweep, and what is
- * taken for one and is none.
+ * Returns the transfers between addresses of a merchant that are not stored as sweeps, and the transfers that are wrongly stored as
+ * sweeps.
  */
 export function judgeSweeps(
   sweeps: readonly TrueTransfer[],
@@ -84,16 +84,16 @@ export function judgeSweeps(
   ];
 }
 
-/** One token on the addresses of the merchants' own on a network. */
+/** A token on the derived addresses of a network. */
 export interface OwnSum {
   network: string;
   currency: string;
-  /** What the chain says that they hold. */
+  /** Their balance on the chain. */
   held: bigint;
   addresses: ReadonlySet<string>;
 }
 
-/** Says where what the ledger has received, less what was swept, is not what the chain says that is left. */
+/** Returns the tokens for which the received amount less the swept amount differs from the balance on the chain. */
 export function judgeSums(
   sums: readonly OwnSum[],
   sweeps: readonly TrueTransfer[],
@@ -113,18 +113,18 @@ export function judgeSums(
   });
 }
 
-/** What they moved together, in base units. */
+/** Returns their sum, in base units. */
 export function sum(transfers: readonly { baseUnits: bigint }[]): bigint {
   return transfers.reduce((total, { baseUnits }) => total + baseUnits, 0n);
 }
 
-/** A transaction on an address of ours that no node shows to anybody. */
+/** A transaction on a merchant's address that no node returns. */
 export interface Unreadable {
   network: string;
   txId: string;
 }
 
-/** What nobody can read must wait for a person, and nothing else may; nobody can know what it moved. */
+/** Checks that unreadable transactions, and only those, wait for a review; their amounts are unknown. */
 export function judgeUnreadable(
   truth: readonly Unreadable[],
   waiting: readonly Unreadable[],
@@ -151,7 +151,7 @@ function isSame(row: LedgerRow, { currency, to, baseUnits }: TrueTransfer): bool
   return row.status === "confirmed" && row.currency === currency && row.toAddress === to && row.baseUnits === baseUnits;
 }
 
-/** Who a transfer is, in the ledger and on the chain. */
+/** Returns the identity of a transfer in ledger and chain. */
 export function keyOf({ network, txId, position }: { network: string; txId: string; position: string }): string {
   return `${network} ${txId} ${position}`;
 }

@@ -13,8 +13,8 @@ export interface OrderRow {
 }
 
 /**
- * Says of every order that is not what its final transfers say what is wrong with it. The rules are those of the
- * contract, written here once more: this judge knows none of the service's own.
+ * Returns the orders whose state differs from their final transfers. The rules are those of the contract, implemented a second time: the
+ * verifier uses none of the service's code.
  */
 export function judgeOrders(
   placed: readonly PlacedOrder[],
@@ -55,8 +55,8 @@ function isMeantFor({ plan, source, address, baseUnits, placedAt }: PlacedOrder,
 }
 
 /**
- * Says which transfer was sent inside the hold of the order it was meant for (asked for just that, at that place), and is
- * credited to another.
+ * Returns the transfers that were sent inside the hold of the order that they were meant for (same amount, same address) and are credited
+ * to another.
  */
 export function judgeMisgiven(
   placed: readonly PlacedOrder[],
@@ -112,7 +112,7 @@ function lateReason(order: PlacedOrder, transfer: TrueTransfer, placed: readonly
   if (transfer.baseUnits === order.baseUnits) return own;
   const exact = placed.find((other) => {
     const isOpen = transfer.blockTime >= other.placedAt && transfer.blockTime <= other.reservedUntil;
-    // An order on a dedicated address asks for its price: the transfer's share of it is the public amount, whatever the decimals.
+    // The amount of an order on a dedicated address is its price: the transfer's share of it is the public amount, for any decimals.
     const isExact = transfer.baseUnits * BigInt(order.plan.price) === order.baseUnits * BigInt(other.plan.price);
     const isLive = other.source !== "shared" && !other.isCancelled;
     return isLive && other.address === order.address && isOpen && isExact;
@@ -149,7 +149,7 @@ function judgeOne(
   return wrong;
 }
 
-/** An order expires once its chain was read past its time: one that nobody waited for, and whose time has just come, may be either. */
+/** Returns the valid statuses by time. An order expires once its chain was read past its time, so both are valid for one that has just reached it. */
 function timeStatuses({ expiresAt, plan }: PlacedOrder, now: Date): string[] {
   const agoMs = now.getTime() - expiresAt.getTime();
   if (agoMs < 0) return ["pending"];

@@ -20,7 +20,7 @@ export function healthyEndpoints(facts: PlanFacts): EndpointPlan[] {
   );
 }
 
-/** One thing that goes wrong, or an endpoint that gets well again. */
+/** A disturbance, or the recovery of an endpoint. */
 export function disturbances(facts: PlanFacts, random: Random, endpoints: EndpointPlan[]): Step[] {
   const network = random.pick(facts.networks);
   const kind = random.weighted({ fault: 10, heal: 5, reorg: 9, kill: 2.5, restartDatabase: 0.8, pace: 2, calm: 3 });
@@ -57,7 +57,7 @@ export function planSwap(facts: PlanFacts, random: Random, endpoints: EndpointPl
   return spoil(endpoints, random, random.pick(facts.networks), { fault: ANOTHER_CHAIN, state: "lies" });
 }
 
-/** An endpoint that tells of a payment which no chain has, beside others that do not. */
+/** An endpoint that reports a forged payment, beside others that do not. */
 export function planInvention(facts: PlanFacts, random: Random, endpoints: EndpointPlan[]): Step[] {
   return spoil(endpoints, random, random.pick(facts.networks), { fault: INVENTED_PAYMENT, state: "lies" });
 }
@@ -78,7 +78,7 @@ function planFault(facts: PlanFacts, random: Random, endpoints: EndpointPlan[], 
   return spoil(endpoints, random, network, { fault, state: lies ? "lies" : "fails" });
 }
 
-/** Any number of endpoints may fail, but beside one that lies the others work: from lies alone no truth can be learned. */
+/** Any number of endpoints may fail, but beside one with false data the others work: false data alone cannot be detected. */
 function spoil(
   endpoints: EndpointPlan[],
   random: Random,

@@ -19,7 +19,7 @@ export interface PartPlan {
 export interface OrderScript {
   name: string;
   expiresInSeconds: number | null;
-  /** Whether its late window is short enough to be waited for. */
+  /** True if its late window is short enough for the test to wait for its end. */
   isBrief: boolean;
   parts: PartPlan[];
 }
@@ -61,7 +61,7 @@ const SHARED_WEIGHTS = {
   secondTry: 4,
 } as const;
 
-/** What a payer does with an order on a shared address. */
+/** The actions of a payer of an order on a shared address. */
 export function sharedScript(random: Random): OrderScript {
   const afterRounds = random.pick([0, 0, 0, 1, 1, 2]);
   const kind = random.weighted(SHARED_WEIGHTS);
@@ -104,7 +104,7 @@ const OWN_WEIGHTS = {
   never: 4,
 } as const;
 
-/** What a payer does with an order on an address of the merchant's own source, which others get later. */
+/** The actions of a payer of an order on a derived address, which other orders get later. */
 export function ownScript(random: Random): OrderScript {
   const afterRounds = random.pick([0, 0, 1]);
   const kind = random.weighted(OWN_WEIGHTS);
@@ -138,7 +138,7 @@ const DEDICATED_WEIGHTS = {
   lateTopUp: 2,
 } as const;
 
-/** What a payer does with an order on an address of its own, where sums count. */
+/** The actions of a payer of an order on a dedicated address, where transfers add up. */
 export function dedicatedScript(random: Random): OrderScript {
   const afterRounds = random.pick([0, 0, 1]);
   const later = afterRounds + random.int(0, 3);

@@ -36,7 +36,7 @@ const PACE_EVERY = 3;
 const SWAP_AT = 1;
 const INVENT_AT = 2;
 const SWAP_BACK_AT = 4;
-/** False times last until lies end the next time. */
+/** False times last until the next end of false data. */
 const FALSE_TIMES_AT = 5;
 const DUST_EVERY = 3;
 const DUST_AT = 1;
@@ -53,22 +53,22 @@ const REOPEN_AT = 5;
 const RESTORES = [10, 70, 130];
 const ROUNDS_LOST = 2;
 const OUTAGE_AT = 11;
-/** So many lost orders are paid after the restore, and so many others are made for the same prices. */
+/** The number of lost orders that are paid after the restore, and of new orders for the same prices. */
 const PAID_WHEN_LOST = 8;
 const MADE_AGAIN = 6;
-/** From little more than a lease lasts to several leases. */
+/** From slightly longer than a lease to several leases. */
 const OUTAGE_MS = [8_000, 20_000] as const;
-/** In these rounds an order is cancelled whose payment a reorg has removed. */
+/** The rounds in which an order is cancelled after a reorg removed its payment. */
 const CANCEL_REMOVED_EVERY = 4;
 const CANCEL_REMOVED_AT = 1;
-/** In these rounds an order is cancelled while its payment arrives. */
+/** The rounds in which an order is cancelled while its payment arrives. */
 const CANCEL_PAID_EVERY = 4;
 const CANCEL_PAID_AT = 2;
-/** From before a worker reads the block of a payment to after it has counted it. */
+/** From before a worker reads the block of a payment until after it has credited it. */
 const CANCEL_DELAY_MS = [0, 1_500] as const;
 /** Any of so many orders, the newest, may be cancelled at any moment. */
 const CANCELLABLE_ORDERS = 12;
-/** From less than a lease lasts to longer than it takes until another worker has taken over. */
+/** From less than a lease to longer than the takeover by another worker takes. */
 const FROZEN_MS = [4_000, 30_000] as const;
 
 /** A planner whose rounds depend on nothing but `random` and `facts`. */
@@ -155,7 +155,7 @@ export function createPlanner(facts: PlanFacts, random: Random): Planner {
     return own.length === 0 || random.chance(0.4) ? [] : [{ kind: "sweep", ...random.pick(own) }];
   }
 
-  /** What is sent together, and where. */
+  /** The transfers that are sent together, and their network. */
   function duePayments(): { network: string; payments: PaymentPlan[] }[] {
     const due = waiting.filter((entry) => entry.round <= round);
     for (const entry of due) waiting.splice(waiting.indexOf(entry), 1);
@@ -181,7 +181,7 @@ export function createPlanner(facts: PlanFacts, random: Random): Planner {
     return [{ kind: "noise", noise: random.pick(fit), order: order.index }];
   }
 
-  /** Dust that nobody can read is too rare to be left to chance. */
+  /** Returns steps with unreadable dust, which is too rare to be left to chance. */
   function dust(): Step[] {
     const hides = (id: string) => facts.networks.some((one) => one.id === id && one.noises.includes("unreadable"));
     const order = ordered.findLast(({ network, isDedicated }) => !isDedicated && hides(network));
@@ -194,7 +194,7 @@ export function createPlanner(facts: PlanFacts, random: Random): Planner {
     return [{ kind: "cancel", order: random.pick(orders).index, by: random.pick(CANCELLERS), payments, afterMs }];
   }
 
-  /** A payment, and around it whatever may happen to it, cancellations of its order included. */
+  /** Returns a payment with the disturbances around it, including cancellations of its order. */
   function paymentSteps({ network, payments }: { network: string; payments: PaymentPlan[] }, isFirst: boolean): Step[] {
     const paid = payments.flatMap(({ order }) => ordered[order] ?? []);
     const isAtOnce = payments.every(({ part }) => part.isAfter === null);
@@ -234,7 +234,7 @@ export function createPlanner(facts: PlanFacts, random: Random): Planner {
     });
   }
 
-  /** At most one chain stands still at a time: the others show that it holds up nobody. */
+  /** At most one chain stands still at a time: the others show that it does not delay them. */
   function standstills(): Step[] {
     if (held && round >= held.until) {
       const { network } = held;
@@ -285,7 +285,7 @@ function takenBack({ networks }: PlanFacts, random: Random, network: string): St
   ];
 }
 
-/** What must not be left to chance, so that even a short run has seen it. */
+/** The steps that are not left to chance, so that even a short run contains them. */
 function appointed(facts: PlanFacts, random: Random, round: number): Step[] {
   const { workers } = facts;
   const kill: Step = { kind: "kill", worker: random.int(0, workers - 1) };

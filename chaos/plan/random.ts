@@ -1,13 +1,13 @@
 /** Chance that repeats: the same seed gives the same numbers in the same order. */
 export interface Random {
-  /** From 0 up to but not including 1. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   next(): number;
   /** A whole number from `min` to `max`, both included. */
   int(min: number, max: number): number;
   chance(probability: number): boolean;
   /** @throws Error when there is nothing to pick from */
   pick<T>(items: readonly T[]): T;
-  /** By weight: the key of one entry. */
+  /** Returns the key of an entry, selected by weight. */
   weighted<K extends string>(weights: Readonly<Record<K, number>>): K;
   shuffled<T>(items: readonly T[]): T[];
 }

@@ -2,11 +2,11 @@ import type { Noise, Reorg, Standstill } from "@/chaos/chains/chain";
 import type { OrderScript, PartPlan } from "@/chaos/plan/order-scripts";
 import type { Currency, Family } from "@/lib/domain/networks";
 
-/** Where addresses of orders' own come from, besides those that were pasted. */
+/** The sources of dedicated addresses, except pasted ones. */
 export const OWN_SOURCES = ["xpub", "receiver"] as const;
 export type OwnSource = (typeof OWN_SOURCES)[number];
 
-/** Who cancels orders: the merchant's server with its API key, or a user in the back office. */
+/** The actors that cancel orders: the merchant's server with its API key, or a user in the back office. */
 export const CANCELLERS = ["apiKey", "user"] as const;
 export type Canceller = (typeof CANCELLERS)[number];
 
@@ -17,7 +17,7 @@ export interface OrderPlan {
   /** Whole tokens. */
   price: number;
   isDedicated: boolean;
-  /** Where the merchant's addresses come from. */
+  /** The source of the merchant's addresses. */
   source: "pasted" | OwnSource;
   hasNotifyUrl: boolean;
   /** Created twice at the same moment. */
@@ -37,7 +37,7 @@ export type Step =
   /** Cancels an order `afterMs` after the payments are sent, while they are mined. */
   | { kind: "cancel"; order: number; by: Canceller; payments: PaymentPlan[]; afterMs: number }
   | { kind: "noise"; noise: Noise; order: number }
-  /** Of some addresses that had orders. */
+  /** A sweep of some addresses that had orders. */
   | { kind: "sweep"; network: string; source: OwnSource }
   | { kind: "mine"; network: string; blocks: number }
   /** Blocks take so long from now on. */
@@ -48,7 +48,7 @@ export type Step =
   /** Null lets the chain go on. */
   | { kind: "hold"; network: string; what: Standstill | null }
   | { kind: "kill"; worker: number }
-  /** Stopped where it stands, with whatever it has locked, and let go on. */
+  /** Stops a process (SIGSTOP) with all locks that it holds, and continues it later. */
   | { kind: "freeze"; worker: number; ms: number }
   | { kind: "restartDatabase" }
   /** The database stops for so long while only one worker runs. */
@@ -65,7 +65,7 @@ export interface NetworkFacts {
   family: Family;
   currencies: readonly Currency[];
   deepest: number;
-  /** Whether its blocks can become faster and slower. */
+  /** True if its block interval can change. */
   hasPaces: boolean;
   noises: readonly Noise[];
   ownSources: readonly OwnSource[];
@@ -74,7 +74,7 @@ export interface NetworkFacts {
   endpoints: number;
 }
 
-/** What a plan needs to know of the world, and nothing else: the same facts and the same seed make the same plan. */
+/** The facts that a plan depends on: the same facts and the same seed give the same plan. */
 export interface PlanFacts {
   networks: readonly NetworkFacts[];
   transportFaults: readonly string[];
