@@ -3,7 +3,7 @@ import path from "node:path";
 import { z } from "zod";
 import { ROOT } from "@/scripts/root";
 
-/** What a running sandbox says of itself in `.data/sandbox.json`, for programs beside it. */
+/** The announcement of a running sandbox in `.data/sandbox.json`, for other programs. */
 export const Announcement = z.object({
   base_url: z.string(),
   dashboard_url: z.string(),

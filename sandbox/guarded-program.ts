@@ -4,11 +4,11 @@ import { createInterface } from "node:readline";
 import { GUARDIAN } from "@/sandbox/root";
 
 export interface GuardedProgram {
-  /** Where it listens, as host:port. */
+  /** The address that it listens on, as host:port. */
   address: string;
   /** Process that owns it. */
   pid: number;
-  /** Resolves when it has ended, for whatever reason. */
+  /** Resolves when it has ended, for any reason. */
   ended: Promise<void>;
   stop(): Promise<void>;
 }
@@ -16,8 +16,8 @@ export interface GuardedProgram {
 const START_MS = 30_000;
 
 /**
- * Runs a program that says "Listening on <host:port or URL>". It ends with this process, also when this process is killed.
- * @throws Error with `name` and the program's words when it does not come up.
+ * Runs a program that prints "Listening on <host:port or URL>". It ends with this process, even if this process is killed.
+ * @throws Error with `name` and the program's output if it does not start
  */
 export async function startGuarded(name: string, program: string, args: readonly string[]): Promise<GuardedProgram> {
   const guardian = spawn(process.execPath, [GUARDIAN, program, ...args], {

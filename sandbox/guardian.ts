@@ -1,6 +1,6 @@
 /**
- * Runs one program and lives as long as it, but never longer than whoever started the guardian: its stdin is a pipe that
- * closes when that process ends, however it ends. Plain Node, without imports of the project, so that it runs unbuilt.
+ * Runs one program until it ends, but never longer than the process that started the guardian: its stdin is a pipe that
+ * closes when that process ends in any way. Plain Node, without imports of the project, so that it runs unbuilt.
  *
  * node guardian.ts <program> [arguments…]
  */
@@ -8,7 +8,7 @@ import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 
 const GRACE_MS = 8_000;
-/** For how long a program may take until it listens for the signal that asks it to end. */
+/** The longest time until a program handles the signal to stop. */
 const DEAF_MS = 1_000;
 const LOOK_MS = 10;
 /** SIGTERM is the fifteenth signal. */
@@ -16,7 +16,7 @@ const TERM_BIT = 1n << 14n;
 const [program, ...args] = process.argv.slice(2);
 if (!program) throw new Error("guardian.ts needs a program to run");
 
-// Before there is a program that may say it is ready, and be told to stop at once.
+// Before the program starts, because it may be stopped as soon as it reports that it is ready.
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, stop);
 const child = spawn(program, args, { stdio: ["ignore", "inherit", "inherit"] });
 
@@ -31,7 +31,7 @@ function askToEnd(until: number): void {
   else setTimeout(() => askToEnd(until), LOOK_MS);
 }
 
-/** Only Linux says which signals a program catches (proc_pid_status(5)). */
+/** Returns true if the program handles the signal. Only Linux shows this (proc_pid_status(5)). */
 function isListening(): boolean {
   try {
     const [, caught = ""] = /^SigCgt:\s*([0-9a-f]+)$/m.exec(readFileSync(`/proc/${child.pid}/status`, "utf8")) ?? [];

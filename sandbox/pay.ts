@@ -36,7 +36,7 @@ async function report(payment: Payment, sandbox: Announcement): Promise<void> {
   say(`  ${sandbox.base_url}/pay/${payment.order.id}`);
 }
 
-/** What the payer should see next. */
+/** Returns the result that the payer should see next. */
 function expectation({ order, network, isExact }: Payment): string {
   if (order.status === "paid")
     return "This order was paid before; what you sent shows among the transfers of the back office.";

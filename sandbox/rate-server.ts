@@ -9,12 +9,12 @@ import { answerRpc, RpcProblem } from "@/sandbox/nodes/json-rpc-answer";
 export interface RateServer {
   /** Takes the control calls of docs/sandbox.md as JSON-RPC. */
   controlUrl: string;
-  /** What RATES_FILE must hold, so that the service asks here instead of the world. */
+  /** The content of RATES_FILE that makes the service query this server instead of real sources. */
   sources: Record<string, { url: string }>;
   close(): Promise<void>;
 }
 
-/** What one USD costs: the sandbox's own prices, which are nobody's. */
+/** The prices of one USD: invented ones of the sandbox. */
 const USD_IN: Readonly<Record<string, number>> = {
   USD: 1,
   EUR: 0.92,
@@ -45,7 +45,7 @@ const TOKEN_IN_USD: Readonly<Record<string, number>> = {
   tether: 1.0002,
   "usd-coin": 0.9998,
 };
-/** What no live source has here, so that the bank's file is needed. */
+/** The currencies that no live source has here, so that the bank's file is needed. */
 const BANK_ONLY = ["SEK", "CZK"];
 const WAVE_MS = 600_000;
 const WAVE = 0.001;

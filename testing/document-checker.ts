@@ -6,9 +6,9 @@ import type { Schema } from "@/lib/domain/fields/json-schema";
 export interface DocumentChecker {
   /** Every operation as "POST /api/…", with its statuses. */
   operations: ReadonlyMap<string, Operation>;
-  /** What is wrong with an answer, in words; null where it is as the document says. */
+  /** Returns a description of how a response differs from the document; null if it matches. */
   checkAnswer(operation: string, answer: { status: number; headers: Headers; text: string }): string | null;
-  /** What is wrong with a value of a schema. */
+  /** Returns a description of how a value differs from a schema; null if it matches. */
   checkValue(schema: Schema, value: unknown): string | null;
 }
 

@@ -48,7 +48,7 @@ export let owner: Actor;
 export let places: Record<Place, Awaited<ReturnType<typeof seedAddress>>>;
 let count = 0;
 
-/** One merchant with one address on both networks. */
+/** Creates a merchant with one address on both networks. */
 export async function open(kind: "shared" | "dedicated" = "shared") {
   await empty(db(), "merchants", "orders", "quotes", "audit_events", "cursors", "transfers");
   merchant = await seedMerchant(db(), start);
@@ -85,7 +85,7 @@ export async function create(
   return (await createOrder(db(), creating, caller, { ...terms, ...rest, amountUnits }, at(minutes))).order;
 }
 
-/** What a payer of an order sends: exactly what they were asked for, wherever they send it. Seen and final at once. */
+/** Stores a payment of exactly the requested amount, on any network. It is seen and final at once. */
 export async function pay(order: QuotedOrder, minutes: number, network = order.network as Place) {
   const asked = getToken(getNetwork(order.network), "USDT").decimals;
   const shift = 10n ** BigInt(Math.abs(getToken(getNetwork(network), "USDT").decimals - asked));

@@ -1,4 +1,4 @@
-/** What a client of the hosted service reads of an answer: HTTP 200 is success, anything else is told to people by `message`. */
+/** The part of a response that a client of the hosted service uses: HTTP 200 is success; otherwise it shows `message`. */
 interface ClientAnswer {
   status: number;
   message: string;
@@ -29,7 +29,7 @@ export class ShopClient {
     return { status: response.status, message: answer.message, data: answer.data ?? {} };
   }
 
-  /** What a plugin asks when its settings are saved. */
+  /** Sends the requests of a plugin when its settings are saved. */
   async connect() {
     const methods = await this.call("payment-methods", {});
     const merchant = await this.call("merchant/detail", {});

@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { en } from "@/components/messages/en";
 import type { Room, Translate } from "@/components/messages/translate";
 
-/** What a room says in English. */
+/** Returns the English messages of a namespace. */
 export function speak<Name extends Room>(room: Name): Translate<Name> {
   return createTranslator({
     locale: "en",

@@ -3,7 +3,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 
 const PRODUCT = /^(?:app|components|db|lib|workers)\/|^server\.ts$/;
-/** How the test runner writes an export: to read a constant is not to enter its file. */
+/** The form of exports in the test runner: reading a constant does not count as a call into its file. */
 const READS_EXPORT = /^\(\)\s*=>\s*\{\s*try\s*\{\s*return\b/;
 
 /** The product's files, by their paths from the root, in which a function is really entered while something runs. */

@@ -14,7 +14,7 @@ interface World {
   networks: readonly Network[];
 }
 
-/** What programs beside the sandbox may know. */
+/** Returns the announcement for other programs. */
 export function announcementOf({ baseUrl, shopUrl, merchant, nodes, networks, ...world }: World): Announcement {
   const perNetwork = networks.map((network) => {
     const node = nodes.find(({ networkId }) => networkId === network.id);

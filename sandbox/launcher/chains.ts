@@ -20,7 +20,7 @@ const SLOTS_PER_BLOCK = 2.5;
 const SHORTEST_SLOT_MS = 10;
 
 interface ChainOptions {
-  /** Where the chains of all networks are kept. */
+  /** The folder of the chains of all networks. */
   folder: string;
   blockMs: number;
   say(text: string): void;
@@ -94,7 +94,7 @@ async function startKeptSolana(network: Network, { folder: parent, blockMs, say 
 
 const stateFileOf = ({ id }: Pick<Network, "id">, { folder }: ChainOptions) => path.join(folder, `${id}.json`);
 
-/** Only TRON's chain has one. */
+/** Returns the file with the transactions of TRON's API; other chains have none. */
 const bookFileOf = (stateFile: string) => `${stateFile}.transactions.jsonl`;
 
 const tooLong = (name: string) => `The local chain of ${name} has become too long to load quickly; a new one begins.`;

@@ -13,7 +13,7 @@ export interface DataDir {
   secrets: string;
   merchant: string;
   shop: string;
-  /** What RATES_FILE of web and worker names. */
+  /** The path for RATES_FILE of web and worker. */
   rates: string;
   /** Written when all is ready, removed at stop. */
   announcement: string;

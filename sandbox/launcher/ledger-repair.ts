@@ -30,7 +30,7 @@ export async function repairLedger(db: Db, node: LocalNode): Promise<boolean> {
   return true;
 }
 
-/** Whoever holds the lock of the sandbox starts the only worker: leases of one that was killed need not run out. */
+/** Deletes the leases of a killed worker. The holder of the sandbox's lock starts the only worker, so they need not expire. */
 export async function freeLeases(db: Db): Promise<void> {
   await db.update(cursors).set({ leaseOwner: null, leaseUntil: null });
 }

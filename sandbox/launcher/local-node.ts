@@ -3,18 +3,18 @@ import type { EvmNode } from "@/sandbox/nodes/evm-node";
 import type { SolanaNode } from "@/sandbox/nodes/solana-node";
 import type { TronNode } from "@/sandbox/nodes/tron-node";
 
-/** A local chain that runs, whatever its family. */
+/** A running local chain of any family. */
 export interface LocalNode {
   networkId: string;
-  /** What wallets speak to. */
+  /** The URL for wallets. */
   rpcUrl: string;
-  /** What the service is given: every way into the chain, the fastest first. */
+  /** The URLs for the service: all endpoints of the chain, the fastest first. */
   serviceUrls: readonly string[];
   /** Takes the calls that only a local chain obeys: reorgs, forks, lag. */
   controlUrl: string;
-  /** Whether the chain, as it is now, has this very block. */
+  /** Returns true if the chain currently contains this block. */
   hasBlock(block: { height: number; hash: string }): Promise<boolean>;
-  /** Resolves when the chain has ended, for whatever reason. */
+  /** Resolves when the chain has ended, for any reason. */
   ended: Promise<void>;
   /** Stops the node; its chain is kept. */
   stop(): Promise<void>;

@@ -26,9 +26,9 @@ const StoredMerchant = z.object({
   password: z.string(),
   apiKey: z.string().optional(),
   apiSecret: z.string().optional(),
-  /** What is typed into the demo shop's plugins, by protocol. */
+  /** The credentials of the demo shop's plugins, by protocol. */
   plugins: z.record(z.string(), z.object({ publicId: z.string(), key: z.string() })).optional(),
-  /** Where the demo shop was the last time. */
+  /** The previous URL of the demo shop. */
   shopUrl: z.string().optional(),
 });
 type StoredMerchant = z.infer<typeof StoredMerchant>;
@@ -49,12 +49,12 @@ const PRICED_IN = ["EUR", "GBP", "JPY", "KWD", "SEK", "USD"];
 
 interface SeedContext {
   appSecret: string;
-  /** Where e-mail, password, key and secret are kept between starts. */
+  /** The file that keeps email, password, key and secret between starts. */
   file: string;
   networks: readonly Network[];
 }
 
-/** A published test vector: these addresses belong to nobody, and none of them is the payer's. */
+/** A published test vector: its addresses have no owner, and none of them is the payer's. */
 const MERCHANT_MNEMONIC = "legal winner thank year wave sausage worth useful legal winner thank yellow";
 const EVM_ADDRESS = mnemonicToAccount(MERCHANT_MNEMONIC).address;
 const SOLANA_SEED = createHash("sha256").update(MERCHANT_MNEMONIC).digest();
@@ -64,7 +64,7 @@ const ADDRESSES: Readonly<Record<Family, string>> = {
   solana: Keypair.fromSeed(SOLANA_SEED).publicKey.toBase58(),
 };
 
-/** Makes the merchant, its owner, an API key and receiving addresses through the service's own stories. Safe to repeat. */
+/** Creates the merchant, its owner, an API key and receiving addresses through the service's use cases. Safe to repeat. */
 export async function seedMerchant(db: Db, context: SeedContext, now: Date): Promise<SandboxMerchant> {
   const stored = (await readJson(context.file, StoredMerchant)) ?? {
     email: "owner@shop.example",

@@ -48,7 +48,7 @@ async function seedPlugin(
   return issued;
 }
 
-/** Whether the key that the shop has kept still opens its protocol. A token is kept by its hash alone. */
+/** Returns true if the shop's stored key is still valid for its protocol. Of a token only the hash is stored. */
 async function isLive(db: Db, appSecret: string, plugin: PluginOf, { key }: PluginAccess, now: Date): Promise<boolean> {
   const opened = await findPluginByToken(db, hashToken(key), now);
   if (opened) return opened.plugin.merchantId === plugin.merchantId && opened.plugin.integration === plugin.integration;

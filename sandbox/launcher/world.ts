@@ -35,8 +35,8 @@ export interface WorldOptions {
 }
 
 /**
- * Starts the whole local world, and says where everything is when all of it works. Whatever was started is in
- * `shutdown`, also when this rejects half-way.
+ * Starts all parts of the sandbox and returns its announcement when all of them work. Started parts are registered in
+ * `shutdown`, even if this rejects half-way.
  */
 export async function startWorld(options: WorldOptions, shutdown: Shutdown): Promise<Announcement> {
   const dir = await openDataDir(options.folder);

@@ -11,11 +11,11 @@ export interface EvmNode {
   url: string;
   /** Process that owns the node. */
   pid: number;
-  /** One JSON-RPC call. @throws Error with the node's words. */
+  /** Sends a JSON-RPC call. @throws Error with the node's message */
   call(method: string, params?: readonly unknown[]): Promise<unknown>;
   /** Many of them in few requests. */
   callAll: CallAll;
-  /** Resolves when the node has ended, for whatever reason. */
+  /** Resolves when the node has ended, for any reason. */
   ended: Promise<void>;
   /** Stops the node; its chain is kept if it has a state file. */
   stop(): Promise<void>;
@@ -24,7 +24,7 @@ export interface EvmNode {
 interface EvmNodeOptions {
   /** Milliseconds between blocks; null = a block only when evm_mine is called. */
   blockMs: number | null;
-  /** Where the chain is kept between starts; without it every start is a new chain. */
+  /** The location that keeps the chain between starts; without it every start creates a new chain. */
   stateFile?: string;
   /** Blocks whose state stays in memory: reorgs reach back this far. Every one makes every block of a long chain slower. */
   statesKept?: number;
@@ -32,11 +32,11 @@ interface EvmNodeOptions {
 
 /** Without a limit anvil fills the disk. */
 const STATES_KEPT = 300;
-/** From the next one on, a contract keeps the hashes of 8,191 blocks, and anvil hashes all of them again at every block. */
+/** The last hardfork without the contract that keeps the hashes of 8,191 blocks, all of which anvil hashes again at every block. */
 const HARDFORK = "cancun";
 const SAVE_EVERY_S = 20;
 
-/** What of a network its local chain needs. */
+/** The properties of a network that its local chain needs. */
 export type LocalChain = Pick<Network, "id" | "chainId" | "tokens" | "lookAlikes">;
 
 /**

@@ -19,7 +19,7 @@ export type RpcCall = readonly [method: string, params: readonly unknown[]];
 /** Calls that do not depend on each other, and their results in that order. @throws Error with the node's words. */
 export type CallAll = (calls: readonly RpcCall[]) => Promise<unknown[]>;
 
-/** One JSON-RPC call over HTTP. @throws Error with the method and the node's words. */
+/** Sends a JSON-RPC call over HTTP. @throws Error with the method and the node's message */
 export async function jsonRpc(url: string, method: string, params: readonly unknown[]): Promise<unknown> {
   return resultOf(Answer.parse(await postJson(url, { jsonrpc: "2.0", id: 1, method, params })), method);
 }
@@ -41,9 +41,9 @@ export async function jsonRpcAll(url: string, calls: readonly RpcCall[]): Promis
 }
 
 /**
- * Sends JSON to a local node and reads its answer, whatever the HTTP status. Connections stay open; in busy tests this takes a
- * third of the time that `fetch` does.
- * @throws Error when no JSON comes within half a minute
+ * Sends JSON to a local node and returns its response with any HTTP status. Connections stay open; in busy tests this takes a
+ * third of the time of `fetch`.
+ * @throws Error if no JSON arrives within half a minute
  */
 export function postJson(url: string, body: unknown): Promise<unknown> {
   const text = JSON.stringify(body);

@@ -11,11 +11,11 @@ export interface SolanaNode {
   controlUrl: string;
   /** Process that owns the node. */
   pid: number;
-  /** One JSON-RPC call; solana_* go to the control URL. @throws Error with the node's words. */
+  /** Sends a JSON-RPC call; solana_* go to the control URL. @throws Error with the node's message */
   call(method: string, params?: readonly unknown[]): Promise<unknown>;
   /** Many of Solana's own calls in few requests. */
   callAll: CallAll;
-  /** Resolves when the node has ended, for whatever reason. */
+  /** Resolves when the node has ended, for any reason. */
   ended: Promise<void>;
   /** Stops the node; its chain is kept if it has a folder. */
   stop(): Promise<void>;
@@ -24,9 +24,9 @@ export interface SolanaNode {
 interface SolanaNodeOptions {
   /** Milliseconds between slots; null = slots pass only when solana_advance is called. */
   slotMs: number | null;
-  /** Where the chain is kept between starts; without it every start is a new chain. */
+  /** The location that keeps the chain between starts; without it every start creates a new chain. */
   folder?: string;
-  /** How many slots behind the head `confirmed` and `finalized` are. */
+  /** The distances of `confirmed` and `finalized` from the head, in slots. */
   lag?: { confirmed: number; finalized: number };
 }
 

@@ -9,15 +9,15 @@ export interface TronNode {
   networkId: "tron";
   /** Takes /wallet/* and /walletsolidity/*. */
   url: string;
-  /** Takes TRON's dialect of Ethereum's JSON-RPC. */
+  /** The URL of TRON's variant of Ethereum's JSON-RPC. */
   jsonRpcUrl: string;
   /** Takes tron_mine, tron_reorg, tron_setLag, tron_setBalance and the EVM node's own anvil_*, eth_*, evm_*. */
   controlUrl: string;
   /** Process that owns the chain. */
   pid: number;
-  /** One JSON-RPC call; tron_*, anvil_* and evm_* go to the control URL. @throws Error with the node's words. */
+  /** Sends a JSON-RPC call; tron_*, anvil_* and evm_* go to the control URL. @throws Error with the node's message */
   call(method: string, params?: readonly unknown[]): Promise<unknown>;
-  /** Resolves when the chain has ended, for whatever reason. */
+  /** Resolves when the chain has ended, for any reason. */
   ended: Promise<void>;
   /** Stops the node; its chain is kept if it has a state file. */
   stop(): Promise<void>;
@@ -26,14 +26,14 @@ export interface TronNode {
 interface TronNodeOptions {
   /** Milliseconds between blocks; null = a block only when tron_mine is called. */
   blockMs: number | null;
-  /** Where the chain is kept between starts; without it every start is a new chain. */
+  /** The location that keeps the chain between starts; without it every start creates a new chain. */
   stateFile?: string;
   /** Blocks whose state stays in memory, as for an EVM node. */
   statesKept?: number;
   lag?: ChainLag;
 }
 
-/** As on the real chain: solid when 19 of 27 producers built on it; the newest block's receipts come a block later. */
+/** The lag of the real chain: a block is solid when 19 of 27 producers built on it; the newest block's receipts are available a block later. */
 const LAG: ChainLag = { solid: 19, receipts: 1 };
 const CONTROL = /^(tron|anvil|evm)_/;
 
@@ -50,7 +50,7 @@ export async function startTronNode({ lag = LAG, ...options }: TronNodeOptions):
 }
 
 interface FaceOptions {
-  /** Which transactions came through TRON's interface; kept beside the chain's state. */
+  /** The file with the transactions that were sent through TRON's API, beside the chain's state. */
   bookFile?: string;
   lag?: ChainLag;
 }

@@ -12,7 +12,7 @@ export interface WebSocketServer {
   close(): Promise<void>;
 }
 
-/** Of RFC 6455. */
+/** The GUID of the handshake (RFC 6455). */
 const HANDSHAKE = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 const OPCODE = { text: 1, close: 8, ping: 9, pong: 10 };
 const MAX_BYTES = 1024 * 1024;

@@ -4,7 +4,7 @@ export interface Mail {
   from: string;
   subject: string;
   messageId: string;
-  /** By name in lower case, unfolded and decoded. */
+  /** The headers by lower-case name, unfolded and decoded. */
   headers: Record<string, string>;
   text: string;
   html: string;

@@ -17,7 +17,7 @@ h2{font-size:16px;margin:6px 0}
 pre{white-space:pre-wrap;overflow-wrap:anywhere;font:inherit;margin:6px 0}
 `;
 
-/** What arrived, the newest first. */
+/** The page with the received messages, newest first. */
 export function PostPage({ arrived }: { arrived: readonly Arrived[] }) {
   return (
     <html lang="en">

@@ -12,13 +12,13 @@ import { type Arrived, PostPage } from "@/sandbox/post/page";
 export interface Post {
   /** A page that shows what arrived; `/messages` has it as JSON. */
   url: string;
-  /** What SMTP_URL must hold, so that mails arrive here. */
+  /** The value of SMTP_URL that sends emails to this server. */
   smtpUrl: string;
-  /** What TELEGRAM_API_URL must hold: it stands in for Telegram's HTTP API. */
+  /** The value of TELEGRAM_API_URL: this server replaces Telegram's HTTP API. */
   telegramUrl: string;
   /** A webhook that takes any JSON. */
   webhookUrl: string;
-  /** What arrived, the first first. */
+  /** The received messages, oldest first. */
   arrived: readonly Arrived[];
   /** Lets the mail server refuse every mail for now, or take them again. */
   refuseMail(isRefusing: boolean): void;

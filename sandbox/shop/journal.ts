@@ -10,7 +10,7 @@ const Order = z.object({
   mchOrderId: z.string(),
   tradeId: z.string(),
   title: z.string(),
-  /** As the payer sees it, "24.5001 USDT". */
+  /** The amount as the payer sees it: "24.5001 USDT". */
   due: z.string(),
   network: z.string(),
   paymentUrl: z.string(),
@@ -26,7 +26,7 @@ const Callback = z.object({
   /** Exactly as received; of a GET the query. */
   body: z.string(),
   verified: z.boolean(),
-  /** What a verified one says; null where that is nothing this shop knows. */
+  /** The content of a verified callback; null if this shop does not know its type. */
   news: z.object({ type: z.string(), tradeId: z.string(), mchOrderId: z.string() }).nullish(),
   received_at: z.string(),
 });
@@ -79,7 +79,7 @@ export class Journal {
   }
 }
 
-/** What a verified callback says; null when it is not verified, or nothing this shop knows. Older lines did not keep it. */
+/** Returns the content of a verified callback; null if it is not verified or of an unknown type. Older lines do not contain it. */
 export function newsOf({ verified, news, body }: ShopCallback): News | null {
   if (!verified) return null;
   return news === undefined ? toApiNews(body) : news;

@@ -58,14 +58,14 @@ const ICONS: Readonly<Record<Product["icon"], string>> = {
   lamp: "M8 3l6 2-1 3 5 7h-8l1-5-4-2 1-5Zm6 12v3M8 21h12",
 };
 
-/** What a buyer can choose to pay on. */
+/** The networks that a buyer can choose. */
 export type ShopNetwork = Pick<Network, "id" | "name" | "tokens">;
 
 interface ShopPageProps {
   journal: Journal;
   networks: readonly ShopNetwork[];
   dashboardUrl: string;
-  /** Where payment pages are. */
+  /** The base URL of payment pages. */
   baseUrl: string;
   problem?: string;
 }
@@ -120,7 +120,7 @@ export function ShopPage({ journal, networks, dashboardUrl, baseUrl, problem }: 
   );
 }
 
-/** Where the payment page sends the buyer back to. */
+/** The page to which the payment page returns the buyer. */
 export function ThanksPage({ journal, order }: { journal: Journal; order: ShopOrder | undefined }) {
   return (
     <Document title="Thank you">

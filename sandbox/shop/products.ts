@@ -7,7 +7,7 @@ export interface Product {
   icon: "cup" | "book" | "lamp";
 }
 
-/** What the demo shop sells. */
+/** The products of the demo shop. */
 export const PRODUCTS: readonly Product[] = [
   { id: "beans", name: "Espresso beans", about: "1 kg, roasted this week", price: "24.50", icon: "cup" },
   { id: "book", name: "Field notebook", about: "120 dotted pages", price: "9.90", icon: "book" },
@@ -16,7 +16,7 @@ export const PRODUCTS: readonly Product[] = [
 
 const AMOUNT = /^\d{1,9}(\.\d{1,6})?$/;
 
-/** What a buyer chose: a product's price, or an amount of their own. @returns null when it is neither. */
+/** Returns the buyer's choice: a product's price, or a custom amount; null if it is neither. */
 export function choose(
   productId: string | undefined,
   amount: string | undefined,

@@ -13,10 +13,10 @@ import { choose } from "@/sandbox/shop/products";
 import { buy, PROTOCOLS, type Protocol, receive, type ShopAccess } from "@/sandbox/shop/protocols/protocol";
 
 interface ShopOptions extends ShopAccess {
-  /** Where orders and callbacks are kept. */
+  /** The file of orders and callbacks. */
   journalFile: string;
   dashboardUrl: string;
-  /** What a buyer can choose from. */
+  /** The networks that a buyer can choose. */
   networks: readonly ShopNetwork[];
 }
 
@@ -106,7 +106,7 @@ const callbackPath = (protocol: Protocol) => (protocol === "api" ? "/callbacks" 
 
 function addCallbacks(app: Hono, journal: Journal, access: ShopAccess): void {
   for (const protocol of PROTOCOLS) {
-    // EPay calls by GET, and says everything in the query.
+    // EPay sends callbacks by GET, with everything in the query.
     app.on(protocol === "epay" ? "GET" : "POST", callbackPath(protocol), async (c) => {
       const headers = Object.fromEntries(c.req.raw.headers);
       const body = protocol === "epay" ? new URL(c.req.url).search.slice(1) : await c.req.text();

@@ -117,7 +117,7 @@ export class Bank {
     };
   }
 
-  /** What a transaction would do. */
+  /** Returns the effects of a transaction without executing it. */
   simulate(sent: SentTransaction, time: BankTime, { checkSignatures }: { checkSignatures: boolean }): Simulation {
     this.#setTime(time);
     this.#svm.withSigverify(checkSignatures);

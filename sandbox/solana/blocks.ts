@@ -19,8 +19,8 @@ export interface Place {
 const FIRST_PARENT = "11111111111111111111111111111111";
 
 /**
- * Which slots have blocks and what is in them. Blocks without transactions take no memory: everything about them follows
- * from their slot and from the fork they are on.
+ * The slots with blocks and their contents. Blocks without transactions take no memory: they follow from their slot and
+ * fork.
  */
 export class Blocks {
   readonly #full = new Map<number, FullBlock>();
@@ -85,7 +85,7 @@ export class Blocks {
     return this.#places.get(signature);
   }
 
-  /** Where an account was touched, oldest first. */
+  /** Returns the transactions that touched an account, oldest first. */
   placesOf(key: string): readonly Place[] {
     return this.#byAddress.get(key) ?? [];
   }
@@ -94,7 +94,7 @@ export class Blocks {
     return this.#skipped[this.#skippedBelow(slot)] === slot;
   }
 
-  /** How many blocks there are before a slot. */
+  /** Returns the number of blocks before a slot. */
   height(slot: number): number {
     return slot - this.#skippedBelow(slot + 1);
   }

@@ -50,7 +50,7 @@ export class Chain {
       const sent = block.transactions.map(({ raw }) => readTransaction(raw));
       this.#accounts.run(block.slot, sent, this.timeOf(block.slot));
     }
-    // Another new chain has other blocks, so nobody takes them for those of this one.
+    // Another new chain has other blocks, so that they are not mistaken for those of this one.
     if (journal.entries().length === 0) this.#write({ kind: "fork", after: 0, seed: randomUUID() });
     const known = journal.head();
     const lost = known && !known.isClean && slotMs ? Math.ceil((2 * SAVE_HEAD_MS) / slotMs) : 0;
@@ -74,7 +74,7 @@ export class Chain {
     return this.#alpenglowSince;
   }
 
-  /** What is in a slot's block: transactions, then a vote. */
+  /** Returns the content of a slot's block: transactions, then a vote. */
   content(slot: number): StoredTransaction[] {
     return [...(this.blocks.full(slot)?.transactions ?? []), ...this.#votes.at(slot)];
   }
@@ -98,7 +98,7 @@ export class Chain {
     return { slot, unixTime: this.unixTime(slot), recent: this.blocks.recent(slot, BLOCKHASH_BLOCKS) };
   }
 
-  /** Whether a transaction in that slot may name this blockhash. */
+  /** Returns true if a transaction in that slot may use this blockhash. */
   isGoodHash(hash: string, slot: number): boolean {
     return this.blocks.recent(slot, BLOCKHASH_BLOCKS).some((block) => block.hash === hash);
   }

@@ -2,7 +2,7 @@ import { RpcProblem } from "@/sandbox/nodes/json-rpc-answer";
 
 export type Commitment = "processed" | "confirmed" | "finalized";
 
-/** How many slots behind the head each commitment is. */
+/** The distance of each commitment from the head, in slots. */
 export interface Lag {
   confirmed: number;
   finalized: number;
@@ -11,11 +11,11 @@ export interface Lag {
 /** Less than a blockhash lives, so that one of a final block can always be used. */
 const MAX_FINALIZED_LAG = 100;
 
-/** What does not go on: no slots pass at all, nothing is confirmed any more, or nothing gets final. */
+/** The kinds of standstill: no slots pass, none is confirmed, or none becomes final. */
 export const STANDSTILLS = ["head", "confirmed", "finalized"] as const;
 export type Standstill = (typeof STANDSTILLS)[number];
 
-/** How far the chain is confirmed and finalized: never less far than before, whatever the lag. */
+/** The confirmed and finalized slots of the chain. They never decrease, whichever lag is set. */
 export class Commitments {
   #lag: Lag;
   #confirmed: number;
@@ -43,7 +43,7 @@ export class Commitments {
     this.#lag = checked(lag);
   }
 
-  /** From now on what is confirmed is final, as under Alpenglow. */
+  /** Makes confirmed slots final from now on, as under Alpenglow. */
   unite(): void {
     this.#isOne = true;
     this.#finalized = this.#confirmed;

@@ -11,7 +11,7 @@ const Entry = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("fork"), after: z.number(), seed: z.string() }),
   z.object({ kind: z.literal("alpenglow"), slot: z.number() }),
 ]);
-/** What happened to the chain; all of it in order is its history. */
+/** An event of the chain; all events in order are its history. */
 export type Entry = z.infer<typeof Entry>;
 
 const Head = z.object({ slot: z.number(), isClean: z.boolean() });
@@ -82,7 +82,7 @@ function replaceFile(file: string, content: string | Buffer): void {
   renameSync(`${file}.new`, file);
 }
 
-/** The last slot that had passed when this happened, as far as the entry tells. */
+/** Returns the last slot before an event, as far as the entry contains it. */
 export function lastSlot(entry: Entry): number {
   if (entry.kind === "anchor") return entry.anchor.slot - 1;
   if (entry.kind === "skip") return entry.to;

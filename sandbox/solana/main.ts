@@ -1,5 +1,5 @@
 /**
- * A Solana node in a process of its own; it says "Listening on <url>" and ends on SIGTERM with its history written down.
+ * A Solana node in its own process. It prints "Listening on <url>" and stores its history before it ends on SIGTERM.
  *
  * main.ts <slotMs | manual> <confirmed lag> <finalized lag> [folder]
  */
@@ -23,7 +23,7 @@ const chain = new Chain({ journal, slotMs, lag: { confirmed, finalized } }, now(
 const server = await serveChain(chain, now);
 const timer = slotMs === null ? null : setInterval(() => chain.tick(now()), Math.min(slotMs / 2, MAX_TICK_MS));
 
-// Whoever started it should end it; when that process was killed, nobody is left to.
+// The parent should end it; if the parent was killed, this process must end by itself.
 const parent = process.ppid;
 setInterval(() => {
   if (process.ppid !== parent) process.exit(1);

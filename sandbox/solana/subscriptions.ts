@@ -4,12 +4,12 @@ import type { TextSocket } from "@/sandbox/nodes/web-socket-server";
 import type { Chain } from "@/sandbox/solana/chain";
 import { commitmentOf, configAt, inContext, Signature } from "@/sandbox/solana/rpc/params";
 
-/** Tells once; true when it has told. */
+/** Notifies once; returns true when it has. */
 type Watch = () => boolean;
 
 const WithId = z.object({ id: z.union([z.string(), z.number()]) });
 
-/** What clients wait for on WebSockets: signatureSubscribe, by which a client learns that its transaction is in a block. */
+/** The subscriptions of WebSockets: signatureSubscribe, which notifies a client that its transaction is in a block. */
 export class Subscriptions {
   readonly #chain: Chain;
   readonly #watches = new Map<number, Watch>();
@@ -38,7 +38,7 @@ export class Subscriptions {
     };
   }
 
-  /** Tells whoever waits for something that has happened since. */
+  /** Notifies subscribers of what has happened since. */
   announce(): void {
     for (const [id, watch] of this.#watches) if (watch()) this.#watches.delete(id);
   }

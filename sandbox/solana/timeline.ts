@@ -1,10 +1,10 @@
 import { z } from "zod";
 
 export const Anchor = z.object({ slot: z.number(), timeMs: z.number(), stepMs: z.number() });
-/** From `slot` on, which begins at `timeMs`, slots are `stepMs` apart. */
+/** The slot times from `slot` on, which starts at `timeMs`: slots are `stepMs` apart. */
 export type Anchor = z.infer<typeof Anchor>;
 
-/** When slots are. Time never goes back from one slot to a later one. */
+/** The times of slots. They never decrease from one slot to a later one. */
 export class Timeline {
   readonly #anchors: Anchor[] = [];
 

@@ -16,12 +16,12 @@ const BALANCES = [1_000_000_000, 27_074_400, 1];
 const MOST_REMEMBERED = 20_000;
 
 /**
- * The vote that each block of a chain holds until Alpenglow: one validator's, which says that it saw the block before.
- * Votes take no memory: everything about them follows from the block. Nobody checks their signatures.
+ * The vote that each block of a chain contains until Alpenglow: one validator's, for the block before. Votes take no memory: they follow
+ * from the block. Their signatures are not verified.
  */
 export class Votes {
   readonly #blocks: Blocks;
-  /** Only who read a block knows the signature of its vote. */
+  /** The slots of votes by their signatures; only readers of a block know the signature of its vote. */
   readonly #slots = new Map<string, number>();
   #last = Number.POSITIVE_INFINITY;
 
@@ -44,7 +44,7 @@ export class Votes {
     return [vote];
   }
 
-  /** Where a vote is that somebody read in its block; a fork takes it away. */
+  /** Returns the position of a vote that was read in its block; a fork removes it. */
   place(signature: string): Place | undefined {
     const slot = this.#slots.get(signature);
     const [transaction] = slot === undefined ? [] : this.at(slot);

@@ -5,7 +5,7 @@ import type { CallAll, RpcCall } from "@/sandbox/nodes/json-rpc";
 import compiled from "@/sandbox/token/test-token.json" with { type: "json" };
 import { balanceEntry, PLENTY } from "@/sandbox/wallets/payers";
 
-/** What the sandbox and its tests call on a TestToken. */
+/** The functions of a TestToken that the sandbox and its tests call. */
 export const TEST_TOKEN_ABI = parseAbi([
   "function name() view returns (string)",
   "function symbol() view returns (string)",

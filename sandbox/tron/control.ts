@@ -11,7 +11,7 @@ const Lag = z.object({ solid: z.number().int().min(0), receipts: z.number().int(
 const Balance = z.tuple([z.string(), z.number().int().min(0)]);
 
 /**
- * What only a local chain can be told to do: tron_mine [blocks] · tron_reorg [depth, {reinclude}] ·
+ * Runs a control call that only a local chain has: tron_mine [blocks] · tron_reorg [depth, {reinclude}] ·
  * tron_setLag [{solid, receipts}] · tron_setBalance [address, sun]; anything else goes to the EVM node (anvil_*, eth_*, evm_*).
  */
 export function runControl(
@@ -56,7 +56,7 @@ async function reorg(chain: EvmChain, book: TransactionBook, depth: number, { re
 }
 
 async function sendAgain(chain: EvmChain, book: TransactionBook, { to, input, hash, ...rest }: EvmTransaction) {
-  // A block may have come in between, and then the oldest of these is still where it was.
+  // If a block was mined meanwhile, the oldest of these is still included.
   if (!to || (await chain.transaction(hash))) return;
   const again = await execute(chain, { ...rest, to, data: input, gas: BigInt(rest.gas) });
   const signed = book.signed(hash);

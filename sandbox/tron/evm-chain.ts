@@ -126,7 +126,7 @@ export class EvmChain {
     return EvmLog.array().parse(await this.node.call("eth_getLogs", [{ ...rest, ...range }]));
   }
 
-  /** In wei. */
+  /** Returns the balance of an address in wei. */
   async balance(address: string): Promise<bigint> {
     return Sum.parse(await this.node.call("eth_getBalance", [address, "latest"]));
   }

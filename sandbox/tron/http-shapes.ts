@@ -25,7 +25,7 @@ function contractResult({ gas }: EvmTransaction, receipt: EvmReceipt | null): st
   return outOfEnergy(receipt, gas) ? "OUT_OF_ENERGY" : "REVERT";
 }
 
-/** How one looks that came from elsewhere than TRON's interface. */
+/** Returns a transaction that was not sent through TRON's API. */
 function unsigned(txID: string, transaction: EvmTransaction, block: EvmBlock) {
   const owner_address = toTronHex(transaction.from);
   const to = transaction.to ? toTronHex(transaction.to) : "";

@@ -132,7 +132,7 @@ async function estimate(chain: EvmChain, call: Trigger) {
   }
 }
 
-/** What the call itself uses; the EVM node counts the transaction around it as well. */
+/** Returns the energy of the call itself; the EVM node also counts the transaction around it. */
 async function energyOf(chain: EvmChain, call: Trigger): Promise<number> {
   return Math.max(0, Number(await chain.node.call("eth_estimateGas", [evmCall(call)])) - BASE_GAS);
 }

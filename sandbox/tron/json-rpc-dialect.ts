@@ -18,7 +18,7 @@ const Filter = z.object({
   topics: z.array(z.union([z.string(), z.array(z.string()), z.null()])).nullish(),
 });
 
-/** TRON's own dialect of Ethereum's JSON-RPC, with the limits and words of java-tron. */
+/** Returns the methods of TRON's variant of Ethereum's JSON-RPC, with the limits and messages of java-tron. */
 export function jsonRpcDialect(chain: EvmChain, book: TransactionBook): [string, RpcMethod][] {
   return [...networkCalls(chain), ...accountCalls(chain), ...blockCalls(chain, book), ...transactionCalls(chain, book)];
 }

@@ -15,7 +15,7 @@ export const TRON_CHAIN: LocalChain = {
 /** The EVM node counts 18 decimals, TRX has six (its base unit is the sun). */
 export const WEI_PER_SUN = 10n ** 12n;
 
-/** What a unit of energy costs; one unit is one gas of the EVM node. */
+/** The price of a unit of energy; a unit is one gas of the EVM node. */
 export const SUN_PER_ENERGY = 100n;
 
 /** 0x and 20 bytes of a TRON address in any of its forms: base58check, 41 + 20 bytes, 20 bytes. @throws Error for anything else. */

@@ -26,7 +26,7 @@ interface EvmCall {
   from: string;
   to: string;
   data: string;
-  /** In wei. */
+  /** The value in wei. */
   value: bigint;
   gas: bigint;
 }
@@ -45,12 +45,12 @@ export async function broadcast(chain: EvmChain, book: TransactionBook, given: u
   return transaction.txID;
 }
 
-/** What a reorg took off the chain may be sent again. */
+/** Returns true if the chain contains the transaction; one that a reorg removed may be sent again. */
 async function isThere(chain: EvmChain, book: TransactionBook, txId: string): Promise<boolean> {
   return book.isKnown(txId) && (await chain.transaction(book.evmHash(txId))) !== null;
 }
 
-/** Whether the readable form, the signed bytes and the id say the same. */
+/** Returns true if the readable form, the signed bytes and the id agree. */
 function isFaithful(given: unknown): boolean {
   try {
     return utils.transaction.txCheck(given);
@@ -100,7 +100,7 @@ async function toEvmCall(chain: EvmChain, raw: RawData): Promise<EvmCall> {
   return { from, to: toEvmAddress(field("contract_address")), data, value: sent * WEI_PER_SUN, gas };
 }
 
-/** As much energy as the fee limit and the sender's TRX pay for; never less than the EVM node asks of any transaction. */
+/** Returns the energy that the fee limit and the sender's TRX pay for, at least what the EVM node requires of any transaction. */
 async function energyFor(
   chain: EvmChain,
   { from, data, sent, limit }: { from: string; data: string; sent: bigint; limit: bigint },

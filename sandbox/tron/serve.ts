@@ -43,7 +43,7 @@ export async function serveTron(chain: EvmChain, book: TransactionBook, nowMs: (
   }
 }
 
-/** TRON tells errors with status 200. */
+/** Returns the HTTP response; TRON sends errors with status 200. */
 async function httpAnswer(run: () => Promise<unknown>, body: unknown): Promise<JsonAnswer> {
   try {
     const answer = await run();

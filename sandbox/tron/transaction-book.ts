@@ -7,7 +7,7 @@ const Contract = z.object({
   Permission_id: z.number().optional(),
 });
 
-/** What a TRON transaction's signature covers, as JSON. */
+/** The signed part of a TRON transaction, as JSON. */
 export const RawData = z.object({
   contract: z.array(Contract).min(1),
   ref_block_bytes: z.string(),
@@ -30,8 +30,8 @@ export type SignedTransaction = z.infer<typeof SignedTransaction>;
 const Entry = z.object({ evmHash: z.string(), transaction: SignedTransaction });
 
 /**
- * Which EVM transaction carries which TRON transaction. After a reorg another EVM transaction may carry it.
- * EVM transactions that nobody sent through TRON's interface have their own hash for an id.
+ * The EVM transaction that carries each TRON transaction. After a reorg another EVM transaction may carry it. The id of EVM transactions
+ * that were not sent through TRON's API is their own hash.
  */
 export class TransactionBook {
   readonly #file: string | null;

@@ -8,7 +8,7 @@ import { isLookAlike, type KnownToken, tokenName } from "@/lib/domain/transfers/
 import { openWalletOn } from "@/sandbox/wallets/open-wallet";
 import type { Wallet } from "@/sandbox/wallets/wallet";
 
-/** What a payer does differently from what the page asks for; nothing of it means the exact payment. */
+/** The deviation of a payment from the payment page; empty for the exact payment. */
 export interface Deviation {
   /** Decimal text, in whole tokens. */
   amount?: string | undefined;
@@ -23,17 +23,17 @@ export interface Payment {
   order: QuotedOrder;
   network: Network;
   token: KnownToken;
-  /** As people write it. */
+  /** The address in its usual format. */
   to: string;
   /** Decimal text. */
   amount: string;
-  /** Whether this is exactly what the page asks for. */
+  /** True if the payment is exactly the one that the page asks for. */
   isExact: boolean;
   transactions: string[];
   wallet: Wallet<string>;
 }
 
-/** Why a payment was not sent, in words for the payer. */
+/** An error of a payment that was not sent, with a message for the payer. */
 export class PayProblem extends Error {
   override readonly name = "PayProblem";
 }

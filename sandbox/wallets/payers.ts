@@ -1,24 +1,24 @@
 import { encodeAbiParameters, type Hex, keccak256, toHex } from "viem";
 import { type HDAccount, mnemonicToAccount } from "viem/accounts";
 
-/** The mnemonic that local chains give play money to by custom; everybody knows its keys. */
+/** The mnemonic whose accounts local chains usually fund with test tokens; its keys are public. */
 export const PAYERS_MNEMONIC = "test test test test test test test test test test test junk";
 
 /** Few enough to fund quickly, enough that programs which pay at once seldom take the same one. */
 export const PAYERS_COUNT = 8;
 
-/** Base units of every token that each payer has: more than anybody spends. */
+/** The base units of every token that each payer has: more than any test spends. */
 export const PLENTY = 10n ** 40n;
 
 /** TestToken.balanceOf is the fifth variable of the contract. */
 const BALANCE_SLOT = 4n;
 
-/** One of the payers, with its key. */
+/** Returns a payer with its key. */
 export function payerAccount(index: number): HDAccount {
   return mnemonicToAccount(PAYERS_MNEMONIC, { addressIndex: index });
 }
 
-/** Where a TestToken keeps the balance of an address, and what stands there for `baseUnits`. */
+/** Returns the storage slot of an address's balance in a TestToken, and its value for `baseUnits`. */
 export function balanceEntry(address: Hex, baseUnits: bigint): { slot: Hex; value: Hex } {
   const key = encodeAbiParameters([{ type: "address" }, { type: "uint256" }], [address, BALANCE_SLOT]);
   return { slot: keccak256(key), value: toHex(baseUnits, { size: 32 }) };

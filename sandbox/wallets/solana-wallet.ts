@@ -57,7 +57,7 @@ async function send(
   return connection.sendRawTransaction(signed, { preflightCommitment: "processed" });
 }
 
-/** That of a final block, so that the transaction can come back after a fork; of a newer one where nothing gets final. */
+/** Returns the hash of a final block, so that the transaction stays valid after a fork; of a newer one while no block becomes final. */
 async function lastingHash(connection: Connection): Promise<string> {
   const { blockhash } = await connection.getLatestBlockhash("finalized");
   if ((await connection.isBlockhashValid(blockhash, { commitment: "processed" })).value) return blockhash;

@@ -1,15 +1,15 @@
 import { PayProblem } from "@/sandbox/wallets/pay-order";
 
-/** Sends the exact payment of an order, or something to a deposit address. @throws PayProblem in words for the payer. */
+/** Sends the exact payment of an order, or a transfer to a deposit address. @throws PayProblem with a message for the payer */
 type Pay = (id: string) => Promise<{ transactions: readonly string[] }>;
 
 /** A second click within this time is the same payment. */
 const SAME_CLICK_MS = 2_000;
 
 /**
- * What "Pay from the sandbox wallet" does: pays, and goes back to the page. Programs that accept only JSON get the
+ * Returns the handler of "Pay from the sandbox wallet", which pays and redirects to the page. Programs that accept only JSON get the
  * transaction. `clock` is in milliseconds.
- * @param page of what is paid: "pay" of orders, "deposit" of deposit addresses
+ * @param page the kind of page: "pay" for orders, "deposit" for deposit addresses
  */
 export function createWalletDoor(page: "pay" | "deposit", pay: Pay, clock: () => number) {
   const clicks = new Map<string, { at: number; payment: ReturnType<Pay> }>();

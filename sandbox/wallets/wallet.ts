@@ -14,7 +14,7 @@ import { PAYERS_COUNT, payerAccount } from "@/sandbox/wallets/payers";
 export interface TokenTransfer {
   contract: string;
   to: string;
-  /** Of the token. */
+  /** The amount in base units of the token. */
   baseUnits: bigint;
 }
 

@@ -1,4 +1,4 @@
-/** What a field should be; each has its own ways to be wrong. */
+/** The type of a field; each has its own invalid values. */
 export type FieldType =
   | "quantity"
   | "height"
@@ -33,7 +33,7 @@ const inDays = (days: number) => Math.floor((Date.now() + days * 86_400_000) / 1
 const hex = (value: number | bigint) => `0x${value.toString(16)}`;
 const text = (value: unknown) => String(value);
 
-/** Wrong for every field, whatever it should be. */
+/** Invalid values of every type. */
 const OF_ANY: Ways = {
   missing: () => LEFT_OUT,
   null: () => null,

@@ -49,7 +49,7 @@ const COMMON = {
   eth_getBlockByHash: HEADER,
   eth_getTransactionReceipt: { "": "object", ...receipt("") },
 } satisfies Record<string, Fields>;
-/** What is final may be told late, and the rule by depth does without. */
+/** Marks fields as dispensable: finality may be reported late, and the rule by depth does not need it. */
 const dispensable = (fields: Fields): Fields =>
   Object.fromEntries(
     Object.entries(fields).map(([path, type]) => [
@@ -131,7 +131,7 @@ const BY_HTTP: Readonly<Record<string, Fields>> = {
   },
 };
 
-/** What a node says of what it does not have. */
+/** Returns the response of a node for data that it does not have. */
 function unknownTo({ method, params }: Call): Said {
   if (method.startsWith("/")) return { result: method.endsWith("byblocknum") ? [] : {} };
   const isRange = method === "eth_getLogs" && !("blockHash" in (params[0] as object));
@@ -153,7 +153,7 @@ interface World {
   network: Network;
   protocol: NodeProtocol;
   target: string;
-  /** Of endpoints of this kind. */
+  /** The suffix of the names of endpoints of this kind. */
   suffix: string;
   fields: Scene["fields"];
   stop(): Promise<void>;

@@ -5,21 +5,21 @@ import type { Call, ScriptedNodes } from "@/testing/answers/scripted-node";
 /** A field that is used: what it should be, and the damages that are no harm, for a reason that is given. */
 export interface Field {
   type: FieldType;
-  /** Damages that make a statement which could be true: a lie, of which only another endpoint tells. */
+  /** Damages that give a plausible false response, which only another endpoint can disprove. */
   lies?: readonly string[];
   /** Damage → why nothing is wrong with it. */
   harmless?: Readonly<Record<string, string>>;
-  /** The only endpoint's damage is told, and what is read does without the answer. */
+  /** True if the damage of a sole endpoint is reported and reading continues without the response. */
   isDispensable?: boolean;
 }
 
 /** The fields of one call's answer that are used, by their paths; those that are not listed must be harmless. */
 export type Fields = Readonly<Record<string, FieldType | Field>>;
 
-/** What is asked of a source; each can be asked again. */
+/** The queries to a source; each can be repeated. */
 export type Questions = Readonly<Record<string, () => Promise<unknown>>>;
 
-/** One way to read a family's chain: a recorded chain on which somebody was paid, and what of its answers is used. */
+/** A way of reading a family's chain: a recorded chain with a payment, and the fields of its responses that are used. */
 export interface Scene {
   nodes: ScriptedNodes;
   bad: string;
@@ -28,9 +28,9 @@ export interface Scene {
   questions(options: EndpointsOptions): Questions;
   /** Questions about what is not there, of which endpoints say so. */
   absent: readonly string[];
-  /** Which kind of call it is. */
+  /** Returns the kind of a call. */
   kindOf(call: Call): string;
-  /** By kind of call. */
+  /** The fields by kind of call. */
   fields: Readonly<Record<string, Fields>>;
   stop(): Promise<void>;
 }

@@ -7,13 +7,13 @@ export interface Call {
   params: readonly unknown[];
 }
 
-/** What a node says to a call: the `result`, or a JSON-RPC error. */
+/** The response of a node to a call: the `result`, or a JSON-RPC error. */
 export type Said = { result: unknown } | { error: { code: number; message: string } };
 
-/** Changes what the bad endpoint says; gives back what it was given where it has nothing to change. */
+/** Changes the response of the damaged endpoint; returns it unchanged if there is nothing to change. */
 export type Damage = (call: Call, said: Said) => Said;
 
-/** One server that plays two endpoints of one chain from memory: a good one, and one whose answers can be damaged. */
+/** A server that replays two endpoints of a chain from memory: an intact one, and one whose responses can be damaged. */
 export interface ScriptedNodes {
   bad: string;
   good: string;
@@ -21,17 +21,17 @@ export interface ScriptedNodes {
   damage: Damage | undefined;
   /** Calls of either since this was last emptied. */
   calls: Call[];
-  /** From now on nothing but what was recorded is answered. */
+  /** Replays recorded responses only from now on. */
   play(): void;
   stop(): Promise<void>;
 }
 
 interface Script {
-  /** Where the answers come from that are recorded. */
+  /** The URL of the node whose responses are recorded. */
   target: string;
-  /** What a node says of what it does not have. */
+  /** Returns the response of a node for data that it does not have. */
   unknown: (call: Call) => Said;
-  /** What both endpoints say of themselves; undefined = as the target does. */
+  /** Returns the response of both endpoints about themselves; undefined: as the target. */
   says?: (call: Call) => Said | undefined;
 }
 

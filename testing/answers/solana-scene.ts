@@ -21,7 +21,7 @@ const BALANCE = (path: string): Fields => ({
   [`${path}.0.uiTokenAmount.amount`]: "amount",
 });
 const OLD_DATA = { missing: "old data names no owners", null: "old data names no owners" };
-/** What a failure is called is no closed list. */
+/** The names of failures are no closed list. */
 const FAILURE = {
   type: "text",
   lies: ["an object", "a word", "an endless text"],

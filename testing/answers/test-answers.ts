@@ -4,13 +4,13 @@ import { changeAt, LEFT_OUT, leavesOf, waysOf } from "@/testing/answers/damages"
 import type { Field, Fields, Scene } from "@/testing/answers/scene";
 import type { Damage } from "@/testing/answers/scripted-node";
 
-/** How it is told that a node does not have something: there is no field to name. */
+/** The message for data that a node does not have; it names no field. */
 const NOT_THERE = /does not (know|have)/;
-/** That a transaction is not there is no damage where it was made up. */
+/** A missing transaction is no damage if it was forged. */
 const ABSENT = /^getTransaction: this node does not know it$/;
-/** What a scene's endpoints cannot do is no damage. */
+/** A method that the endpoints of a scene do not support is no damage. */
 const UNABLE = /the method is not supported/;
-/** For what is not used, some say as much as all. */
+/** The damages of unused fields: some are as good as all. */
 const SOME_WAYS = ["missing", "an object", "a word"];
 /** Hundreds of rows, each of some ten calls. */
 const TIMEOUT_MS = 600_000;
@@ -31,7 +31,7 @@ interface Trouble {
   message: string;
 }
 
-/** What a question gave: its answer, or why there was none. */
+/** The outcome of a query: its response or its error. */
 type Outcome = { answer: unknown } | { error: unknown };
 
 /** Promises the table for every way to read a family. Call it once in a test file. */
@@ -77,7 +77,7 @@ function testScene(start: () => Promise<Scene>): void {
   promise("a field that is not used does no harm: it is passed over, or told like any other", unused, checkUnused);
 }
 
-/** All rows that are wrong, in words. */
+/** Returns descriptions of all rows with a wrong result. */
 async function wrongRows(world: World, rows: readonly Row[], check: typeof checkAlone): Promise<string[]> {
   if (rows.length === 0) throw new Error("a table without rows promises nothing");
   const wrong: string[] = [];
@@ -177,7 +177,7 @@ async function askWith(scene: Scene, urls: readonly string[], name: string, row?
     clock += TRY_AGAIN_MS;
     outcome = await ask();
   }
-  // What only one endpoint says is believed when the other one said nothing for a while.
+  // A response of a single endpoint is accepted after the other one did not respond for a while.
   if (isWaiting(outcome)) {
     clock += A_WHILE_MS;
     outcome = await ask();
@@ -245,12 +245,12 @@ function isHarmless({ field, way }: Row): boolean {
   return field.harmless?.[way] !== undefined;
 }
 
-/** Who does not know a transaction may be the one that is right: what names it may be made up. That is held against nobody. */
+/** Returns true for a missing transaction: the endpoint that does not have it may be correct, so it counts against none of them. */
 function isOpinion({ kind, path, way }: Row): boolean {
   return kind === "getTransaction" && path.length === 0 && way === "null";
 }
 
-/** By the method and, where it is a field, its name or that of what holds it. */
+/** Returns true if the errors name the method and, for a field, its name or that of its parent. */
 function isTold({ path }: Row, troubles: readonly Trouble[]): boolean {
   const names = path.filter((key) => !/^\d+$/.test(key));
   return troubles.some(({ message }) => {
@@ -261,7 +261,7 @@ function isTold({ path }: Row, troubles: readonly Trouble[]): boolean {
   });
 }
 
-/** What is neither an error of the chain, nor the admission that nothing is known, nor a problem that is told to people. */
+/** Returns a description of an outcome that is neither a chain error, nor an empty result, nor a reported problem; null otherwise. */
 function whatIsInvented({ field, path, way }: Row, outcome: Outcome, right: unknown): string | null {
   if ("error" in outcome) return outcome.error instanceof ChainError ? null : `threw ${String(outcome.error)}`;
   const { answer } = outcome;

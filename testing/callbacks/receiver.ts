@@ -11,7 +11,7 @@ export interface Received {
 export interface Receiver {
   /** "http://127.0.0.1:<port>" */
   origin: string;
-  /** What came, in order. */
+  /** The received requests, in order. */
   received: Received[];
   /** The most requests that were under way at a time. */
   readonly peak: number;

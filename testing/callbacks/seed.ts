@@ -11,7 +11,7 @@ import { TEST_APP_SECRET } from "@/testing/database/seed";
 
 const log = pino({ level: "silent" });
 
-/** What signs callbacks in tests. */
+/** The signing context of callbacks in tests. */
 export const signingContext = {
   appSecret: TEST_APP_SECRET,
   environment: "production",
@@ -19,7 +19,7 @@ export const signingContext = {
   integrations: INSTALLED,
 } as const;
 
-/** What a sender needs in tests: loopback is open, time is what `now` says, jitter is none. */
+/** Returns the context of a sender in tests: loopback is allowed, `now` is the time, and there is no jitter. */
 export function senderContext(db: Db, now: () => Date, change: Partial<SenderContext> = {}): SenderContext {
   return {
     sign: createCallbackSigner(db, signingContext),

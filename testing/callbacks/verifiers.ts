@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
-/** One line of input to a verifier's program: tab-separated, what may hold anything in base64. */
+/** A line of input to a verifier's program: tab-separated, with arbitrary values in base64. */
 export interface VerifierCase {
   format: "standard" | "plugin_v1" | "v1a" | "v2";
   /** Unix seconds. */
@@ -16,9 +16,9 @@ export interface VerifierCase {
   body: string;
 }
 
-/** How the code of a document is run: what is put around it, and by what program. */
+/** The way in which the code of a document is run: the code around it, and its program. */
 export interface Language {
-  /** Of the fence: "js" for "```js verifier". */
+  /** The language of the fence: "js" for "```js verifier". */
   fence: string;
   program: string;
   args: readonly string[];
@@ -55,7 +55,7 @@ for (const [at, line] of readFileSync(0, "utf8").trim().split("\\n").entries()) 
   }
 }`;
 
-/** Where the machine has no library for Ed25519, the arithmetic of RFC 8032 (section 5.1) stands in for the one that the page takes. */
+/** The arithmetic of RFC 8032 (section 5.1), for machines without the page's library for Ed25519. */
 const PYTHON_STAND_IN = `
 import sys
 try:

@@ -20,7 +20,7 @@ export interface TestChain {
   stop(): Promise<void>;
 }
 
-/** A real local chain that mines only when told to, with the network's tokens at their real addresses. */
+/** Starts a real local chain that mines only on request, with the network's tokens at their mainnet addresses. */
 export async function startTestChain(network: Network): Promise<TestChain> {
   const node = await startEvmNode(network, { blockMs: null });
   const [from] = z.array(z.string()).parse(await node.call("eth_accounts"));
@@ -56,7 +56,7 @@ export interface RpcCallSeen {
   params: unknown[];
 }
 
-/** What a fault does with one call: an answer of its own, or null to let it through (or to change the true answer). */
+/** A fault of one call: it sends its own response, or passes the call on and may change the response. */
 export type Fault = (call: RpcCallSeen, response: ServerResponse, pass: () => Promise<unknown>) => Promise<unknown>;
 
 export interface RpcProxy {
@@ -70,7 +70,7 @@ export interface RpcProxy {
 
 export const HANDLED = Symbol("the fault answered by itself");
 
-/** Stands before a node: counts calls, and misbehaves as a fault says. A fault resolves to the `result`, or to HANDLED. */
+/** Starts a proxy of a node that counts calls and applies a fault. A fault resolves to the `result`, or to HANDLED. */
 export async function startRpcProxy(target: string, fault?: Fault): Promise<RpcProxy> {
   const calls = new Map<string, number>();
   const proxy: RpcProxy = { url: "", calls, fault, stop: async () => {} };

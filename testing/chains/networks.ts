@@ -5,7 +5,7 @@ import { startTestChain } from "@/testing/chains/evm";
 import { ownerNamed, startTestSolana } from "@/testing/chains/solana";
 import { startTronChain } from "@/testing/chains/tron";
 
-/** A real local chain of any family, which grows only when told to; all it moves is USDT. */
+/** A real local chain of any family that grows only on request. All its transfers are USDT. */
 export interface TestNetwork {
   url: string;
   /** An address in canonical form; the same for the same name. */

@@ -53,7 +53,7 @@ export async function pay(world: World, owner: PublicKey, baseUnits: bigint, ver
   return { signature, ...(await landed(wallet, signature)) };
 }
 
-/** What getTransaction or getBlock answers to a caller who reads versions up to `maxSupportedTransactionVersion`. */
+/** Returns the response of getTransaction or getBlock to a caller that supports versions up to `maxSupportedTransactionVersion`. */
 export async function answerTo(node: SolanaNode, method: string, what: unknown, config: object): Promise<unknown> {
   const params = [what, { commitment: "confirmed", ...config }];
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });

@@ -45,7 +45,7 @@ interface Sending {
 
 export type TestSolana = Awaited<ReturnType<typeof startTestSolana>>;
 
-/** A real local Solana chain whose slots pass only when told to. */
+/** Starts a real local Solana chain whose slots advance only on request. */
 export async function startTestSolana(lag = { confirmed: 0, finalized: 32 }) {
   const node: SolanaNode = await startSolanaNode({ slotMs: null, lag });
   const connection = new Connection(node.url, "confirmed");
@@ -141,7 +141,7 @@ export function opening(account: PublicKey, owner: PublicKey, currency: Currency
   ];
 }
 
-/** Whose receiving address this is in tests; the same for the same name. */
+/** Returns the owner of a receiving address in tests; the same for the same name. */
 export function ownerNamed(name: string): Keypair {
   return Keypair.fromSeed(Buffer.from(name.padEnd(32, ".").slice(0, 32)));
 }

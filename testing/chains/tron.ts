@@ -26,7 +26,7 @@ const tron = getNetwork("tron");
 /** Canonical form of USDT's contract. */
 export const TRON_USDT = canonicalAddress(tron.family, getToken(tron, "USDT").contract);
 
-/** A local TRON chain that mines only when told to. */
+/** Starts a local TRON chain that mines only on request. */
 export async function startTronChain(solid = 5): Promise<TronChain> {
   const node = await startTronNode({ blockMs: null, lag: { solid, receipts: 1 } });
   const evm = (method: string, params: readonly unknown[] = []) => jsonRpc(node.controlUrl, method, params);
@@ -61,7 +61,7 @@ export interface TronCallSeen {
   headers: IncomingMessage["headers"];
 }
 
-/** What a fault does with one call: an answer of its own (JSON-RPC: the `result`), a changed true one, or UNTOUCHED. */
+/** A fault of one call: returns its own response (JSON-RPC: the `result`), a changed real one, or UNTOUCHED. */
 export type TronFault = (call: TronCallSeen, pass: () => Promise<unknown>, response: ServerResponse) => unknown;
 
 export const ANSWERED = Symbol("the fault answered by itself");
@@ -76,7 +76,7 @@ export interface TronProxy {
   stop(): Promise<void>;
 }
 
-/** Stands before a TRON node, or in its place: counts calls, and misbehaves as a fault says. */
+/** Starts a proxy of a TRON node, or a replacement of one, that counts calls and applies a fault. */
 export async function startTronProxy(target: string | null, fault?: TronFault): Promise<TronProxy> {
   const proxy: TronProxy = { url: "", jsonRpcUrl: "", calls: new Map(), fault, stop: async () => {} };
   const server = createServer((request, response) => {

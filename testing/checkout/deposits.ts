@@ -14,7 +14,7 @@ import { at, NOW, ORDER, usdt } from "@/testing/checkout/facts";
 
 const HEAD = { height: 1_000, finalizedHeight: 990 };
 
-/** A transfer of 12.5 USDT to it. `index` tells it from others; `depth`: in so many blocks. */
+/** Returns a transfer of 12.5 USDT to it. `index` distinguishes it from others; `depth` is its number of confirmations. */
 export function arrivedAt(index: number, depth: number, changes: Partial<DepositTransfer> = {}): DepositTransfer {
   return {
     network: "bsc",

@@ -6,7 +6,7 @@ import { parseUnits } from "@/lib/domain/money";
 
 /** The instant at which orders of these tests are looked at. */
 export const NOW = new Date("2026-03-01T12:00:00Z");
-/** So many seconds after it. */
+/** Returns the time some seconds after it. */
 export const at = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000);
 /** Base units of USDT on BNB Smart Chain. */
 export const usdt = (text: string) => parseUnits(text, 18) ?? 0n;
@@ -59,7 +59,7 @@ export const ORDER: CheckoutFacts = {
   },
 };
 
-/** One transfer for that order, in the block of that height. */
+/** Returns a transfer for that order, in the block of a height. */
 export const arrived = (amount: string, blockHeight: number): CheckoutTransfer[] => [
   {
     network: "bsc",
@@ -85,7 +85,7 @@ export const MISDIRECTED: CheckoutMisdirected = {
   baseUnits: 128_004_217n,
 };
 
-/** What differs from that order in each state. */
+/** The differences from that order in each state. */
 export const STATE_FACTS: Readonly<Record<CheckoutState, Partial<CheckoutFacts>>> = {
   waiting: {},
   underpaid: { transfers: arrived("100", 990) },

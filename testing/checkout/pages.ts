@@ -109,7 +109,7 @@ const PICKERS: Readonly<Record<string, Shown>> = {
 };
 
 const amounts = { due: "128.004217", currency: "USDT" } as const;
-/** What comes of "I have paid". */
+/** The results of "I have paid". */
 const ANSWERS: Readonly<Record<string, [LookupAnswer | null, says: string]>> = {
   looking: [null, "Looking for"],
   silent: [{ kind: "silent" }, "answered."],

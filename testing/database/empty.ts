@@ -1,16 +1,16 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 
-/** From so many bytes on a table is truncated, which takes a hundred milliseconds where deleting some rows takes three. */
+/** The size in bytes from which a table is truncated. That takes a hundred milliseconds; deleting some rows takes three. */
 const LARGE = 4_000_000;
 
-/** What a network that is watched leaves behind, and the merchants it is watched for. */
+/** The tables that watching a network fills, and the merchants. */
 export const WATCHED = [
   ...["merchants", "orders", "quotes", "audit_events", "transfers", "callbacks"],
   ...["blocks", "cursors", "account_cursors"],
 ];
 
-/** Empties tables and all that refer to them, whatever protects their rows. */
+/** Empties tables and all tables that reference them, even if triggers protect their rows. */
 export async function empty(db: Db, ...tables: readonly string[]): Promise<void> {
   await db.execute(sql`
     do $$

@@ -44,7 +44,7 @@ export async function seedMerchant(db: Db, now: Date) {
   return { id, keyId, apiKey, secret };
 }
 
-/** A person who belongs to a merchant. Nobody knows their password. */
+/** Inserts a user of a merchant, with an unknown password. */
 export async function seedPerson(
   db: Db,
   seed: { merchantId: string; userId?: string; email?: string; role?: Role },
@@ -85,7 +85,7 @@ export async function seedAddress(db: Db, seed: AddressSeed, now: Date) {
   return { id, ...row };
 }
 
-/** Writes another address into a row, as somebody who got hold of the database would, without its MAC. */
+/** Writes another address into a row without its MAC, as an attacker with access to the database would. */
 export async function tamperAddress(db: Db, id: string, address: string): Promise<void> {
   await db.execute(sql`insert into family_addresses (family, address, merchant_id)
     select family, ${address}, merchant_id from receiving_addresses where id = ${id} on conflict do nothing`);
@@ -147,7 +147,7 @@ export async function seedOrder(db: Db, seed: OrderSeed, now: Date) {
   return { id, quoteId, token, currency, expiresAt, reservedUntil, baseUnits, address };
 }
 
-/** What makes a quote comparable over the networks of a family. */
+/** Returns the columns by which quotes are compared across the networks of a family. */
 export function publicOf(networkId: string, currency: "USDT" | "USDC", baseUnits: bigint) {
   const network = getNetwork(networkId);
   const microUnits = baseUnits / unitsPerStep(getToken(network, currency).decimals);
@@ -186,7 +186,7 @@ export async function seedManyOrders(db: Db, { address, first, count }: ManyOrde
 interface TransferSeed {
   address: { id: string; merchantId: string; network: string; address: string };
   currency?: "USDT" | "USDC";
-  /** Of the first look-alike of this symbol instead of a currency. */
+  /** The symbol of a look-alike; the first of this symbol is used instead of a currency. */
   lookAlike?: string;
   baseUnits: bigint;
   blockHeight?: number;
@@ -237,7 +237,7 @@ export async function seedTransfer(db: Db, seed: TransferSeed, now: Date) {
   return row;
 }
 
-/** How far a network is read. */
+/** Inserts the cursor of a network. */
 export async function seedCursor(db: Db, network: string, blockTime: Date, headHeight = 100): Promise<void> {
   const row = {
     height: headHeight,

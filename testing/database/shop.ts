@@ -6,13 +6,13 @@ import { seedAddress, seedMerchant } from "@/testing/database/seed";
 
 interface Shop {
   merchant: Awaited<ReturnType<typeof seedMerchant>>;
-  /** Its shared address on Ethereum. */
+  /** The merchant's shared address on Ethereum. */
   address: Awaited<ReturnType<typeof seedAddress>>;
 }
 
 /**
- * A database of its own for a test file, with one merchant and its shared address, both new before each test and without orders;
- * what stories need besides; and a fixed time. Call it once at the top of the file; read `shop` inside tests.
+ * Provides a database for a test file, with one merchant and its shared address, both new before each test and without orders;
+ * the context of use cases; and a fixed time. Call it once at the top of the file; read `shop` inside tests.
  */
 export function useShop() {
   const testDb = useTestDb();

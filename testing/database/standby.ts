@@ -9,7 +9,7 @@ interface Primary {
   password: string;
 }
 
-/** What a copy must not have, or makes itself (PostgreSQL documentation, "Backing Up the Data Directory"). */
+/** The files that a copy must not have, or creates itself (PostgreSQL documentation, "Backing Up the Data Directory"). */
 const LEFT_OUT = new Set([
   "postmaster.pid",
   "postmaster.opts",
@@ -21,9 +21,9 @@ const LEFT_OUT = new Set([
 const EMPTY = ["pg_replslot", "pg_dynshmem", "pg_notify", "pg_stat_tmp"];
 
 /**
- * Starts a streaming standby of a primary from a low-level backup of its files: as many databases, read only, as new as the
- * stream makes them.
- * @param dataDir where it lies; it must not be there yet
+ * Starts a streaming standby of a primary from a low-level backup of its files: the same databases, read only, as current as the
+ * stream.
+ * @param dataDir its data directory, which must not exist
  * @param settings of the standby, such as { recovery_min_apply_delay: "1min" }
  */
 export async function startStandby(

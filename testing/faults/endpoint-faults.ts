@@ -11,7 +11,7 @@ import { type Settings, WatchedNetwork } from "@/testing/watch/watched-network";
 
 const random = createRandom(20_261_120);
 
-/** Where reading begins anew for each test; where that is expensive, it goes on behind the test before. */
+/** The tables that are emptied when reading continues after the previous test, because restarting it is expensive. */
 const ONWARDS = ["merchants", "orders", "quotes", "audit_events", "transfers", "callbacks"];
 
 /** More than a reorg of a test replaces. */
@@ -74,7 +74,7 @@ export function useFaultyEndpoints(start: () => Promise<ChaosChain>, { goesOn = 
   return { world, start, endpoint, watch };
 }
 
-/** A fault that begins its chances anew. */
+/** Returns a fault with a new random sequence. */
 export function beginFault(make: (chance: ReturnType<typeof createRandom>) => Fault): Fault {
   return make(createRandom(random.int(0, 2 ** 31)));
 }

@@ -5,10 +5,10 @@ type Fields = Record<string, string>;
 
 const md5 = (text: string) => createHash("md5").update(text, "utf8").digest("hex");
 
-/** What PHP's trim leaves nothing of. */
+/** The strings that PHP's trim empties. */
 const PHP_BLANK = /^[ \t\n\r\0\v]*$/;
 
-/** As EpayCore signs what it sends, and verifies what it gets: blank fields are left out. */
+/** Signs like EpayCore, which uses the same rule for verification: blank fields are left out. */
 export function coreSign(fields: Fields, key: string): string {
   const names = Object.keys(fields).sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
   let text = "";
@@ -20,7 +20,7 @@ export function coreSign(fields: Fields, key: string): string {
   return md5(text.slice(0, -1) + key);
 }
 
-/** As V2Board verifies: every field that came, empty ones too, through stripslashes(urldecode(http_build_query())). */
+/** Signs as V2Board verifies: all received fields, including empty ones, through stripslashes(urldecode(http_build_query())). */
 export function boardSign(fields: Fields, key: string): string {
   const { sign: _sign, sign_type: _type, ...rest } = fields;
   const names = Object.keys(rest).sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
@@ -29,7 +29,7 @@ export function boardSign(fields: Fields, key: string): string {
   return md5(stripped + key);
 }
 
-/** What a client sends, with its sign. */
+/** Returns the request of a client, with its signature. */
 export function signed(fields: Fields, key: string): URLSearchParams {
   return new URLSearchParams({ ...fields, sign: coreSign(fields, key), sign_type: "MD5" });
 }

@@ -5,7 +5,7 @@ const text = (bytes: Buffer) => bytes.toString("base64url");
 /** Person present, person verified; credential data follows (WebAuthn, section 6.1). */
 const FLAGS = { present: 0x01, verified: 0x04, attested: 0x40 };
 
-/** CBOR of what an authenticator says: maps, texts, byte strings and small integers (RFC 8949). */
+/** Encodes an authenticator's response as CBOR: maps, texts, byte strings and small integers (RFC 8949). */
 function cbor(value: unknown): Buffer {
   if (typeof value === "number") return value < 0 ? head(1, -1 - value) : head(0, value);
   if (typeof value === "string") return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)]);
@@ -19,7 +19,7 @@ function head(major: number, size: number): Buffer {
   return size < 256 ? Buffer.from([(major << 5) | 24, size]) : Buffer.from([(major << 5) | 25, size >> 8, size & 255]);
 }
 
-/** A device with one passkey, which signs whatever it is asked; its counter is whatever the test says. */
+/** Returns a device with one passkey that signs every request; the test sets its counter. */
 export function createAuthenticator(origin: string) {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const { x = "", y = "" } = publicKey.export({ format: "jwk" });

@@ -2,18 +2,18 @@ import { SCOPES } from "@/lib/domain/keys/key-rules";
 import type { Need } from "@/lib/domain/keys/role";
 import { PASSWORD, type SeededShop } from "@/testing/office/shop";
 
-/** What a page, a route or a server action of the back office needs, and what of a shop it is given. */
+/** The requirements of a page, a route or a server action of the back office, and the ids of a shop that it gets. */
 export interface Door {
   need: Need;
-  /** Of the page's path: of another shop's it must not be found. */
+  /** Returns the parameters of the page's path: those of another shop must give 404. */
   params?(shop: SeededShop): Record<string, string>;
-  /** Of a server action: with another shop's ids it must be refused. */
+  /** Returns the form of a server action: with another shop's ids it must be refused. */
   form?(shop: SeededShop): Record<string, string | string[]>;
-  /** Its form names nothing of a shop. */
+  /** True if its form contains no id of a shop. */
   isFree?: true;
   /** Does not depend on the shop that the window shows. */
   isOfNoShop?: true;
-  /** For whoever runs the installation, whatever their role in a shop. */
+  /** True if it is for operators of the installation, independent of their role in a shop. */
   isOfOperator?: true;
   /** Changes nothing, or only which shop a window shows, or has nothing left to change. */
   isUnrecorded?: true;

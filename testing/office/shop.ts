@@ -19,15 +19,15 @@ import { seedCallbacks } from "@/testing/callbacks/seed";
 import { seedAddress, seedCursor, seedOrder, seedTransfer, TEST_APP_SECRET } from "@/testing/database/seed";
 import { PLUGIN_SETTINGS } from "@/testing/integrations/seed";
 
-/** Of an address that is a customer's for ever. */
+/** The end of a customer's permanent hold of an address. */
 const REST = new Date("9999-12-31T00:00:00Z");
 
-/** Everybody's. */
+/** The password of all users. */
 export const PASSWORD = "correct horse battery";
 
 export type SeededShop = Awaited<ReturnType<typeof seedShop>>;
 
-/** A shop with somebody of each role and one of each thing that a person can act on. */
+/** Creates a shop with a user of each role and one of each object that a user can act on. */
 export async function seedShop(db: Db, name: string, now: Date) {
   const owner = { name, email: `owner@${name}.example.com`, password: PASSWORD };
   const { merchantId, userId } = await createMerchantWithOwner(db, owner, now);
@@ -130,7 +130,7 @@ async function seedPeople(db: Db, shop: { merchantId: string; name: string; owne
   return people;
 }
 
-/** What gives no more addresses: an extended public key, or the treasury of receivers. */
+/** Inserts a disabled source of addresses: an extended public key, or the treasury of receivers. */
 async function seedSource(
   db: Db,
   { merchantId, kind }: { merchantId: string; kind: SourceKind },

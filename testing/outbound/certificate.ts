@@ -1,4 +1,4 @@
-/** A self-signed certificate of shop.example.com and 127.0.0.1 for tests, and its key: worth nothing to anybody. */
+/** A self-signed certificate of shop.example.com and 127.0.0.1 for tests, and its key, which is public. */
 export const TEST_CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBrzCCAVagAwIBAgIUG01tIbif3gaIDZq73ImXfMArmVQwCgYIKoZIzj0EAwIw
 GzEZMBcGA1UEAwwQc2hvcC5leGFtcGxlLmNvbTAgFw0yNjExMjAxNjQyMzdaGA8y
@@ -31,7 +31,7 @@ g5VLd3WQZh9+0E0v7vj3mPnAulbmuXq+OZzBslsgtpsCIA3UD3piqJQKjkLCk3GO
 +j3895xASs1QfJ5ukEduaTAA
 -----END CERTIFICATE-----`;
 
-/** The key of the certificates below, all of shop.example.com and 127.0.0.1: worth nothing to anybody. */
+/** The public test key of the certificates below, all of shop.example.com and 127.0.0.1. */
 export const LEAF_KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgPXwC9Y6HZbiH6p0z
 SYcv5Nb7zHbx9yubU3ThrtrWoy6hRANCAAT1d5bXHfjP5/MbqEQOC3Fcm6eahyy4

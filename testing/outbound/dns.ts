@@ -7,7 +7,7 @@ interface Alias {
   addresses: readonly string[];
 }
 
-/** What a name server says of a name: its addresses, another name, a failure, or nothing at all. */
+/** The response of a name server: addresses, another name, a failure, or none. */
 export type DnsAnswer = readonly string[] | Alias | "SERVFAIL" | "NXDOMAIN" | "silence";
 
 /** A name server on loopback; `answer` is asked per name and family. Gives its "ip:port" and what it was asked. */

@@ -10,7 +10,7 @@ const NO_NAME = "is no valid name";
 const to = (words: string) => new RegExp(`^\\S+( address)? points to .*${words}.*${PUBLIC_ONLY}$`);
 const MAPPED = to("IPv4-mapped");
 
-/** Ways to write the machine itself: without the guard the canary hears every one of these. */
+/** The forms of loopback addresses: without the guard, the canary receives a request for each of them. */
 export const LOOPBACK_HOSTS: readonly HostRow[] = [
   ["dotted", "http://127.0.0.1:{port}/", to("loopback")],
   ["the end of the range", "http://127.255.255.254:{port}/", to("loopback")],
@@ -154,7 +154,7 @@ export const CLOSED_HOSTS: readonly HostRow[] = [
   ["a negative port", "http://shop.example.com:-1/", NO_URL],
 ];
 
-/** What a name server may say of a public name: the name passes when an order is created and is refused at delivery. */
+/** The responses of a name server for a public name: the name is accepted when an order is created and refused at delivery. */
 export const HOSTILE_NAMES: readonly (readonly [what: string, v4: DnsAnswer, v6: DnsAnswer, words: string])[] = [
   ["leads to loopback", ["127.0.0.1"], [], "leads to a loopback address"],
   ["leads to loopback by IPv6", [], ["::1"], "leads to a loopback address"],

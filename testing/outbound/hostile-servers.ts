@@ -15,9 +15,9 @@ export interface ServerRow {
   get: { text: string } | string;
 }
 
-/** Where silence ends a request; nothing depends on how fast the machine is, for no answer ever comes. */
+/** The limits of a request without a response. The speed of the machine does not matter, because no response arrives. */
 const SILENT = { headersMs: 150 };
-/** Where a slow body ends it: long enough for the head of the answer to arrive on any machine. */
+/** The limits of a request with a slow body: long enough for the headers to arrive on any machine. */
 const SLOW = { totalMs: 2_500 };
 const CUT = "the answer is too large, or broke off before its end";
 const NO_HTTP = "the answer is no valid HTTP";

@@ -5,7 +5,7 @@ type Recent = number;
 /** The number of the statement before which the process crashes; null if it does not. */
 type Crash = number | null;
 
-/** One step of a run. Plain data, so that a failing list can be printed and repeated. */
+/** A step of a run. Plain data, so that a failing list can be printed and repeated. */
 export type Command =
   | { do: "create"; merchant: number; network: number; currency: number; amount: number; seconds: number; crash: Crash }
   | { do: "checkout"; merchant: number; amount: number; crash: Crash }

@@ -413,7 +413,7 @@ async function restore(world: World): Promise<Outcome> {
   await restoreTables(world.sql, tables, world.now());
   await world.refresh();
   for (const id of before.quotes.keys()) if (!world.snapshot.quotes.has(id)) world.lostQuotes.add(id);
-  // Restoring the same dump twice would reuse the amounts that the first restore offered: the dump does not know of them.
+  // Restoring the same dump twice would reuse the amounts that the first restore offered: the dump does not contain them.
   world.dump = null;
   world.restart();
   return `as of ${new Date(atMs).toISOString()}`;

@@ -19,16 +19,16 @@ export interface PropertyRun {
   commands: number;
   /** The path of a failure that was printed before, to run that list alone. */
   path?: string | undefined;
-  /** Whether to stop at the first failing list without shrinking it. */
+  /** True to stop at the first failing list without shrinking it. */
   isUnshrunk?: boolean | undefined;
   /** Receives lines about the progress. */
   report?: ((line: string) => void) | undefined;
 }
 
-/** One or several broken invariants, with everything that happened before. */
+/** A violation of one or more invariants, with all earlier steps. */
 class Violation extends Error {
   override readonly name = "Violation";
-  /** Whether the closing phase found it. */
+  /** True if the closing phase found it. */
   readonly isClosing: boolean;
 
   constructor(violations: readonly string[], world: World, isClosing: boolean) {

@@ -1,7 +1,7 @@
 import type { Network } from "@/lib/domain/networks";
 import type { Block } from "@/lib/domain/networks/finality";
 
-/** One token transfer inside a transaction. Addresses and the token are lower-case hex. */
+/** A token transfer inside a transaction. Addresses and the token are lower-case hex. */
 export interface SentTransfer {
   token: string;
   from: string;
@@ -109,7 +109,7 @@ export class ScriptedChain {
     });
   }
 
-  /** Where a transaction is on the chain as it is now. */
+  /** Returns the position of a transaction on the current chain; null if it is not included. */
   find(txId: string): Included | null {
     for (const block of this.inclusions(txId)) {
       if (this.blockByHash(block.hash) === null) continue;

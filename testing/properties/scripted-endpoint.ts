@@ -61,7 +61,7 @@ interface LogFilter {
   topics: readonly (string | readonly string[] | null)[];
 }
 
-/** One endpoint's view of the chain. */
+/** The view of the chain of one endpoint. */
 class Node {
   readonly #chain: ScriptedChain;
   readonly #fault: Fault | null;

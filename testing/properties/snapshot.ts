@@ -80,7 +80,7 @@ export interface Snapshot {
   events: EventRow[];
   deposits: { id: string; merchantId: string; address: string; network: string }[];
   cursors: Map<string, CursorRow>;
-  /** What orders hold by the hourly totals, as "merchant network currency" → paid orders and base units. */
+  /** The hourly totals, as "merchant network currency" → paid orders and base units. */
   totals: Map<string, { paid: number; units: bigint }>;
   failing: { task: string; id: string; reason: string }[];
 }

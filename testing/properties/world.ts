@@ -50,7 +50,7 @@ export const ALL_ENDPOINTS = -1;
 export interface WatchedChain {
   network: Network;
   chain: ScriptedChain;
-  /** Only one endpoint gives wrong responses at a time, because no rule protects from two. All can be silent. */
+  /** The current fault. At most one endpoint gives wrong responses at a time, because no rule protects from two. All may fail to respond. */
   fault: { endpoint: number; fault: Fault } | null;
   reader: NetworkReader;
   watcher: NetworkWatcher;

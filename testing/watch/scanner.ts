@@ -56,7 +56,7 @@ export function useScanner(networkOrId: string | Network = "ethereum") {
     return verifyNetwork(db(), world.source, network, world.scanner, head, at);
   }
 
-  /** As if it had been read up to a block and no further; what is in the ledger stays. */
+  /** Resets the cursor to a block; the ledger stays. */
   async function goBackTo(height: number): Promise<void> {
     const block = await world.source.block({ height });
     if (!block) throw new Error(`There is no block ${height}`);
@@ -64,7 +64,7 @@ export function useScanner(networkOrId: string | Network = "ethereum") {
     await db().update(cursors).set(place).where(eq(cursors.network, network.id));
   }
 
-  /** As if the network had never been read. */
+  /** Deletes all state of the network, as if it had never been read. */
   async function forget(): Promise<void> {
     for (const table of [cursors, blocks, transfers]) await db().delete(table);
   }

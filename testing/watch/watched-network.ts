@@ -26,7 +26,7 @@ const HELD_BEFORE_MS = 600_000;
 /** A worker renews its lease more often than it expires, and remembers nothing after that. */
 const RENEW_MS = 3_000;
 const MOST_ROUNDS = 150;
-/** One of Solana's slots may be skipped. */
+/** The number of blocks until inclusion: one of Solana's slots may be skipped. */
 const MOST_UNTIL_INCLUDED = 2;
 
 /** Settings of a worker that a test may change. */
@@ -35,7 +35,7 @@ export type Settings = Pick<EndpointsOptions, "quorum" | "timeoutMs" | "headers"
 interface Payment {
   order: string;
   baseUnits: bigint;
-  /** Its block is not above this. */
+  /** The highest possible height of its block. */
   height: number;
 }
 
@@ -47,7 +47,7 @@ interface Placed {
 
 type Address = Awaited<ReturnType<typeof seedAddress>>;
 
-/** One network as a worker watches it, and what is true of it. */
+/** A network as a worker watches it, with its real transfers. */
 export class WatchedNetwork {
   readonly #chain: ChaosChain;
   readonly #db: Db;
@@ -55,7 +55,7 @@ export class WatchedNetwork {
   #urls: readonly string[];
   readonly #settings: Settings;
   readonly #payments: Payment[] = [];
-  /** What orders ask for that nobody pays: it may be seen, and taken back. */
+  /** The amounts of orders without a payment: a forged payment may be seen, and must be reverted. */
   readonly #unpaid = new Set<bigint>();
   #placed = 0;
   readonly #from: number;
@@ -64,7 +64,7 @@ export class WatchedNetwork {
   reader: NetworkReader | null = null;
   #truth: TrueTransfer[] = [];
   #aheadMs = 0;
-  /** Whether the cursor may pass a payment that is missing, because the second reading will get it. */
+  /** True if the cursor may pass a missing payment, because the second reading will find it. */
   mayMiss = false;
   /** True if a reorg may have removed payments. */
   #isReorganised = false;
@@ -84,7 +84,7 @@ export class WatchedNetwork {
     this.#watcher = this.#newWatcher();
   }
 
-  /** An order that nobody pays, though an endpoint may say so. */
+  /** Creates an order that is not paid, although an endpoint may report a payment. */
   async wait(): Promise<ChaosPayment> {
     const { to, baseUnits } = await this.#place();
     this.#unpaid.add(baseUnits);
@@ -92,7 +92,7 @@ export class WatchedNetwork {
   }
 
   /**
-   * An order that nobody paid, and that held what the next payment pays so long before the newest block.
+   * Creates an unpaid order that held the amount of the next payment until some time before the newest block.
    * @returns its id
    */
   async holdBefore(agoMs: number): Promise<string> {
@@ -167,7 +167,7 @@ export class WatchedNetwork {
     await this.mine(MOST_UNTIL_INCLUDED);
   }
 
-  /** A round of the worker after some time. Trouble with endpoints is expected, any other is not. */
+  /** Runs a round of the worker after some time. Endpoint errors are expected, other errors are not. */
   async round(afterMs = 1_000): Promise<void> {
     for (let left = afterMs; left > 0; left -= RENEW_MS) {
       this.#aheadMs += Math.min(left, RENEW_MS);
@@ -192,11 +192,11 @@ export class WatchedNetwork {
     throw new Error(`It is not so after ${MOST_ROUNDS} rounds`);
   }
 
-  /** How many payments are in the ledger, and how many orders are paid. */
+  /** Returns the number of payments in the ledger. */
   readonly seen = async () => (await this.ledger()).length;
   readonly paid = async () => (await this.#orders()).filter(({ status }) => status === "paid").length;
 
-  /** What the ledger says that is not so, or not yet. */
+  /** Returns the entries of the ledger that are false, or premature. */
   async falsehoods(): Promise<string[]> {
     const ledger = await this.ledger();
     const final = new Set(this.#truth.map(keyOf));
@@ -240,7 +240,7 @@ export class WatchedNetwork {
     return this.#truth;
   }
 
-  /** Where the ledger is not what the chain says, and orders that were not told of once. */
+  /** Returns the differences between ledger and chain, and the orders without exactly one callback. */
   async differences(): Promise<string[]> {
     const told = await this.#db.select().from(callbacks);
     const untold = this.#payments.filter(({ order }) => told.filter(({ orderId }) => orderId === order).length !== 1);
@@ -254,7 +254,7 @@ export class WatchedNetwork {
 
   readonly isTrue = async () => (await this.differences()).length === 0;
 
-  /** What is in the ledger of an order that nobody pays. */
+  /** Returns the transfers of unpaid orders in the ledger. */
   async invented() {
     return (await this.ledger()).filter(({ baseUnits }) => this.#unpaid.has(baseUnits));
   }
@@ -278,7 +278,7 @@ export class WatchedNetwork {
     return row;
   }
 
-  /** What `/api/health` says to be odd with the network, and the transfers that Home says to wait for a person. */
+  /** Returns the warning of the network in `/api/health`, and the transfers that the home page lists for review. */
   async told(): Promise<{ warning: string | null | undefined; disputed: string[] }> {
     const { id } = this.#chain.network;
     const { networks } = await readHealth(this.#db, new Map([[id, this.#urls]]), this.now(), log);

@@ -7,9 +7,9 @@ interface ChildSettings {
   port: number;
   host: string;
   nodes: readonly LocalNode[];
-  /** Says where the local server of rates is. */
+  /** The file with the URL of the local rate server. */
   ratesFile: string;
-  /** Where mails and Telegram messages go. */
+  /** The targets of emails and Telegram messages. */
   post: { smtpUrl: string; telegramUrl: string };
 }
 

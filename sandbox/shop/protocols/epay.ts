@@ -21,7 +21,7 @@ function sign(fields: Readonly<Record<string, string>>, key: string): string {
     .digest("hex");
 }
 
-/** Makes an order as a shop with an EPay plugin does: a signed form to mapi.php, and the payer goes where the answer says. */
+/** Creates an order as a shop with an EPay plugin does: sends a signed form to mapi.php and redirects the payer to the URL of the response. */
 export async function buyByEpay(baseUrl: string, { publicId, key }: PluginAccess, wanted: Wanted): Promise<Bought> {
   const fields = {
     pid: publicId,
@@ -43,7 +43,7 @@ export async function buyByEpay(baseUrl: string, { publicId, key }: PluginAccess
   return { tradeId: trade_no, paymentUrl: payurl, due: `${wanted.amount} USD` };
 }
 
-/** What a callback says, or the way back of a payer: the query of a GET. @returns null where its sign does not fit */
+/** Returns the content of a callback or of a payer's return: the query of a GET; null if its signature is invalid. */
 export function readEpayNews(query: string, key: string): News | null {
   const fields = Object.fromEntries(new URLSearchParams(query));
   const { trade_status: type = "", trade_no: tradeId = "", out_trade_no: mchOrderId = "" } = fields;

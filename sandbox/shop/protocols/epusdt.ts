@@ -52,7 +52,7 @@ export async function buyByEpusdt(baseUrl: string, { key: token }: PluginAccess,
   };
 }
 
-/** What a callback says: a body of JSON. @returns null where its signature does not fit */
+/** Returns the content of a callback, a JSON body; null if its signature is invalid. */
 export function readEpusdtNews(body: string, token: string): News | null {
   const fields = Callback.safeParse(parseJson(body));
   if (!fields.success || fields.data["signature"] !== sign(fields.data, token)) return null;

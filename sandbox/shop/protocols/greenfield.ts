@@ -13,12 +13,12 @@ const Refusal = z.object({ message: z.string() }).or(z.array(z.object({ message:
 
 type Ask = (method: string, path: string, body?: object) => Promise<unknown>;
 
-/** What signs the deliveries to this shop: its own choice, found again from its token. */
+/** Returns the secret of this shop's deliveries. The shop chose it and derives it from its token. */
 const secretOf = (token: string) => createHash("sha256").update(`webhook of the demo shop ${token}`).digest("hex");
 
 /**
- * Makes an invoice as a shop with a plugin for BTCPay Server does, which has had it tell of invoices that are paid.
- * @throws Error in words
+ * Creates an invoice as a shop with a plugin for BTCPay Server does, which has subscribed to paid invoices.
+ * @throws Error with a message
  */
 export async function buyByGreenfield(baseUrl: string, access: PluginAccess, wanted: Wanted): Promise<Bought> {
   const ask = askWith(baseUrl, access);
@@ -59,7 +59,7 @@ function askWith(baseUrl: string, { publicId, key }: PluginAccess): Ask {
   };
 }
 
-/** What a delivery says. @returns null where its signature does not fit the bytes */
+/** Returns the content of a delivery; null if its signature does not match the bytes. */
 export function readGreenfieldNews(body: string, headers: Record<string, string>, token: string): News | null {
   const right = Buffer.from(`sha256=${createHmac("sha256", secretOf(token)).update(body).digest("hex")}`);
   const given = Buffer.from(headers["btcpay-sig"] ?? "");

@@ -46,8 +46,8 @@ export async function buyByApi(baseUrl: string, access: ApiAccess, wanted: Wante
 }
 
 /**
- * What a callback says, checked as the documentation tells merchants to: the signature over the raw body, by standardwebhooks.
- * @returns null where the signature does not fit, "unknown" where it says nothing that this shop knows
+ * Returns the content of a callback, verified as documented for merchants: the signature over the raw body, with standardwebhooks.
+ * @returns null if the signature is invalid, "unknown" for a type that this shop does not know
  */
 export function readApiNews(body: string, headers: Record<string, string>, secret: string): News | "unknown" | null {
   try {
@@ -58,7 +58,7 @@ export function readApiNews(body: string, headers: Record<string, string>, secre
   return toApiNews(body) ?? "unknown";
 }
 
-/** What an event says, whose signature was checked; null where it is nothing that this shop knows. */
+/** Returns the content of a verified event; null if this shop does not know its type. */
 export function toApiNews(body: string): News | null {
   const parsed = Event.safeParse(JSON.parse(body));
   if (!parsed.success) return null;

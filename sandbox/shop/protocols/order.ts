@@ -1,4 +1,4 @@
-/** What a buyer of the demo shop wants, and where the shop hears of it. */
+/** The purchase of a buyer of the demo shop, and the URL for its callbacks. */
 export interface Wanted {
   mchOrderId: string;
   title: string;
@@ -14,17 +14,17 @@ export interface Wanted {
 export interface Bought {
   tradeId: string;
   paymentUrl: string;
-  /** What it costs, as a buyer reads it: "24.5001 USDT". */
+  /** The price as a buyer sees it: "24.5001 USDT". */
   due: string;
 }
 
-/** What is typed into the settings of a shop's plugin: its number there, and a key. */
+/** The settings of a shop's plugin: its merchant id and a key. */
 export interface PluginAccess {
   publicId: string;
   key: string;
 }
 
-/** What a callback says that was verified. */
+/** The content of a verified callback. */
 export interface News {
   type: string;
   tradeId: string;

@@ -7,7 +7,7 @@ import type { Bought, News, PluginAccess, Wanted } from "@/sandbox/shop/protocol
 /** The protocols that the shop speaks, the usual one first. */
 export const PROTOCOLS = ["api", "epay", "epusdt", "greenfield"] as const;
 export type Protocol = (typeof PROTOCOLS)[number];
-/** What a buyer reads. */
+/** The names for buyers. */
 export const NAMES: Readonly<Record<Protocol, string>> = {
   api: "the API",
   epay: "EPay (易支付)",
@@ -17,20 +17,20 @@ export const NAMES: Readonly<Record<Protocol, string>> = {
 
 export type PluginAccesses = Record<Exclude<Protocol, "api">, PluginAccess>;
 
-/** Where the service is, and what was typed into the shop's settings. */
+/** The URL of the service and the shop's settings. */
 export interface ShopAccess extends ApiAccess {
   baseUrl: string;
   plugins: PluginAccesses;
 }
 
-/** Makes an order for a buyer. @throws Error in words */
+/** Creates an order for a buyer. @throws Error with a message */
 export function buy({ baseUrl, plugins, ...access }: ShopAccess, protocol: Protocol, wanted: Wanted): Promise<Bought> {
   if (protocol === "epay") return buyByEpay(baseUrl, plugins.epay, wanted);
   if (protocol === "greenfield") return buyByGreenfield(baseUrl, plugins.greenfield, wanted);
   return protocol === "epusdt" ? buyByEpusdt(baseUrl, plugins.epusdt, wanted) : buyByApi(baseUrl, access, wanted);
 }
 
-/** What the shop makes of a callback, and what it answers. */
+/** The result of a callback and the shop's response. */
 export interface Receipt {
   verified: boolean;
   news: News | null;

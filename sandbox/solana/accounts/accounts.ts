@@ -53,13 +53,13 @@ export class Accounts {
     return this.#past.bank;
   }
 
-  /** What cannot be dropped any more needs no way back. */
+  /** Deletes the undo data up to a slot that can no longer be dropped. */
   forgetUpTo(slot: number): void {
     for (const key of this.#before.keys()) if (key <= slot) this.#before.delete(key);
   }
 }
 
-/** The block that a journal tells of. */
+/** Returns the block of a journal entry. */
 export function storedBlock(slot: number, transactions: readonly StoredTransaction[]): FullBlock {
   const keys = transactions.map(({ raw, meta }) => accountKeys(readTransaction(raw), meta.loadedAddresses));
   return { slot, transactions, keys };

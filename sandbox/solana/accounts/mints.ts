@@ -3,7 +3,7 @@ import { TOKEN_PROGRAM } from "@/sandbox/solana/accounts/token-account";
 import { type Address, address } from "@/sandbox/solana/kit";
 import { associatedTokenAccount } from "@/sandbox/solana/transactions/instructions";
 
-/** The sandbox's payer, who may mint every token. Known to everybody: it only means something on a local chain. */
+/** The sandbox's payer, who can mint every token. The key is public: it has a use on local chains only. */
 export const PAYER = Keypair.fromSeed(Buffer.from("stablegate sandbox: pays, mints."));
 
 /** Gives the lamports of requestAirdrop. */

@@ -14,7 +14,7 @@ import { solanaError } from "@/sandbox/solana/rpc/answer-error";
 import { type Config, commitmentOf, configAt, contextSlot, inContext, Key } from "@/sandbox/solana/rpc/params";
 
 const MAX_ACCOUNTS = 100;
-/** Where a token account says whose it is. */
+/** The offset of the owner in a token account. */
 const OWNER_AT = 32;
 const TokenFilter = z.union([z.object({ mint: Key }), z.object({ programId: Key })]);
 

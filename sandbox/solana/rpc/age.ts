@@ -3,9 +3,9 @@ import { solanaError } from "@/sandbox/solana/rpc/answer-error";
 import type { Config } from "@/sandbox/solana/rpc/params";
 import type { TransactionVersion } from "@/sandbox/solana/transactions/message";
 
-/** What nodes of different age do differently; a part that is left out is as on nodes of today. */
+/** The behaviour of nodes of different age; a part that is left out is as on current nodes. */
 export const Age = z.object({
-  /** Refuses to be told that the caller reads a higher version; null = takes any, as Agave does, where it is one byte. */
+  /** Refuses calls that declare a higher version; null: accepts any, as Agave does, where it is one byte. */
   highestVersion: z
     .union([z.literal(0), z.literal(1)])
     .nullable()
@@ -17,10 +17,10 @@ export const Age = z.object({
 });
 export type Age = z.infer<typeof Age>;
 
-/** How a node behaves now; the control calls change it. */
+/** The current behaviour of a node; control calls change it. */
 export interface Manners {
   age: Age;
-  /** Transactions of a version that this node cannot put into words, whatever the caller reads. */
+  /** Transactions of a version that this node cannot encode, whatever the caller supports. */
   readonly unreadable: Map<string, number>;
 }
 
@@ -29,7 +29,7 @@ export function newManners(): Manners {
   return { age: Age.parse({}), unreadable: new Map() };
 }
 
-/** @throws RpcProblem −32602 where the node is too old to know the version that the caller says it reads. */
+/** @throws RpcProblem −32602 if the node is too old for the version that the caller declares */
 export function checkDeclared({ age }: Manners, { maxSupportedTransactionVersion: declared }: Config): void {
   if (age.highestVersion !== null && (declared ?? 0) > age.highestVersion)
     throw solanaError.invalidParam(

@@ -17,17 +17,17 @@ const Failure = z.object({
   count: z.number().int().min(0),
   code: z.number().int().default(-32603),
   message: z.string().default("Internal error"),
-  /** Only calls of this method; null = any. */
+  /** The method whose calls are affected; null: any. */
   method: z.string().nullable().default(null),
 });
 type Failure = z.infer<typeof Failure>;
-/** One byte carries a version, and its highest bit says that there is one. */
+/** A version is one byte whose highest bit marks it as a version. */
 const Version = z.number().int().min(2).max(127).nullable().default(2);
 
-/** What only a local chain can be told to do. */
+/** The control calls that only a local chain has. */
 export interface Control {
   methods: [string, RpcMethod][];
-  /** @throws RpcProblem when this call was told to fail. */
+  /** @throws RpcProblem if a failure of this call was requested */
   failIfTold(method: string): void;
 }
 

@@ -54,7 +54,7 @@ function block(chain: Chain, manners: Manners, slot: number, config: Config) {
   };
 }
 
-/** One transaction of a version that the caller does not read refuses the whole block, where transactions are shown. */
+/** Returns the content of a block. One transaction of a version that the caller does not support refuses the whole block, if transactions are requested. */
 function content(chain: Chain, manners: Manners, slot: number, config: Config) {
   const details = config.transactionDetails ?? "full";
   if (details === "none") return {};

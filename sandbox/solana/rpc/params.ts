@@ -7,7 +7,7 @@ const Config = z.object({
   commitment: z.string().optional(),
   encoding: z.enum(["json", "jsonParsed", "base58", "base64"]).optional(),
   minContextSlot: z.number().optional(),
-  /** One byte on real nodes. */
+  /** A byte on real nodes. */
   maxSupportedTransactionVersion: z.number().int().min(0).max(255).nullish(),
   transactionDetails: z.enum(["full", "accounts", "signatures", "none"]).optional(),
   rewards: z.boolean().optional(),

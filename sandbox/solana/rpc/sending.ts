@@ -49,7 +49,7 @@ function simulate(chain: Chain, sent: SentTransaction, config: Config) {
   return inContext(chain.slot("processed"), trial(chain, sent, config));
 }
 
-/** What the next block would do with it. */
+/** Returns the effects of a transaction in the next block. */
 function trial(chain: Chain, sent: SentTransaction, config: Config) {
   const next = chain.slot("processed") + 1;
   const refused = refusal(chain, sent, config, next);
@@ -70,7 +70,7 @@ function trialResult<T extends { err: TransactionError | null }>(result: T) {
   return { ...result, innerInstructions: null, replacementBlockhash: null, returnData: null };
 }
 
-/** What a node finds before it runs anything. */
+/** Returns the error that a node finds before it executes a transaction; null if there is none. */
 function refusal(chain: Chain, sent: SentTransaction, config: Config, slot: number): TransactionError | null {
   if (config.sigVerify && !isSigned(sent)) return "SignatureFailure";
   if (!config.replaceRecentBlockhash && !chain.isGoodHash(sent.recentBlockhash, slot)) return "BlockhashNotFound";

@@ -23,7 +23,7 @@ interface TableLookup {
 
 /** A transaction as sent, read. */
 export interface SentTransaction {
-  /** What the virtual machine takes. */
+  /** The transaction for the virtual machine. */
   transaction: Transaction;
   raw: string;
   signature: string;
@@ -34,14 +34,14 @@ export interface SentTransaction {
   recentBlockhash: string;
   instructions: CompiledInstruction[];
   lookups: TableLookup[];
-  /** What a version 1 message may cost, which older ones say by instructions. */
+  /** The compute budget of a version 1 message, which older ones set by instructions. */
   config: TransactionConfig | null;
 }
 
 export const VERSIONS = ["legacy", 0, 1] as const;
 export type TransactionVersion = (typeof VERSIONS)[number];
 
-/** Named as nodes answer it; null where the message says nothing. */
+/** The compute budget with the names of nodes' responses; null if the message does not set it. */
 export interface TransactionConfig {
   priorityFee: number | null;
   computeUnitLimit: number | null;
@@ -52,7 +52,7 @@ export interface TransactionConfig {
 /** Bytes that a transaction has at most: SIMD-0385 made room in version 1 alone. */
 const MOST_BYTES = { old: 1_232, v1: 4_096 };
 
-/** What was read lately: blocks are asked for again and again, and base58 is slow. */
+/** A cache of parsed transactions: blocks are requested repeatedly, and base58 is slow. */
 const known = new Map<string, SentTransaction>();
 const MOST_KNOWN = 2_000;
 

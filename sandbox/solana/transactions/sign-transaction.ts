@@ -12,7 +12,7 @@ interface Unsigned {
   instructions: TransactionInstruction[];
   /** A recent one; the transaction is good for 150 blocks after it. */
   blockhash: string;
-  /** Who signs; the first of them pays the fee. */
+  /** The signers; the first of them pays the fee. */
   signers: readonly [Keypair, ...Keypair[]];
   /** Version 0 alone takes addresses from these. */
   tables?: AddressLookupTableAccount[];

@@ -27,7 +27,7 @@ export type Loaded = z.infer<typeof Loaded>;
 
 const TransactionError = z.union([z.string(), z.record(z.string(), z.unknown())]);
 
-/** What a transaction did, named and shaped as nodes answer it. */
+/** The effects of a transaction, in the format of nodes' responses. */
 const Meta = z.object({
   err: TransactionError.nullable(),
   fee: z.number(),

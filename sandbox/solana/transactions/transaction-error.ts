@@ -31,7 +31,7 @@ function toInstructionError(error: number | { code: number } | { msg: string }):
   return "code" in error ? { Custom: error.code } : { BorshIoError: error.msg };
 }
 
-/** Whether a transaction with this error still takes a place in a block and pays its fee. */
+/** Returns true if a transaction with this error is still included in a block and pays its fee. */
 export function isIncluded(error: TransactionError): boolean {
   return typeof error === "object" && ("InstructionError" in error || "InsufficientFundsForRent" in error);
 }

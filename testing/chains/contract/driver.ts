@@ -35,7 +35,7 @@ export interface FamilyDriver {
 /** The false responses that an endpoint can return for a transaction. */
 export type FalseReceipts = Readonly<Record<"another amount" | "another block" | "nothing", Fault>>;
 
-/** One section of the contract. */
+/** A section of the contract. */
 export type ContractSection = (endpoints: FaultyEndpoints, driver: FamilyDriver) => void;
 
 /** Opens the API under test, and so many endpoints beside it. @returns their proxies */

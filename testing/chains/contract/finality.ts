@@ -5,7 +5,7 @@ import { showsHeadAhead } from "@/testing/chains/contract/faults";
 const FAR = 1_000;
 const STEP_MS = 2_000;
 
-/** When a payment is confirmed. */
+/** Tests the time at which a payment is confirmed. */
 export const testFinality: ContractSection = (endpoints, driver) => {
   const { blocks } = driver;
 

@@ -5,7 +5,7 @@ import { type ContractSection, openEndpoints } from "@/testing/chains/contract/d
 
 const SHOWS = "shows it";
 const DENIES = "has that block without it";
-/** In rounds. */
+/** Four minutes, in rounds. */
 const FOUR_MINUTES = 12;
 const STEP_MS = 20_000;
 const FAR_AHEAD = 60;
@@ -17,7 +17,7 @@ export const testInventions: ContractSection = (endpoints, driver) => {
   const { blocks, network } = driver;
 
   describe("a payment that an endpoint invents", { timeout: LONG_MS }, () => {
-    /** An endpoint that invents what an order waits for, until it was seen, final as it says, and waited for by minutes. */
+    /** Runs an endpoint that forges the payment of an order, until the payment was seen, was final by its own heights, and minutes have passed. */
     async function lie(options: { isFirst: boolean; ahead?: number; honestOnes?: number; quorum?: number }) {
       const { isFirst, ahead = 0, honestOnes = 1, quorum = 1 } = options;
       const [liar, ...beside] = await openEndpoints(endpoints, driver, honestOnes);
@@ -28,7 +28,7 @@ export const testInventions: ContractSection = (endpoints, driver) => {
       liar.fault = inventPayment(network, payment, createRandom(7), ahead);
       await watched.mine(2);
       await watched.rounds(3, 1_000);
-      // Whoever is asked second may tell of it only when final blocks are read again.
+      // The endpoint that is queried second may report it only when final blocks are read again.
       for (let times = 0; times < 2; times++) {
         await watched.mine(blocks.final + blocks.verify);
         await watched.rounds(FOUR_MINUTES, STEP_MS);

@@ -3,7 +3,7 @@ import type { Fault } from "@/chaos/faults/fault-proxy";
 import { type ContractSection, openEndpoints } from "@/testing/chains/contract/driver";
 import { down } from "@/testing/chains/contract/faults";
 
-/** In rounds. */
+/** Four minutes, in rounds. */
 const FOUR_MINUTES = 8;
 const STEP_MS = 30_000;
 

@@ -6,7 +6,7 @@ import { beginFault } from "@/testing/faults/endpoint-faults";
 
 /** A fault of identity alone is noticed by a worker that has not verified the endpoint yet. */
 const IDENTITY = /^wrong chain/;
-/** Beside an endpoint that works, one fault of each way to fail says as much as all. */
+/** The faults that are tested beside a working endpoint: one of each kind. */
 const WAYS_TO_FAIL = ["403", "429", "429 with Retry-After", "HTML with status 200", "truncated JSON", "no answer"];
 const PATIENCE_MS = 300;
 const STEP_MS = 5_000;
@@ -39,7 +39,7 @@ export const testResponses: ContractSection = (endpoints, driver) => {
   describe("nothing false is written while the only endpoint does this, and all is paid once it has ended:", () => {
     test.each(faults)("%s", async (name, make) => {
       const { endpoint, network } = await begin(name, make, 0);
-      // What the only endpoint hides at both readings nobody can know of.
+      // A payment that the only endpoint hides at both readings cannot be detected.
       if (!network.mayMiss) await network.mine(blocks.final);
       await network.rounds(ROUNDS, STEP_MS);
       expect(endpoint.counts.faulted).toBeGreaterThan(0);

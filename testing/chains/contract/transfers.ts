@@ -3,7 +3,7 @@ import { canonicalAddress } from "@/lib/domain/addresses/address";
 import { getToken } from "@/lib/domain/networks";
 import { type ContractSection, openEndpoints } from "@/testing/chains/contract/driver";
 
-/** Which transfers are found, and as what. */
+/** Tests that transfers are found and classified. */
 export const testTransfers: ContractSection = (endpoints, driver) => {
   const { network, blocks, unknownTxId } = driver;
   const token = canonicalAddress(network.family, getToken(network, "USDT").contract);

@@ -231,7 +231,7 @@ export class ScriptedChain {
   }
 }
 
-/** If a position is an account, several transfers of a transaction to it are one. */
+/** Adds a transfer. If positions are accounts, several transfers of a transaction to one account are one. */
 function addTransfer(all: TrueTransfer[], one: TrueTransfer): TrueTransfer[] {
   const same = all.find(({ txId, position }) => txId === one.txId && position === one.position);
   if (same) same.baseUnits += one.baseUnits;
