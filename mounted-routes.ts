@@ -33,18 +33,18 @@ import { refuseMethod } from "@/lib/http/api-route";
 import { integrationRoutes, type RoutedIntegrations } from "@/lib/http/integration-routes";
 import type { Alias, Handler, Route } from "@/lib/http/listener";
 
-/** A handler as Next calls it; one of the merchants' API needs no Request. */
+/** A handler in the form that Next calls; handlers of the merchants' API need no Request. */
 interface NextHandler<Params> {
   (request: Request, context: { params: Promise<Params> }): Response | Promise<Response>;
   answer?: Handler["answer"];
 }
 
-/** The hosted service's current form of the API's paths; the one with `/sdk` is its older form. */
+/** The current form of the hosted service's API paths; the one with `/sdk` is the older form. */
 export const API_ALIAS: Alias = { prefix: "/api/v1/pay/", canonical: "/api/v1/pay/sdk/" };
 
 /**
- * Routes of the API and the payment page that `server.ts` answers without Next: the very handlers that Next would call. Everything
- * under /api/ is found here; only signing in is left to Next.
+ * The routes of the API and the payment page that `server.ts` serves without Next, with the same handlers that Next
+ * would call. Everything under /api/ is served here; only the sign-in routes are left to Next.
  */
 const CORE_ROUTES: readonly Route[] = [
   ...mount("/api/v1/pay/sdk/order/add", orderAdd),
@@ -83,7 +83,7 @@ const CORE_ROUTES: readonly Route[] = [
   ["*", "/api/{path...}", unknownApiPath],
 ];
 
-/** Returns all routes that `server.ts` answers without Next, those of the integrations included. */
+/** Returns all routes that `server.ts` serves without Next, including those of the integrations. */
 export function mountedRoutes(integrations: RoutedIntegrations): Route[] {
   return [...CORE_ROUTES, ...integrationRoutes(integrations, () => integrationContext(getContext()))];
 }
@@ -112,7 +112,7 @@ function mount<Params>(pattern: string, module: object): Route[] {
   ];
 }
 
-/** Answers all other methods of a path under /api/ in the API's envelope. */
+/** Returns a route that answers all other methods of a path under /api/ in the API's envelope. */
 function refuseOthers(pattern: string, methods: readonly string[]): Route {
   const allowed = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
   return ["*", pattern, refuseMethod(() => getContext().api, allowed.join(", "))];

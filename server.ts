@@ -25,42 +25,48 @@ import { API_ALIAS, mountedRoutes } from "@/mounted-routes";
 import packageJson from "@/package.json" with { type: "json" };
 
 export interface WebOptions {
-  /** Left out: read from the process. */
+  /** The settings; defaults to those of the process environment. */
   env?: Env;
-  /** More routes, asked before all others. */
+  /** Additional routes, matched before all others. */
   routes?: readonly Route[];
-  /** The integrations of this process; left out: those of the release. */
+  /** The integrations of this process; defaults to those of the release. */
   integrations?: RoutedIntegrations;
-  /** Whether Next answers what no route answers; false needs no build. */
+  /** True if Next answers requests that match no route; false needs no build. */
   hasPages?: boolean;
-  /** Brings the numbers of all web processes on this port together; left out: there is only this one. */
+  /** Merges the metrics of all web processes on this port; without it, only those of this process are reported. */
   gather?: Gather;
-  /** Pages that the caller prepared and closes; left out: those of the build. */
+  /** Pages that the caller prepares and closes; defaults to those of the build. */
   pages?: Pages;
-  /** Where somebody follows what it does. */
+  /** The tracing of requests and queries, if enabled. */
   tracing?: WebTracing;
-  /** Called when a database that was away at the start refuses this process; left out: the error is thrown. */
+  /**
+   * Called if a database that was unreachable at startup turns out to be incompatible with this process; without it,
+   * the error is thrown.
+   */
   onRefused?: (error: Error) => void;
 }
 
 export interface WebServer {
-  /** Where this machine reaches it: "http://127.0.0.1:3000". */
+  /** The URL at which this machine reaches the server: "http://127.0.0.1:3000". */
   url: string;
-  /** Where it listens: "http://127.0.0.1:3000", or "http://0.0.0.0:3000 (all IPv4 addresses of this machine)". */
+  /**
+   * The address on which the server listens: "http://127.0.0.1:3000", or "http://0.0.0.0:3000 (all IPv4 addresses of
+   * this machine)".
+   */
   listensAt: string;
   port: number;
-  /** Resolves once the database was reached and fits this process, or this process closes. */
+  /** Resolves once the database was reached and is compatible with this process, or once this process closes. */
   checked: Promise<void>;
   /**
-   * Takes no more requests, lets running ones finish (16 s), then ends. For `leaveMs` before that it still takes all, but says in
-   * its answers that connections end, and that it is not ready any more.
+   * Stops accepting requests, lets running ones finish (16 s), then closes. For `leaveMs` before that, it still accepts
+   * all requests, but its responses announce that connections close and that it is no longer ready.
    */
   close(how?: { leaveMs?: number }): Promise<void>;
 }
 
 type Fallback = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
-/** Longer than any answer takes. */
+/** The time allowed for running requests, longer than any response takes. */
 const CLOSE_MS = 16_000;
 const CLOSE_IDLE_MS = 100;
 const CLIENT_ERRORS: Readonly<Record<string, readonly [status: string, message: string]>> = {
@@ -69,8 +75,9 @@ const CLIENT_ERRORS: Readonly<Record<string, readonly [status: string, message: 
 };
 
 /**
- * Starts the web process: API and payment page straight on node:http, everything else by Next.
- * @throws Error in words for people when the port is taken, the database server is too old, or APP_SECRET is not the installation's
+ * Starts the web process: API and payment page directly on node:http, everything else by Next.
+ * @throws Error with a message for operators if the port is in use, the database server is too old, or APP_SECRET is
+ *   not the installation's
  */
 export async function startWeb({
   env = readEnv(process.env),
@@ -98,13 +105,14 @@ export async function startWeb({
     logScope: context.logScope,
     now: context.now,
     leaving: context.leaving,
-    // Also on payment pages, because many browsers never see another page of this host.
+    // Payment pages send it too, because many browsers never open another page of this host.
     headers: answerHeaders(guardOf(env)),
     ...(hooks.length > 0 && { onFound: (...found) => hooks.forEach((hook) => void hook(...found)) }),
   });
   const listener = tracing ? tracing.requests(routed) : routed;
   const timeouts = { requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 65_000 };
-  // By itself Node refuses both of the following without a word, and without waiting for who is still sending.
+  // Node itself rejects both of the following without a message, and without waiting for clients that are still
+  // sending.
   const server = createServer({ ...timeouts, requireHostHeader: false }, listener);
   server.on("checkExpectation", (incoming, outgoing) =>
     refuseHead(
@@ -142,7 +150,7 @@ export async function startWeb({
   }
 }
 
-/** Starts the alerts to the operator. @returns what ends them */
+/** Starts the alerts to the operator. @returns the functions that stop them */
 function startAlerts({ pool, ownLog: log, env, now }: Context): (() => Promise<void>)[] {
   const tick = createOperatorTicker(pool.db, { env, log, version: packageJson.version, now });
   return tick ? [startOperatorTicker(tick, log)] : [];
@@ -157,14 +165,17 @@ function rethrow(error: Error): never {
 /** The pages that Next renders. */
 export interface Pages {
   handle: Fallback;
-  /** Returns whether a target is a script, style or font of the build. */
+  /** Returns true if a target is a script, style or font of the build. */
   isFile(target: string): boolean;
-  /** Takes over a connection to a browser that follows changed pages. */
+  /** Handles upgraded connections, over which browsers receive page changes in development. */
   upgrade: ReturnType<NextServer["getUpgradeHandler"]>;
   close(): Promise<void>;
 }
 
-/** Passes upgraded connections to the pages. @returns what ends them, because a closing server waits for them */
+/**
+ * Passes upgraded connections to the pages. @returns a function that closes them, because a closing server waits for
+ * them
+ */
 function passUpgrades(server: Server, pages: Pages): { end(): void } {
   const sockets = new Set<Duplex>();
   server.on("upgrade", (incoming, socket, head) => {
@@ -176,7 +187,8 @@ function passUpgrades(server: Server, pages: Pages): { end(): void } {
 }
 
 /**
- * Prepares the pages of the build, or with `isDev` pages that Next compiles when they are requested and again when their files change.
+ * Prepares the pages of the build, or with `isDev` pages that Next compiles on request and again when their files
+ * change.
  */
 export async function startPages(env: Pick<Env, "host" | "port">, isDev = false): Promise<Pages> {
   const { default: next } = await import("next");
@@ -219,13 +231,13 @@ async function close(
   { leaveMs, alerts }: { leaveMs: number; alerts: readonly (() => Promise<void>)[] },
 ): Promise<void> {
   context.leaving.begin();
-  // Ending the watches ends the event streams, which would otherwise stay open for ever.
+  // Closing the subscriptions ends the event streams, which would otherwise stay open indefinitely.
   context.orderChanges.close();
-  // Whoever keeps a connection busy hears in an answer that it ends, and never finds it closed under a request.
+  // A client with a busy connection is notified of its end in a response, so that no connection closes under a request.
   if (leaveMs > 0) await new Promise((resolve) => setTimeout(resolve, leaveMs));
   await new Promise<void>((resolve) => {
     const timer = setTimeout(() => server.closeAllConnections(), CLOSE_MS);
-    // A connection that had an answer running is kept alive after it; it is closed once it is idle.
+    // A connection with a running response is kept alive after it; it is closed once it is idle.
     const closing = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_MS);
     server.close(() => {
       clearTimeout(timer);
@@ -241,8 +253,9 @@ async function close(
 }
 
 /**
- * Counts and guards every request that Next answers, except for the files of its build. A missing file is answered by a page, so that
- * it counts as one. Next's image optimizer fetches any path of this host by itself, past the count, and nothing here uses it.
+ * Counts and limits every request that Next answers, except for the files of its build. A missing file is answered with
+ * a page, so it counts as one. Next's image optimizer can fetch any path of this host itself, bypassing the count, and
+ * no page uses it.
  */
 function limitViews({ env, visitors, now }: Context, pages: Pages | null): Fallback {
   return (incoming, outgoing) => {
@@ -262,7 +275,7 @@ function limitViews({ env, visitors, now }: Context, pages: Pages | null): Fallb
 
 const IMAGE_OPTIMIZER = "/_next/image";
 
-/** Lists the paths under which Next serves the files of a build. */
+/** Returns the paths under which Next serves the files of a build. */
 async function readStaticFiles(folder: string): Promise<ReadonlySet<string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => path.join(parentPath, name));
@@ -274,7 +287,7 @@ function answerNothing(_incoming: IncomingMessage, outgoing: ServerResponse): vo
   outgoing.writeHead(404, { "Content-Type": "text/plain; charset=utf-8" }).end("Not Found\n");
 }
 
-/** Refuses a request for its head, in the API's envelope, wherever it went. */
+/** Rejects a request because of its headers, in the API's envelope, on any path. */
 function refuseHead(
   { log, now }: Context,
   [incoming, outgoing]: [IncomingMessage, ServerResponse],
@@ -291,10 +304,10 @@ function refuseHead(
   endWhenRead(incoming, outgoing);
 }
 
-/** What is no HTTP, or came too slowly, cannot be routed; it is answered in the API's envelope all the same. */
+/** Answers data that is not HTTP, or that arrived too slowly, in the API's envelope, although it cannot be routed. */
 function answerClientError({ env, log, now }: Context, error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === "ECONNRESET") return void socket.destroy();
-  // Whatever still arrives is no HTTP either.
+  // Any data that still arrives is not HTTP either.
   if (!lingerOn(socket) || !socket.writable) return;
   const [status, message] = CLIENT_ERRORS[error.code ?? ""] ?? ["400 Bad Request", "This is not a valid HTTP request"];
   const requestId = newId(now());

@@ -10,20 +10,22 @@ import { signIn } from "@/lib/users/sign-in";
 
 const SESSION_SECONDS = SESSION_MS / 1_000;
 
-/** The values that signing in reads from the browser and keeps in it. */
+/** The values that sign-in reads from the browser and stores in it. */
 interface Browser {
-  /** Keeps that the first step of signing in was taken. */
+  /** Stores that the browser completed the first step of sign-in. */
   keepTicket(ticket: string): Promise<void>;
-  /** Returns the id of a browser that signed in to this account before, else null. */
+  /** Returns the id of a browser that has signed in to this account before, else null. */
   knownDevice(email: string): Promise<string | null>;
-  /** Remembers that the browser signed in to this account. */
+  /** Stores that the browser signed in to the account. */
   keepDevice(email: string): Promise<void>;
 }
 
-/** How people sign in and out, for next-auth. Its token carries the id of a session and nothing else. */
+/**
+ * Returns the options of next-auth for sign-in and sign-out. Its token contains the id of a session and nothing else.
+ */
 export function authOptions(browser: Browser): NextAuthOptions {
   const context = getContext();
-  // next-auth takes its own address from this variable alone.
+  // next-auth reads its own URL from this variable alone.
   process.env["NEXTAUTH_URL"] = context.env.publicUrl;
   return {
     secret: sessionSecret(context),
@@ -60,7 +62,7 @@ function credentials(context: Context, { keepTicket, knownDevice, keepDevice }: 
       const password = given?.password ?? "";
       const form = { email, password, ...visitorOf(context, header), device: await knownDevice(email) };
       const answer = await signIn(context.pool.db, form, context.now()).catch((error: unknown) => {
-        // next-auth shows the words of any error to the browser.
+        // next-auth shows the message of any error to the browser.
         context.log.error({ err: error }, "nobody can sign in");
         throw new Error("away");
       });
@@ -78,7 +80,7 @@ function credentials(context: Context, { keepTicket, knownDevice, keepDevice }: 
   });
 }
 
-/** Where a request came from, as limits and the list of sessions need it. */
+/** Returns the origin of a request, for rate limits and the list of sessions. */
 export function visitorOf({ env }: Context, header: (name: string) => string): Visitor {
   const address = clientAddress(header("x-forwarded-for"), env.trustedProxies);
   const chosen = new RegExp(`(?:^|; )${LANGUAGE_COOKIE}=(\\w+)`).exec(header("cookie"))?.[1];
@@ -86,7 +88,7 @@ export function visitorOf({ env }: Context, header: (name: string) => string): V
   return { ip: addressNetwork(address), userAgent: header("user-agent"), language };
 }
 
-/** The session cookie of a person, as next-auth reads it back. */
+/** Returns the name, secret and options of the session cookie, in the form that next-auth reads. */
 export function sessionCookie(context: Context) {
   const { name, options } = hostCookie(context, "session-token");
   return {
@@ -97,7 +99,10 @@ export function sessionCookie(context: Context) {
   } as const;
 }
 
-/** Over https a name that browsers take from this host alone, for all its paths (RFC 6265bis, section 4.1.3.2). */
+/**
+ * Returns the name and options of a cookie. Over https, the `__Host-` prefix restricts it to this host and all its
+ * paths (RFC 6265bis, section 4.1.3.2).
+ */
 function hostCookie(context: Context, name: string) {
   const isHttps = isSecure(context);
   return {
@@ -106,7 +111,7 @@ function hostCookie(context: Context, name: string) {
   } as const;
 }
 
-/** What a cookie of ours carries; null where none of our secrets made it, or its time is over. */
+/** Returns the claims of one of our cookies, or null if it has expired or none of our secrets signed it. */
 export async function openCookie(
   { env }: Pick<Context, "env">,
   { token, salt }: Pick<JWTDecodeParams, "token" | "salt">,

@@ -8,7 +8,7 @@ interface ClientMessagesProps {
   children: ReactNode;
 }
 
-/** Sends the browser what its scripts say below here, and nothing else. */
+/** Provides the browser with the messages that client components below use, and no others. */
 export async function ClientMessages({ of, children }: ClientMessagesProps) {
   const all = await getMessages();
   const messages = Object.fromEntries(CLIENT_ROOMS[of].map((room) => [room, all[room]]));

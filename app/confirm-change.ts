@@ -12,13 +12,16 @@ import type { Member } from "@/lib/users/session";
 interface Confirmed {
   db: Db;
   env: Env;
-  /** Whose change it is. */
+  /** The user who makes the change, for the audit log. */
   who: { merchantId: string; userId: string; from: Place };
   person: Member;
   now: Date;
 }
 
-/** Checks, before keys, addresses or people change, that the person is signed in, may change them and proved again who they are. */
+/**
+ * Checks, before keys, addresses or members change, that the user is signed in, has the required role and has proved
+ * their identity again.
+ */
 export async function confirmChange(
   form: FormData,
   need: Need = "work",
@@ -36,7 +39,10 @@ export async function confirmChange(
   return error ? { errors: [error] } : change;
 }
 
-/** Does the same where the shop requires second factors; elsewhere the role of the person is enough. For decisions about payments. */
+/**
+ * Checks a decision about payments: like `confirmChange` if the shop requires second factors, else by the user's role
+ * alone.
+ */
 export async function confirmPayment(form: FormData): Promise<Confirmed | { errors: FieldError[] }> {
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;

@@ -30,44 +30,47 @@ import { createOrderChanges, type OrderChanges } from "@/lib/orders/order-change
 import { findTogether } from "@/lib/orders/query-order";
 import type { WebTracing } from "@/lib/tracing/web-tracing";
 
-/** What a door hands to stories: settings, database, clock and log of this process. */
+/** The dependencies of handlers and use cases: settings, database, clock and log of this process. */
 export interface Context extends ApiContext, PageReader, DepositReader {
   env: Env;
   integrations: RoutedIntegrations;
   orders: ApiContext["orders"];
-  /** Of pages, streams and the back office with its reports. */
+  /** The connections for pages, streams and the back office with its reports. */
   pool: DbPool;
-  /** Of lists, reports and files, which nothing is decided by: a replica where there is one and it shows everything. */
+  /**
+   * The reader for lists, reports and files, on which no decision is based: a replica if there is one that has caught
+   * up, else the primary.
+   */
   lists: ListReader;
-  /** The same with connections of its own: whatever pages wait for, merchants' requests do not. */
+  /** The same with connections of its own, so that slow pages do not delay merchants' requests. */
   api: ApiContext;
   visitors: Visitors;
   pages: HtmlPages;
   orderStreams: OrderStreams;
-  /** Whether the database was reached and fits this process; before that it is not ready. */
+  /** True if the database was reached and is compatible with this process; before that the process is not ready. */
   isChecked(): boolean;
-  /** What becomes of connections once this process is to stop. */
+  /** The state of connections while this process is draining. */
   leaving: Leaving;
-  /** Numbers for whoever watches over this; null where nobody may read them. */
+  /** The metrics for the operator's monitoring; null if no client may read them. */
   metrics: WebMetrics | null;
   log: Log;
-  /** For lines of what goes on for all, and belongs to no request. */
+  /** The log for lines that belong to no request. */
   ownLog: Log;
-  /** Which request a line belongs to. */
+  /** The request to which a log line belongs. */
   logScope: LogScope;
   findOrderVersion: FindOrderVersion;
-  /** News of changed orders for the payment pages that this process serves. */
+  /** Notifications of changed orders for the payment pages that this process serves. */
   orderChanges: OrderChanges;
   now(): Date;
-  /** Compares this machine's clock with the database's; done again every minute from then on. */
+  /** Compares this machine's clock with the database's, now and then every minute. */
   keepTime(): Promise<void>;
-  /** Ends every watch and connection of this process. */
+  /** Closes every subscription and connection of this process. */
   close(): Promise<void>;
 }
 
 export interface WebMetrics {
   counted: ProcessMetrics;
-  /** Those of all web processes on this port, and of the installation. */
+  /** Returns the metrics of all web processes on this port, and of the installation. */
   read(now: Date): Promise<string>;
 }
 
@@ -82,11 +85,14 @@ const COMPARE_CLOCKS_EVERY_MS = 60_000;
 
 interface ContextOptions {
   tracing?: WebTracing | undefined;
-  /** The integrations of this process; left out: those of the release. */
+  /** The integrations of this process; defaults to those of the release. */
   integrations?: RoutedIntegrations | undefined;
 }
 
-/** Creates the Context of a process and installs the networks of its settings. Nothing connects to the database before the first query. */
+/**
+ * Creates the Context of a process and installs the networks of its settings. It does not connect to the database
+ * before the first query.
+ */
 export function createContext(env: Env, { tracing, integrations = INSTALLED }: ContextOptions = {}): Context {
   const logScope: LogScope = new AsyncLocalStorage();
   const destination = createBatches();
@@ -136,7 +142,9 @@ export function createContext(env: Env, { tracing, integrations = INSTALLED }: C
   };
 }
 
-/** Opens the pools of a process: requests of merchants, pages, notifications, and lists where a replica is set. */
+/**
+ * Opens the pools of a process: for merchants' requests, pages, notifications, and lists if a replica is configured.
+ */
 function openPools(env: Env, tracing: WebTracing | undefined) {
   const open = (work: "api" | "pages", max: number) =>
     openDb(env.databaseUrl, {
@@ -150,7 +158,7 @@ function openPools(env: Env, tracing: WebTracing | undefined) {
   return {
     api: open("api", API_CONNECTIONS),
     pages: open("pages", PAGE_CONNECTIONS),
-    // It only listens, over a connection of its own that begins with the first page.
+    // It only listens, on a connection of its own that opens with the first page.
     listener: openDb(env.databaseDirectUrl ?? env.databaseUrl, {
       work: "pages",
       max: 1,
@@ -188,7 +196,7 @@ function createApiContext(env: Env, { pool, log, now, tracing, integrations }: A
   };
 }
 
-/** Without the database there is nothing to compare with: the process goes on and tries again. */
+/** Compares the clocks. Without a database the process continues, and the next run tries again. */
 async function syncClock(clock: DbClock, log: Log): Promise<void> {
   try {
     await clock.sync();
@@ -197,7 +205,10 @@ async function syncClock(clock: DbClock, log: Log): Promise<void> {
   }
 }
 
-/** The one Context of a web process, shared by `server.ts` and the handlers that Next bundles on its own. Only doors call it. */
+/**
+ * Returns the one Context of a web process, shared by `server.ts` and the handlers that Next bundles separately. Only
+ * entry points call it.
+ */
 export function getContext(): Context {
   globalThis.stablegateContext ??= createContext(readEnv(process.env));
   return globalThis.stablegateContext;

@@ -3,7 +3,7 @@ import { createContext } from "@/app/context";
 import { keepDevice, knownDevice } from "@/app/device-cookie";
 import { TEST_ENV } from "@/testing/web";
 
-/** The cookies of the one browser of this test. */
+/** The cookies of the only browser of this test. */
 const jar = vi.hoisted(() => new Map<string, { value: string; options: object }>());
 vi.mock("next/headers", () => ({
   cookies: async () => ({

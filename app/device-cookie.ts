@@ -11,7 +11,7 @@ const ID_BYTES = 16;
 
 interface Device {
   id: string;
-  /** Hashes of the accounts that this browser signed in to, the latest first. */
+  /** Hashes of the accounts that this browser signed in to, the most recent first. */
   accounts: string[];
 }
 
@@ -22,8 +22,8 @@ const deviceCookie = () => {
 };
 
 /**
- * Returns the id of this browser where it signed in to an account before, else null. It opens nothing: it only exempts from the limits
- * that other devices share.
+ * Returns the id of this browser if it has signed in to an account before, else null. It grants no access: it only
+ * exempts from the limits that other devices share.
  * @param email of the account; null: any account
  */
 export async function knownDevice(email: string | null): Promise<string | null> {
@@ -31,7 +31,7 @@ export async function knownDevice(email: string | null): Promise<string | null> 
   return device && (email === null || device.accounts.includes(accountHash(email))) ? device.id : null;
 }
 
-/** Remembers in this browser that it signed in to an account, or that its person has the mailbox of it. */
+/** Stores in this browser that it signed in to an account, or that its user has access to the account's mailbox. */
 export async function keepDevice(email: string): Promise<void> {
   const { name, secret, salt, maxAge, options } = deviceCookie();
   const before = await readDevice();

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button";
 
-/** What a page shows when it could not be made: no detail, but the number under which the log has it. */
+/** Renders the page for a failed render: no detail, only the digest under which the log has the error. */
 export default function ErrorPage({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
   const t = useTranslations("failure");
   return (

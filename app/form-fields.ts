@@ -2,7 +2,7 @@ import type { RequestRules, ValuesOf } from "@/lib/domain/fields/field";
 import { type FormFields, type FormTexts, formReader } from "@/lib/domain/fields/form";
 import type { FieldError } from "@/lib/domain/problems/problem";
 
-/** Returns a text of a form; "" if it is missing or a file. For values without a rule, such as ids. */
+/** Returns a text field of a form; "" if it is missing or a file. For values without a rule, such as ids. */
 export function textOf(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === "string" ? value : "";
@@ -12,14 +12,14 @@ function listOf(form: FormData, name: string): string[] {
   return form.getAll(name).filter((value) => typeof value === "string");
 }
 
-/** Returns the texts of a form's fields. Fields that were not sent are left out. */
+/** Returns the text fields of a form. Fields that were not sent are left out. */
 export function textsOf<Fields extends FormFields>(form: FormData, fields: Fields): Partial<FormTexts<Fields>> {
   const sent = Object.entries(fields).filter(([name]) => form.has(name));
   const texts = sent.map(([name, { isList }]) => [name, isList ? listOf(form, name) : textOf(form, name)]);
   return Object.fromEntries(texts) as Partial<FormTexts<Fields>>;
 }
 
-/** Reads a form, or returns the problems of all its fields. */
+/** Reads and validates a form, or returns the errors of all its fields. */
 export function readForm<Fields extends FormFields>(
   form: FormData,
   fields: Fields,

@@ -18,7 +18,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export const viewport: Viewport = { width: "device-width", initialScale: 1 };
 
-/** Settings and sessions are read at request time: nothing is rendered while building. */
+/** Settings and sessions are read at request time, so that nothing is rendered at build time. */
 export const dynamic = "force-dynamic";
 
 export default async function RootLayout({ children }: { children: ReactNode }) {

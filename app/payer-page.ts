@@ -9,14 +9,17 @@ import type { Reply } from "@/lib/http/reply";
 const FRAGMENT = "text/vnd.stablegate.fragment+html";
 const RETRY_SECONDS = 5;
 
-/** Answers a payer's page: who looked too often waits, and a page that cannot be shown says so and comes back by itself. */
+/**
+ * Answers a request for a payer's page. Clients above the view limit get a page that waits; if the page fails, an error
+ * page reloads itself.
+ */
 export async function answerPayer(
   { log, visitors, pages, now }: Pick<Context, "log" | "visitors" | "pages" | "now">,
   call: ApiCall,
-  /** What it is about, for the log. */
+  /** The subject of the request, for the log. */
   about: Record<string, string>,
   work: () => Promise<Reply>,
-  /** So many views it counts as; left out: one. */
+  /** The number of views as which the request counts; defaults to one. */
   cost?: number,
 ): Promise<Reply> {
   const wait = visitors.view(call, now(), cost);
@@ -31,30 +34,33 @@ export async function answerPayer(
   }
 }
 
-/** Returns the page of a payer who has to wait: it loads again after `seconds`. */
+/** Returns the page for a payer above the view limit: it reloads after `seconds`. */
 export function answerBusy(pages: Context["pages"], call: ApiCall, seconds: number): Promise<Reply> {
   const t = languageFor(call, null);
   const headers = { ...retryHeaders(seconds), ...languageHeaders(t) };
   return pages.answer(call, `busy ${seconds} ${t.lang}`, () => busyPage(t, seconds), { status: 429, headers });
 }
 
-/** Whether only the page's `<main>` is asked for. */
+/** Returns whether only the page's `<main>` is requested. */
 export function isFragment(call: ApiCall): boolean {
   return call.header("accept")?.includes(FRAGMENT) || queryOf(call).get("fragment") === "1";
 }
 
-/** `locale` is the order's, null where there is none; `offered` are tags of its merchant's, none for all. */
+/**
+ * Returns the messages in the payer's language. `locale` is the order's, or null; `offered` are the merchant's language
+ * tags, empty for all.
+ */
 export function languageFor(call: ApiCall, locale: string | null, offered: readonly string[] = []): Messages {
   const accepted = call.header("accept-language");
   return chooseLanguage({ chosen: queryOf(call).get("lang"), locale, accepted }, offered);
 }
 
-/** What an answer says of its language. */
+/** Returns the headers that describe the language of a response. */
 export function languageHeaders({ lang }: Messages): Record<string, string> {
   return { "content-language": lang, vary: "accept, accept-encoding, accept-language" };
 }
 
-/** What follows the question mark of a request. */
+/** Returns the query parameters of a request. */
 export function queryOf({ target }: Pick<ApiCall, "target">): URLSearchParams {
   return new URLSearchParams(target.split("?")[1] ?? "");
 }

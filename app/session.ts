@@ -22,7 +22,7 @@ import {
 
 const OTHER_SHOP = problem("shop_switched");
 
-/** The session that this browser says it has; "" when it says none. */
+/** The session id of this browser's cookie; "" if there is none. */
 const currentSession = cache(async (): Promise<string> => {
   const context = getContext();
   const token = (await cookies()).get(sessionCookie(context).name)?.value;
@@ -30,7 +30,9 @@ const currentSession = cache(async (): Promise<string> => {
   return claim?.sub ?? "";
 });
 
-/** Who is signed in, read from the database once per request; null when nobody is, or the session was ended. */
+/**
+ * The signed-in user, read from the database once per request; null if nobody is signed in or the session has ended.
+ */
 export const currentPerson = cache(async (): Promise<Person | null> => {
   const id = await currentSession();
   if (id === "") return null;
@@ -39,8 +41,8 @@ export const currentPerson = cache(async (): Promise<Person | null> => {
 });
 
 /**
- * Who is signed in, in which shop; anybody else is sent to the sign-in page, and who lacks the second factor that the shop asks
- * for to where one is set up.
+ * Returns the signed-in user and their shop. Visitors without a session are redirected to the sign-in page, and users
+ * without the second factor that the shop requires to the page that sets one up.
  */
 export async function requirePerson({ mayLackFactor }: { mayLackFactor?: true } = {}): Promise<Member> {
   const person = (await currentPerson()) ?? redirect("/login");
@@ -48,7 +50,10 @@ export async function requirePerson({ mayLackFactor }: { mayLackFactor?: true } 
   return toMember(person) ?? redirect("/no-shop");
 }
 
-/** Who is signed in, where their role is enough for a deed; else what they are told. Every server action begins with it. */
+/**
+ * Returns the signed-in user if their role permits an action, else the error to show. Every server action calls it
+ * first.
+ */
 export async function requireMay(
   need: Need,
   form: FormData,
@@ -61,13 +66,13 @@ export async function requireMay(
   return refused ? refuse("", refused) : { person };
 }
 
-/** Where this request came from. */
+/** Returns the origin of this request. */
 export async function currentVisitor(): Promise<Visitor> {
   const sent = await headers();
   return visitorOf(getContext(), (name) => sent.get(name) ?? "");
 }
 
-/** Who acts in which shop, and from where, as the record keeps it. */
+/** Returns the user, shop and origin of an action for the audit log. */
 export async function whoIs({
   merchantId,
   user,
@@ -75,7 +80,7 @@ export async function whoIs({
   return { merchantId, userId: user.id, from: placeOf(await currentVisitor()) };
 }
 
-/** Gives this browser a new session, and remembers that it signed in to the account. */
+/** Stores a new session in this browser, and that it signed in to the account. */
 export async function keepSession(sessionId: string): Promise<void> {
   const { name, secret, maxAge, options } = sessionCookie(getContext());
   const token = await encode({ token: { sub: sessionId }, secret, maxAge });
@@ -91,14 +96,19 @@ const ticketCookie = () => {
   return { name, secret, salt: "second-step", maxAge: CHALLENGE_MS / 1_000, options };
 };
 
-/** Keeps in this browser that the first step of signing in was taken. It is no session: another key signs it, and no page asks for it. */
+/**
+ * Stores in this browser that the first step of sign-in is complete. It is not a session: its key is derived with
+ * another salt, and no page reads it.
+ */
 export async function keepTicket(ticket: string): Promise<void> {
   const { name, secret, salt, maxAge, options } = ticketCookie();
   const token = await encode({ token: { sub: ticket }, secret, salt, maxAge });
   (await cookies()).set(name, token, { ...options, sameSite: "strict", maxAge });
 }
 
-/** The first step that this browser took within the last five minutes; "" when there is none. */
+/**
+ * Returns the ticket of the first step that this browser completed within the last five minutes; "" if there is none.
+ */
 export async function currentTicket(): Promise<string> {
   const { name, salt } = ticketCookie();
   const token = (await cookies()).get(name)?.value;
@@ -106,7 +116,7 @@ export async function currentTicket(): Promise<string> {
   return claim?.sub ?? "";
 }
 
-/** Forgets the first step: the second was taken. */
+/** Deletes the ticket of the first step, after the second step. */
 export async function dropTicket(): Promise<void> {
   const { name, options } = ticketCookie();
   (await cookies()).set(name, "", { ...options, maxAge: 0 });

@@ -10,15 +10,15 @@ import { type Answer, useForm } from "@/components/ui/form/form-state";
 interface AuthFormProps {
   title: string;
   hint: string;
-  /** What the button says. */
+  /** The label of the button. */
   submit: string;
   action(form: FormData): Promise<Answer<true>>;
-  /** Where it leads; left out: into the back office. */
+  /** The page to open afterwards; defaults to the back office. */
   goTo?: string;
   children(errorOf: (field: string) => string | undefined): ReactNode;
 }
 
-/** The way in: a card with a form that ends in the back office. */
+/** Renders the card and form that all sign-in pages share. A successful submit opens `goTo`. */
 export function AuthForm({ title, hint, submit, action, goTo = "/dashboard", children }: AuthFormProps) {
   const router = useRouter();
   const form = useForm(action, () => {

@@ -17,7 +17,7 @@ beforeAll(async () => {
   await seedAddress(api.pool.db, { merchantId: api.merchant.id, network: "bsc" }, new Date());
 });
 
-/** Sends a request whose target is not changed by the client, with the merchant's key. */
+/** Sends a request with the merchant's key and with a target that the client does not normalize. */
 async function send(method: string, target: string, body = "", headers: Record<string, string> = {}) {
   const { hostname, port } = new URL(api.origin);
   const sent = request({
@@ -127,7 +127,7 @@ test("paths beside the API keep their own answers", async () => {
   const status = await send("GET", "/api/pay/nobody/status");
   expect([status.status, JSON.parse(status.text)]).toEqual([404, { message: expect.any(String) }]);
   expect(await send("GET", "/api/health/live")).toMatchObject({ status: 200 });
-  // Next answers these; this web process has no pages.
+  // Next serves these paths; this web process runs without pages.
   expect(await send("GET", "/api/auth/csrf")).toMatchObject({ status: 404, text: "Not Found\n" });
   expect(await send("GET", "/apis/nothing")).toMatchObject({ status: 404, text: "Not Found\n" });
 });

@@ -53,7 +53,7 @@ const confirm = (finality: Finality = { kind: "final" }) =>
   confirmTransfers(db(), ctx, checker(finality), getNetwork("bsc"), HEAD, new Date());
 const send = (baseUnits: bigint, at = new Date()) => seedTransfer(db(), { address, baseUnits }, at);
 
-/** Events of the address's stream, one after the other. */
+/** Returns a function that reads the events of the address's stream one by one. */
 async function follow() {
   const stop = new AbortController();
   const answer = await fetch(`${api.origin}/api/deposit/${id}/events`, { signal: stop.signal });

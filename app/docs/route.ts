@@ -7,7 +7,7 @@ import { problemResponse } from "@/lib/http/public-problem";
 import { responseOf } from "@/lib/http/reply";
 import packageJson from "@/package.json" with { type: "json" };
 
-/** The merchants' API for people: what /api/openapi.json is for programs. */
+/** Renders the merchants' API as a page. /api/openapi.json is the same for programs. */
 export async function GET(request: Request): Promise<Response> {
   const { env, now, pages, visitors } = getContext();
   const wait = visitors.view(request, now());

@@ -8,7 +8,7 @@ import { LANGUAGE_COOKIE, languageOf } from "@/components/messages/languages";
 
 const YEAR_S = 365 * 24 * 3600;
 
-/** Remembers the language of whoever uses this browser, signed in or not. */
+/** Stores the language that the user of this browser chose, signed in or not. */
 export async function chooseLanguage(form: FormData): Promise<void> {
   const language = languageOf(textOf(form, "language"));
   if (!language) return;

@@ -7,7 +7,7 @@ import { zh } from "@/components/messages/zh";
 
 const MESSAGES = { en, zh } satisfies Record<LanguageId, unknown>;
 
-/** The language of a request, for next-intl: no address carries it. */
+/** The language of a request, for next-intl. URLs do not contain it. */
 export default getRequestConfig(async () => {
   const chosen = (await cookies()).get(LANGUAGE_COOKIE)?.value;
   const locale = languageFor(chosen, (await headers()).get("accept-language"));

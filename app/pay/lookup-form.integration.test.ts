@@ -18,7 +18,7 @@ async function create(): Promise<string> {
   return String(body.data?.["trade_id"]);
 }
 
-/** A browser without script, cookies or anything else but the link. */
+/** Submits the form like a browser without script, cookies or anything else but the link. */
 const send = (tradeId: string, tx: string, { query = "", from = "192.0.2.1" } = {}) =>
   fetch(`${api.origin}/pay/${tradeId}${query}`, {
     method: "POST",
@@ -27,7 +27,7 @@ const send = (tradeId: string, tx: string, { query = "", from = "192.0.2.1" } = 
     redirect: "manual",
   });
 const page = async (tradeId: string, query = "") => (await fetch(`${api.origin}/pay/${tradeId}${query}`)).text();
-/** The form alone, so that a failing test shows that and no whole page. */
+/** Returns only the form, so that a failing test does not print a whole page. */
 const formOf = (html: string) => /<form class="asking".*?<\/form>/s.exec(html)?.[0] ?? "";
 const rowsOf = (tradeId: string) => api.pool.db.select().from(lookups).where(eq(lookups.orderId, tradeId));
 

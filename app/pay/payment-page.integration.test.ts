@@ -70,7 +70,7 @@ async function change(values: Partial<typeof orders.$inferInsert> & { version: n
   });
 }
 
-/** Reads events until one satisfies; undefined when the stream ended before. */
+/** Reads events until one contains `text`; undefined if the stream ends before. */
 async function readUntil(reader: ReadableStreamDefaultReader<Uint8Array>, text: string): Promise<string | undefined> {
   let seen = "";
   while (!seen.includes(text)) {
@@ -165,7 +165,7 @@ test("what a wallet is asked for is what the page shows, and only while somethin
   expect(page).toContain(`data-family="evm" data-offer="${offer}"`);
   expect(page).toContain(`data-copy="${request.recipient}"`);
   expect(request).toMatchObject({ chain: "0x38", units: "10000100000000000000" });
-  // Local chains bear real ids: a wallet must show a block that only the local one has.
+  // Local chains use real chain ids, so a wallet must return a block that only the local chain has.
   expect(request).toMatchObject({ block: { height: 100, hash: "00" }, add: null });
   expect(words.confirm).toContain("10.0001 USDT on BNB Smart Chain (BEP20)");
   useContext({ now: () => new Date(now.getTime() + 86_400_000) });

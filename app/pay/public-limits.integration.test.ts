@@ -6,7 +6,7 @@ import { useTestApi } from "@/testing/web";
 const UNKNOWN = "01J00000000000000000000000";
 const VIEWS = 2;
 const PATIENCE = { timeout: 20_000, interval: 20 };
-/** More than the pages have connections, and than everything had together. */
+/** A number of clients above the page connections, and above all connections together. */
 const CROWD = 40;
 
 describe("with limits", () => {

@@ -11,7 +11,7 @@ import { TextField } from "@/components/ui/form/field";
 import { Form } from "@/components/ui/form/form";
 import { useForm } from "@/components/ui/form/form-state";
 
-/** Asks for a link to a new password; the answer is the same whoever has the e-mail address. */
+/** Renders the form that requests a password reset link. The result is the same whether or not the account exists. */
 export function ForgotForm() {
   const t = useTranslations("auth");
   const [sentTo, setSentTo] = useState<string | null>(null);

@@ -10,7 +10,7 @@ export const generateMetadata = pageTitle("forgot");
 
 const COMMAND = "npm run reset-password -- you@example.com";
 
-/** For whoever forgot their password: a mail, or what to ask for where no mail goes out. */
+/** Renders the page for a forgotten password: a form, or advice where the installation sends no email. */
 export default async function ForgotPage() {
   const t = await getTranslations("auth");
   return (
@@ -25,7 +25,7 @@ export default async function ForgotPage() {
   );
 }
 
-/** Who can be asked instead, and how they do it. */
+/** Renders the advice for an installation that sends no email: which people can reset the password, and how. */
 async function NoMail() {
   const t = await getTranslations("auth");
   return (

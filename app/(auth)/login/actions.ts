@@ -11,7 +11,7 @@ import { takeSecondStep } from "@/lib/users/sign-in";
 
 type Answer<T> = Promise<{ ok: T } | { errors: FieldError[] }>;
 
-/** Takes the second step of signing in: a code, after the right password in this browser. */
+/** Completes the second step of signing in: verifies a code after this browser sent the correct password. */
 export async function finishSignIn(form: FormData): Answer<true> {
   const ticket = await currentTicket();
   const { env, pool, now } = getContext();
@@ -21,14 +21,14 @@ export async function finishSignIn(form: FormData): Answer<true> {
   return enter(answer.sessionId);
 }
 
-/** What a device is asked that shall sign somebody in. */
+/** Returns the WebAuthn request options to sign in with a passkey. */
 export async function askSignIn(): Answer<PublicKeyCredentialRequestOptionsJSON> {
   const { env, pool, now } = getContext();
   const asked = await askVisitor(pool.db, env.publicUrl, await currentVisitor(), now());
   return "problem" in asked ? refuse("", asked.problem) : { ok: asked };
 }
 
-/** Signs somebody in by a passkey alone. */
+/** Signs a user in with a passkey alone. */
 export async function enterByPasskey(form: FormData): Answer<true> {
   const { env, pool, now } = getContext();
   const fields = { ...(await currentVisitor()), answer: textOf(form, "passkey"), device: await knownDevice(null) };

@@ -24,7 +24,7 @@ interface LoginFormProps {
   goTo?: string;
 }
 
-/** Sign in by e-mail and password, and a second step where there is one; or by a passkey. */
+/** Renders the sign-in form: email and password, then the second step where the account has one; or a passkey. */
 export function LoginForm({ hint, email, goTo }: LoginFormProps) {
   const t = useTranslations("auth");
   const [second, setSecond] = useState<SecondStepWays | null>(null);

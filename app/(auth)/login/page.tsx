@@ -8,12 +8,15 @@ import { currentPerson } from "@/app/session";
 import { CONNECT_PAGE } from "@/lib/domain/integrations/connection";
 import { isSetUp } from "@/lib/users/register";
 
-/** One page, whatever its query: an address that sends people elsewhere is none. */
+/** The one page that `next` may name, with any query. Any other value is ignored, to prevent open redirects. */
 const NEXT = new RegExp(`^${CONNECT_PAGE}(?:\\?|$)`);
 
 export const generateMetadata = pageTitle("login");
 
-/** @param searchParams `next`: where somebody was led here from, and is led back to; of the pages that others link to alone */
+/**
+ * @param searchParams `next`: the page that redirected here and to return to; only the connect page, to which
+ *   applications link, is accepted
+ */
 export default async function LoginPage({ searchParams }: { searchParams: Promise<{ next?: string | string[] }> }) {
   const { next } = await searchParams;
   const goTo = typeof next === "string" && NEXT.test(next) ? next : null;

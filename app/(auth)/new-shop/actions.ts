@@ -8,7 +8,7 @@ import type { FieldError } from "@/lib/domain/problems/problem";
 import { placeOf } from "@/lib/users/session";
 import { makeShop as make } from "@/lib/users/shops";
 
-/** Makes a shop that the person owns, and goes there. */
+/** Creates a shop that the user owns, and switches to it. */
 export async function makeShop(form: FormData): Promise<{ ok: true } | { errors: FieldError[] }> {
   const person = (await currentPerson()) ?? redirect("/login");
   const from = placeOf(await currentVisitor());

@@ -5,7 +5,7 @@ import { AuthForm } from "@/app/(auth)/auth-form";
 import { makeShop } from "@/app/(auth)/new-shop/actions";
 import { TextField } from "@/components/ui/form/field";
 
-/** Makes another shop. */
+/** Renders the form that creates another shop. */
 export function NewShopForm() {
   const t = useTranslations("newShop");
   return (

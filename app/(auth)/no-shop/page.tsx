@@ -14,7 +14,7 @@ import { mayMakeShop } from "@/lib/users/shops";
 
 export const generateMetadata = pageTitle("noShop");
 
-/** Where a person lands who belongs to no shop, or to none any more. */
+/** Renders the page for a user who is not a member of any shop. */
 export default async function NoShopPage() {
   const person = (await currentPerson()) ?? redirect("/login");
   if (person.shop) redirect("/dashboard");
@@ -37,7 +37,7 @@ export default async function NoShopPage() {
 
 const MOST_SHOWN = 50;
 
-/** The shops of the installation, for whoever runs it and belongs to none. */
+/** Renders the shops of the installation for an operator who is not a member of any. */
 async function Shops() {
   const { pool, now } = getContext();
   const t = await getTranslations("installation");

@@ -8,7 +8,7 @@ import { register } from "@/lib/users/register";
 
 const REFUSED = { closed: "registration_over", tooMany: "too_many_registrations" } as const;
 
-/** Registers the first visitor as owner and signs them in. */
+/** Registers the first user as owner and signs them in. */
 export async function registerOwner(form: FormData): Promise<{ ok: true } | { errors: FieldError[] }> {
   const { env, pool, now } = getContext();
   const fields = {

@@ -5,7 +5,7 @@ import { AuthForm } from "@/app/(auth)/auth-form";
 import { registerOwner } from "@/app/(auth)/register/actions";
 import { TextField } from "@/components/ui/form/field";
 
-/** The first account of an installation; where it is open, everybody's. */
+/** Renders the form that creates the first account of an installation, or any account where registration is open. */
 export function RegisterForm({ isFirst }: { isFirst: boolean }) {
   const t = useTranslations("auth");
   return (

@@ -11,7 +11,7 @@ import { lacksFactor } from "@/lib/users/session";
 
 export const generateMetadata = pageTitle("secondFactor");
 
-/** Where a person lands who has no second factor, in a shop that asks for one. */
+/** Renders the page for a user without a second factor in a shop that requires one. */
 export default async function SecondFactorPage() {
   const person = (await currentPerson()) ?? redirect("/login");
   if (!person.shop || !lacksFactor(person)) redirect("/dashboard");

@@ -3,7 +3,10 @@ import { problem } from "@/lib/domain/problems/problem";
 import { readHealth } from "@/lib/http/health";
 import { problemResponse } from "@/lib/http/public-problem";
 
-/** For load balancers: 200 while the database answers, else 503. For monitors, with `strict=1`: 200 only while the status is "ok". */
+/**
+ * Reports the health of the installation. For load balancers: 200 while the database answers, else 503. For monitors,
+ * with `strict=1`: 200 only while the status is "ok".
+ */
 export async function GET(request: Request): Promise<Response> {
   const { pool, env, now, log, visitors } = getContext();
   const wait = visitors.view(request, now());

@@ -2,7 +2,7 @@ import { getContext } from "@/app/context";
 import { replyRoute, textReply } from "@/lib/http/reply";
 import { mayReadMetrics } from "@/lib/metrics/metrics-access";
 
-/** Returns metrics in Prometheus' text format, and 404 to clients that may not read them, as if there were none. */
+/** Returns metrics in Prometheus' text format. Clients that may not read them get 404, as if the path did not exist. */
 export const GET = replyRoute(async (call) => {
   const { env, metrics, now } = getContext();
   if (!metrics || !mayReadMetrics(env, call.header("authorization"), call.directPeer))

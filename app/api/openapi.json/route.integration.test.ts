@@ -14,7 +14,7 @@ import { TEST_ENV, useTestApi } from "@/testing/web";
 const api = useTestApi();
 const API = "app/api/v1";
 const STRANGER = "7".padEnd(28, "0");
-/** "POST /path 200" of every answer that came. */
+/** The responses seen so far, each as "POST /path 200". */
 const seen = new Set<string>();
 let document: OpenApiDocument;
 let checker: DocumentChecker;
@@ -23,7 +23,7 @@ let depositId: string;
 
 beforeAll(async () => {
   await seedAddress(api.pool.db, { merchantId: api.merchant.id }, new Date());
-  // Orders take addresses of their own first, and a customer's must never have served one.
+  // Orders prefer dedicated addresses, and a customer's deposit address must never have served an order.
   for (let count = 0; count < 6; count++)
     await seedAddress(api.pool.db, { merchantId: api.merchant.id, kind: "dedicated" }, new Date());
   document = await (await fetch(`${api.origin}/api/openapi.json`)).json();
@@ -34,13 +34,13 @@ const apiOperations = () => [...checker.operations].filter(([, { requestBody }])
 const asksOf = (name: string) => checker.operations.get(name)?.requestBody?.content["application/json"]?.example ?? {};
 
 interface Asked {
-  /** Left out: the document's example. */
+  /** The request body; defaults to the document's example. */
   body?: unknown;
   headers?: Record<string, string>;
   origin?: string;
 }
 
-/** Asks for a documented operation, and holds the answer to the document. */
+/** Sends a documented request and checks the response against the document. */
 async function ask(name: string, { body = asksOf(name), headers = {}, origin = api.origin }: Asked = {}) {
   const [method = "", pattern = ""] = name.split(" ");
   const isGet = method === "GET";
@@ -60,7 +60,7 @@ async function ask(name: string, { body = asksOf(name), headers = {}, origin = a
   return { status: response.status, headers: response.headers, body: text === "" ? null : JSON.parse(text) };
 }
 
-/** Another web process for a while: handlers answer for the one that was started last. */
+/** Runs another web process for the duration of `run`. The handlers use the process that was started last. */
 async function elsewhere(change: Partial<Env>, run: (origin: string) => Promise<void>): Promise<void> {
   const own = globalThis.stablegateContext;
   const web = await startWeb({ env: { ...TEST_ENV, databaseUrl: api.url, ...change }, hasPages: false });

@@ -11,7 +11,10 @@ interface Params {
   depositId: string;
 }
 
-/** The page of an address that stays with a customer; with `?fragment=1`, or asked for as a fragment by Accept, only its `<main>`. */
+/**
+ * Renders the page of a customer's deposit address; with `?fragment=1`, or if Accept asks for a fragment, only its
+ * `<main>`.
+ */
 export const GET = replyRoute<Params>((call, { depositId }) => {
   const context = getContext();
   return answerPayer(context, call, { depositId }, () => show(call, context, depositId));

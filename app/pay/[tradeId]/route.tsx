@@ -15,23 +15,26 @@ import { findPageFacts, findPageLogo, findSwitch } from "@/lib/orders/find-check
 import { extendOrder } from "@/lib/orders/renew-order";
 
 const ASK_AGAIN_SECONDS = 60;
-/** A form may write; it counts as so many views. */
+/** A form submission may write; it counts as this many views. */
 const FORM_COST = 10;
 
 interface Params {
   tradeId: string;
 }
 
-/** The payment page of an order; with `?fragment=1`, or asked for as a fragment by Accept, only its `<main>`. */
+/** Renders the payment page of an order; with `?fragment=1`, or if Accept asks for a fragment, only its `<main>`. */
 export const GET = replyRoute<Params>((call, { tradeId }) => guarded(call, tradeId, () => show(call, tradeId)));
 
-/** A transaction that was not looked up: why, and what was typed. */
+/** A transaction id for which no lookup was started: the reason, and the payer's input. */
 interface Unasked {
   problem: LookupProblem;
   typed: string;
 }
 
-/** @param unasked given, it is answered as the mistake that it is; what was typed is shown to whoever typed it, and nobody else */
+/**
+ * @param unasked if given, the response has the status of the error and repeats the input, which is never cached for
+ *   other payers
+ */
 async function show(call: ApiCall, tradeId: string, unasked?: Unasked): Promise<Reply> {
   const context = getContext();
   const { env, now, pages, pool } = context;
@@ -62,8 +65,8 @@ async function show(call: ApiCall, tradeId: string, unasked?: Unasked): Promise<
 }
 
 /**
- * The payer chooses how to pay, asks for more time, or what became of a transaction; then the page is shown, with what came of it,
- * or with why nothing did. Who knows the link may do so: it is all that anybody needs to pay.
+ * Handles the payer's choice of a method, extension of the time, or lookup of a transaction, then redirects to the
+ * page, which shows the result or the problem. The link is the only permission needed: every holder of it may pay.
  */
 export const POST = replyRoute<Params>((call, { tradeId }) => {
   const work = async () => {
@@ -90,7 +93,7 @@ export const POST = replyRoute<Params>((call, { tradeId }) => {
   return guarded(call, tradeId, work, FORM_COST);
 });
 
-/** An id that can be no order's leads nowhere. */
+/** Runs `work`, and answers "not found" for an invalid order id. */
 function guarded(call: ApiCall, tradeId: string, work: () => Promise<Reply>, cost?: number): Promise<Reply> {
   const found = () =>
     work().catch((error: unknown) => {
@@ -100,7 +103,10 @@ function guarded(call: ApiCall, tradeId: string, work: () => Promise<Reply>, cos
   return answerPayer(getContext(), call, { tradeId }, found, cost);
 }
 
-/** While the payer chooses anew, the page is named by what it shows otherwise: what changes there takes its place. */
+/**
+ * Returns whether the payer may choose another method. The page is then cached under the view that it otherwise shows,
+ * so that a change of that view replaces it.
+ */
 function canSwitch(view: PageView): boolean {
   return "canSwitch" in view && view.canSwitch;
 }
@@ -111,7 +117,7 @@ function notFound(call: ApiCall, status = 404): Promise<Reply> {
   return getContext().pages.answer(call, `nothing ${t.lang}`, () => notFoundPage(t), options);
 }
 
-/** The address of the order was changed in the database: nothing is shown that anybody could pay to. */
+/** Renders the page of an order whose address was changed in the database: it shows nothing that could be paid to. */
 function tampered(call: ApiCall): Promise<Reply> {
   const t = languageFor(call, null);
   const options = { status: 503, headers: languageHeaders(t) };

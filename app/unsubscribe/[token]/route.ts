@@ -9,7 +9,7 @@ interface Asked {
   params: Promise<{ token: string }>;
 }
 
-/** Asks whoever followed the link of a mail. */
+/** Renders the confirmation page for the link of an email. */
 export async function GET(request: Request, { params }: Asked): Promise<Response> {
   const { env, now, visitors } = getContext();
   const wait = visitors.view(request, now());
@@ -18,7 +18,7 @@ export async function GET(request: Request, { params }: Asked): Promise<Response
   return page(request, choice && { kind: choice.kind, isDone: false });
 }
 
-/** Ends what a mail's link is for: by the button of the page, or by one click in a mail program (RFC 8058). */
+/** Unsubscribes: by the button of the page, or by one click in a mail program (RFC 8058). */
 export async function POST(request: Request, { params }: Asked): Promise<Response> {
   const { env, pool, now, visitors } = getContext();
   const wait = visitors.view(request, now());

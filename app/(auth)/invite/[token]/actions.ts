@@ -10,7 +10,7 @@ import { placeOf } from "@/lib/users/session";
 
 type Answer = Promise<{ ok: true } | { errors: FieldError[] }>;
 
-/** Lets the person who is signed in into the shop of an invitation. */
+/** Adds the signed-in user to the shop of an invitation. */
 export async function join(form: FormData): Answer {
   const person = (await currentPerson()) ?? redirect("/login");
   const from = placeOf(await currentVisitor());
@@ -19,7 +19,7 @@ export async function join(form: FormData): Answer {
   return done === true ? { ok: true } : refuse("", done.problem);
 }
 
-/** Registers the person whom an invitation is for, and signs them in. */
+/** Registers the user of an invitation and signs them in. */
 export async function registerByInvitation(form: FormData): Answer {
   const token = textOf(form, "token");
   const { env, pool, now } = getContext();

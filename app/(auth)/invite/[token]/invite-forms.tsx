@@ -9,11 +9,11 @@ interface InviteProps {
   token: string;
   shop: string;
   email: string;
-  /** What it makes of them, in words. */
+  /** The role that the invitation grants, as a translated text. */
   role: string;
 }
 
-/** One press lets somebody in who is signed in. */
+/** Renders the button with which a signed-in user accepts an invitation. */
 export function JoinForm({ token, shop, email, role }: InviteProps) {
   const t = useTranslations("invite");
   return (
@@ -23,7 +23,7 @@ export function JoinForm({ token, shop, email, role }: InviteProps) {
   );
 }
 
-/** An account for somebody new, with the e-mail address that was invited. */
+/** Renders the form that creates an account for the invited email address. */
 export function RegisterInvitedForm({ token, shop, email, role }: InviteProps) {
   const t = useTranslations("invite");
   return (

@@ -14,12 +14,12 @@ export async function generateMetadata(): Promise<Metadata> {
   return { ...(await pageTitle("reset")()), referrer: "no-referrer" };
 }
 
-/** Where the link of a mail leads; looking at it uses nothing up, as programs look at links too. */
+/** Renders the page of a reset link. A GET does not use the link up, because mail scanners open links too. */
 export default async function ResetPage({ params }: { params: Promise<{ token: string }> }) {
   const { token } = await params;
   const { pool, now } = getContext();
   const found = await findReset(pool.db, token, now());
-  // The form stays where it is when the link is used up, so that it can say what was done.
+  // The form stays mounted when the link is used up, so that it can show the result.
   return (
     <ResetForm token={token} email={found?.email ?? null}>
       <LinkGone />

@@ -12,13 +12,13 @@ import { useForm } from "@/components/ui/form/form-state";
 
 interface ResetFormProps {
   token: string;
-  /** Whose password the link sets; null: it sets none any more. */
+  /** The email address of the account; null if the link is no longer valid. */
   email: string | null;
-  /** Shown for a link that sets none any more. */
+  /** Shown if the link is no longer valid. */
   children: ReactNode;
 }
 
-/** A new password for a person who followed the link of a mail; then they sign in, with their second factor where there is one. */
+/** Renders the form that sets a new password. The user then signs in, with their second factor if they have one. */
 export function ResetForm({ token, email, children }: ResetFormProps) {
   const t = useTranslations("auth");
   const [doneFor, setDoneFor] = useState<string | null>(null);

@@ -8,7 +8,7 @@ interface RouteContext {
   params: Promise<{ nextauth: string[] }>;
 }
 
-/** What signing in and out needs; next-auth's other pages (such as its log for strangers) do not exist here. */
+/** The actions that sign-in and sign-out need. Other actions of next-auth, such as its log for clients, return 404. */
 const ACTIONS = new Set(["csrf", "providers", "signin", "signout", "callback", "error"]);
 
 async function handler(request: Request, context: RouteContext): Promise<Response> {

@@ -1,4 +1,4 @@
-/** Whether this process answers at all: a supervisor begins it anew where it does not. Nothing else is looked at. */
+/** Reports that this process answers requests. A supervisor restarts it if this fails. Nothing else is checked. */
 export function GET(): Response {
   return Response.json({ status: "ok" }, { headers: { "Cache-Control": "no-store" } });
 }

@@ -3,7 +3,7 @@ import { retryHeaders } from "@/lib/http/public-problem";
 import { replyRoute } from "@/lib/http/reply";
 import { findSignedReturn } from "@/lib/plugins/find-return";
 
-/** Redirects a payer back to a shop whose protocol signs return URLs. */
+/** Redirects a payer back to a shop whose integration signs return URLs. */
 export const GET = replyRoute<{ tradeId: string }>(async (call, { tradeId }) => {
   const context = getContext();
   const wait = context.visitors.view(call, context.now());

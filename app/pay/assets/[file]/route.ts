@@ -3,10 +3,13 @@ import { WALLET_FILE, WALLET_SCRIPT } from "@/components/pay/assets";
 import { type Coding, codingOf } from "@/lib/http/html-pages";
 import { type Reply, replyRoute } from "@/lib/http/reply";
 
-/** Made once, when first asked for: the file never changes under its name. */
+/** The compressed bodies, created on the first request; the file under a name never changes. */
 let bodies: Record<Coding, Uint8Array<ArrayBuffer>> | null = null;
 
-/** What the payment page loads when it is asked for: the script that talks to wallets, whose name holds its hash. */
+/**
+ * Returns a script that the payment page loads on demand, such as the one that connects to wallets. Its name contains
+ * its hash.
+ */
 export const GET = replyRoute<{ file: string }>(async (call, { file }): Promise<Reply> => {
   if (file !== WALLET_FILE) {
     const headers = { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" };

@@ -9,7 +9,10 @@ import { findWalletRequest } from "@/lib/orders/find-wallet-request";
 
 const RETRY_SECONDS = 5;
 
-/** What a payer's wallet is asked for (with `?account=`, for that account), and the words for what may come of it. */
+/**
+ * Returns the requests for a payer's wallet (with `?account=`, for that account) and the messages for each possible
+ * result.
+ */
 export const GET = replyRoute<{ tradeId: string }>(async (call, { tradeId }) => {
   const context = getContext();
   const { pool, log, now, visitors } = context;

@@ -5,10 +5,10 @@ import { problemResponse } from "@/lib/http/public-problem";
 
 const RETRY_SECONDS = 5;
 
-/** An hour is well below the day for which a key is shown before it signs. */
+/** The cache time of an hour is well below the day for which a key is published before it signs. */
 const HEADERS = { "Cache-Control": "public, max-age=3600", "X-Content-Type-Options": "nosniff" };
 
-/** The public keys of this installation, by which anybody can verify its callbacks. */
+/** Returns the public keys of this installation, with which clients verify its callbacks. */
 export async function GET(request: Request): Promise<Response> {
   const { env, log, now, pool, visitors } = getContext();
   const time = now();

@@ -20,7 +20,7 @@ test("200: what a merchant can take at this moment, and nothing else", async () 
   expect(await methods()).toEqual([]);
   const bsc = await seedAddress(db, { merchantId: api.merchant.id, network: "bsc" }, new Date());
   await seedAddress(db, { merchantId: api.merchant.id, network: "ethereum" }, new Date());
-  // Switched off in this installation.
+  // The operator has disabled this network.
   await seedAddress(db, { merchantId: api.merchant.id, network: "polygon" }, new Date());
   const both = [
     { network: "ethereum", currencies: ["USDT", "USDC"] },

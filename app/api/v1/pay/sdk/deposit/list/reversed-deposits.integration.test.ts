@@ -42,7 +42,10 @@ const confirm = (finality: Finality = { kind: "final" }) => {
   return confirmTransfers(db(), ctx, checker, bsc, HEAD, new Date());
 };
 
-/** A reorg that replaces the blocks above 90, far below what was confirmed; found twice, as after a crash. */
+/**
+ * Simulates a reorg that replaces the blocks above 90, far below the confirmed ones. It is detected twice, as after a
+ * crash.
+ */
 async function reorg(lost: readonly { id: string }[]): Promise<void> {
   const now = new Date();
   await seedCursor(db(), "bsc", now, 120);
@@ -52,7 +55,7 @@ async function reorg(lost: readonly { id: string }[]): Promise<void> {
     expect(await takeBackTo(db(), bsc, { ...ctx, owner: "one", cursor }, ancestor, lost, now)).toEqual(ancestor);
 }
 
-/** The chain includes the transaction again, at another height. */
+/** Includes the transaction again, at another height. */
 function includeAgain(blockHeight: number) {
   const { fromAddress: from, toAddress: to, ...row } = transfer;
   const found = { ...row, from, to, blockHeight, blockHash: `0x${blockHeight}` };
@@ -78,7 +81,7 @@ interface Page {
 }
 const row = async () => (await listDepositAddresses(db(), api.merchant.id, {}, null, 10)).rows[0];
 
-/** A deposit of 3 USDT, confirmed at block 100. */
+/** Creates a deposit of 3 USDT, confirmed at block 100. */
 beforeEach(async () => {
   await empty(db(), "deposit_addresses", "transfers", "callbacks", "events", "receiving_addresses", "audit_events");
   await choose(BOTH);

@@ -29,7 +29,7 @@ async function list(after: number, limit = 100): Promise<Listed> {
   return body.data as unknown as Listed;
 }
 
-/** An order that a person marks as paid. */
+/** Creates an order and marks it as paid, as a user does. */
 async function payOrder(notifyUrl: string | null): Promise<string> {
   units += 10n ** 14n;
   const told = notifyUrl === null ? {} : { notifyUrl };
@@ -83,7 +83,7 @@ test("while many write at once, and some of them for long, whoever reads on from
     orders.push((await seedOrder(db, { address, baseUnits: units }, new Date())).id);
   }
   let isDone = false;
-  /** Everything from the beginning on, until nothing is written any more. */
+  /** Reads all events from the first, until no writer is active. */
   const readOn = async () => {
     const seen: string[] = [];
     for (let [place, isLast] = [begin, false]; ; ) {
@@ -99,7 +99,7 @@ test("while many write at once, and some of them for long, whoever reads on from
     db.transaction(async (tx) => {
       const event = { merchantId: api.merchant.id, orderId, type: "payment.confirmed", version, url: null } as const;
       await oweCallbacks(tx, [{ ...event, data: detailData({ trade_id: orderId }) }], new Date());
-      // Others write and are read meanwhile.
+      // Other transactions write and are read meanwhile.
       for (let turn = 0; turn < version; turn++) await tx.execute("select 1");
     });
   await Promise.all(orders.map((id, index) => write(id, 1 + (index % 8) * 5)));

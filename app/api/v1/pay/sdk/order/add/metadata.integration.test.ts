@@ -16,7 +16,7 @@ beforeAll(async () => {
   address = await seedAddress(api.pool.db, { merchantId: api.merchant.id, network: "bsc" }, new Date());
 });
 
-/** The fields as the text of a JSON object without its braces. */
+/** Creates an order. `fields` is the text of a JSON object without its braces. */
 async function create(fields: string) {
   count += 1;
   return api.post(

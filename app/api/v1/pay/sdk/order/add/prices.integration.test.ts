@@ -20,7 +20,7 @@ beforeEach(async () => {
   await seedAddress(db(), { merchantId: api.merchant.id, network: "bsc", address }, new Date());
 });
 
-/** What the live sources say now of a token in a currency. */
+/** Stores the rates that the live sources currently report for a token in a currency. */
 async function say(fiat: string, rates: Record<string, string>, ageMs = 0, currency = "USDT") {
   const at = new Date(Date.now() - ageMs);
   const rows = Object.entries(rates).map(([source, rate]) => ({

@@ -39,7 +39,7 @@ async function detail(tradeId: string): Promise<Data> {
   return (await api.post("/order/detail", { trade_id: tradeId })).body.data ?? {};
 }
 
-/** Sends the page's form. @returns where the payer is sent */
+/** Submits the page's form. @returns the URL to which the payer is redirected */
 async function choose(tradeId: string, method: string): Promise<string | null> {
   const body = new URLSearchParams({ method });
   const answer = await fetch(`${api.origin}/pay/${tradeId}`, { method: "POST", body, redirect: "manual" });
@@ -156,7 +156,7 @@ describe("200: the payer's choice", () => {
       amount: 10.5,
       actual_amount: Number(quote?.microUnits) / 1e6,
     });
-    // At each address one of the two currencies has the price itself.
+    // At each address, one of the two currencies has exactly the price as its amount.
     expect(made.map(({ microUnits }) => Number(microUnits) / 1e6).toSorted()).toEqual([10.5, 10.5, 10.5001, 10.5001]);
     expect(chosen["address"]).toEqual(expect.any(String));
     expect(quote?.reservedUntil.getTime()).toBe((Number(chosen["expiration_time"]) + 10_800) * 1_000);

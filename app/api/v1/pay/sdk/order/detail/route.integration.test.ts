@@ -21,7 +21,7 @@ async function createOrder(change: Record<string, unknown> = {}) {
   return { ...terms, created: body.data, tradeId: String(body.data["trade_id"]) };
 }
 
-/** A transfer that counts for the order, as matching leaves it. */
+/** Inserts a transfer that is credited to the order, in the state in which matching leaves it. */
 async function addTransfer(tradeId: string, change: Partial<typeof transfers.$inferInsert> & { baseUnits: bigint }) {
   const { pool } = api;
   const seeded = await seedTransfer(
