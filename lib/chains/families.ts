@@ -16,7 +16,7 @@ export const FAMILIES: Readonly<Record<Family, ChainFamily>> = {
   solana: { protocol: SOLANA_PROTOCOL, open: createSolanaSource },
 };
 
-/** Opens a network in the way of its family. What the source learns about its endpoints lives in the returned object. */
+/** Opens a network of any family. The returned object holds the state of its endpoints. */
 export function openNetwork(network: Network, options: EndpointsOptions): ChainSource {
   return FAMILIES[network.family].open(network, options);
 }

@@ -4,22 +4,24 @@ import { type Endpoints, inTurns } from "@/lib/chains/endpoints/endpoints";
 import { ChainError } from "@/lib/chains/endpoints/source";
 import { agreedBalance, type Balance, type BalanceAnswer, type Holder } from "@/lib/domain/transfers/balance";
 
-/** One endpoint, asked as itself. */
+/** An endpoint, and a function that queries it alone. */
 export interface AskedEndpoint {
   endpoint: Endpoint;
   ask<T>(request: Ask<T>): Promise<T>;
-  /** When it has been asked long enough. */
+  /** True once the time for this endpoint is over. */
   isOver(): boolean;
 }
 
-/** Whoever answers a call slowly keeps nobody waiting for all of them. */
+/** The longest time for all balances, so that one slow endpoint does not delay the result. */
 const MOST_MS = 4_000;
 const AT_ONCE = 5;
 
 /**
- * Asks every endpoint that does not rest, at once, each for all holders.
- * @param read what one endpoint shows, in the order of the holders, null where it cannot; fewer where its time was over
- * @returns for the first of the holders, as far as one of the endpoints came; silence is told of all
+ * Queries every endpoint that is not cooling down, concurrently, each for all holders.
+ * @param read the balances of one endpoint, in the order of the holders; null where it cannot return one; fewer when
+ *   its time ran out
+ * @returns balances of the first holders, as many as one of the endpoints returned; of all holders when no endpoint
+ *   responded
  */
 export async function askHolders(
   endpoints: Endpoints,
@@ -46,7 +48,7 @@ export async function askHolders(
     );
 }
 
-/** Asks an endpoint for each holder by itself, some at once. Where it falls silent the others are left out. */
+/** Queries an endpoint for each holder separately, some concurrently. Stops at the first holder without a response. */
 export async function readEach<T>(
   { isOver }: AskedEndpoint,
   holders: readonly T[],
@@ -64,7 +66,7 @@ export async function readEach<T>(
   return shown;
 }
 
-/** Null: it answered, and cannot show it. */
+/** Runs a read. Returns null when the endpoint responded but cannot return the balance. */
 async function heard<T>(read: () => Promise<T>): Promise<T | "silent" | null> {
   try {
     return await read();

@@ -14,82 +14,85 @@ import type { NodeProtocol, RpcCall } from "@/lib/chains/endpoints/rpc";
 import { ChainError, type ChainErrorKind, isUnreadable } from "@/lib/chains/endpoints/source";
 import type { Network } from "@/lib/domain/networks";
 
-/** A call that failed, or an answer that did not stand up. */
+/** A failed call, or a response that failed a check. */
 export interface Trouble {
   endpoint: string;
   kind: ChainErrorKind;
   message: string;
 }
 
-/** Counts what leaves, and says who should rather not be asked; see lib/watch/call-meter.ts. */
+/** A counter of calls that also ranks endpoints by their budgets; see lib/watch/call-meter.ts. */
 export interface Meter {
-  /** A call leaves; resolves when it may. */
+  /** Counts a call; resolves when it may be sent. */
   take(endpoint: string): Promise<void>;
-  /** How much later than others it should be asked. */
+  /** Returns the penalty of an endpoint in the order of calls; 0 for none. */
   rank(endpoint: string): number;
 }
 
 export interface EndpointsOptions {
   urls: readonly string[];
-  /** One per URL. */
+  /** The headers of each URL, in the same order. */
   headers?: readonly Endpoint["headers"][];
-  /** Endpoints that must agree on a receipt before its payments are confirmed; one when not said. */
+  /** The number of endpoints that must agree on a receipt before its payments are confirmed; 1 by default. */
   quorum?: number;
   now: () => Date;
   signal?: AbortSignal | undefined;
-  /** Told of every failed call, for the log. */
+  /** Called with every failed call, for the log. */
   onTrouble?: ((trouble: Trouble) => void) | undefined;
   meter?: Meter | undefined;
-  /** Sees each call from its beginning to its end; left out: nobody does. */
+  /** Wraps each call, for tracing. */
   watchCall?: WatchCall | undefined;
   timeoutMs?: number;
   maxBytes?: number;
 }
 
-/** Runs a call of an endpoint, which is known by its host alone. @param method "eth_getLogs" */
+/** Runs a call to an endpoint, which is identified by its host alone. @param method "eth_getLogs" */
 export type WatchCall = <T>(endpoint: string, method: string, call: () => Promise<T>) => Promise<T>;
 
-/** Puts another call to the endpoint that is being asked. */
+/** Sends another call to the endpoint that is being queried. */
 export type Call = (call: RpcCall) => Promise<unknown>;
 
 export interface Ask<T> extends RpcCall {
-  /** Checks an answer; throws ChainError("inconsistent") for one that cannot be trusted: the next endpoint is asked. */
+  /**
+   * Parses and checks a response. Throws ChainError("inconsistent") for one that cannot be trusted: the next endpoint
+   * is queried.
+   */
   parse: (result: unknown, endpoint: Endpoint) => T;
-  /** Errors that are answers, by their code: undefined for one that is not. */
+  /** Maps the code of an error that is a valid response to a value; undefined for all other errors. */
   parseError?: (code: number) => T | undefined;
-  /** Runs on the endpoint before the call, for example to see whether it knows the block at all. */
+  /** Runs on the endpoint before the call, for example to check that it has the block. */
   before?: (call: Call, endpoint: Endpoint) => Promise<void>;
-  /** Whoever asks ties the answer to this network, or has the chain id read after it. */
+  /** True if the caller ties the response to this network, or verifies the chain id after it. */
   isTiedLater?: boolean;
-  /** That an endpoint does not know it may be right, and is not held against it. */
+  /** True if an endpoint may correctly return nothing, so that this does not count against it. */
   isOpinion?: boolean;
   feature?: Feature;
   /**
-   * Better ways to put the call, the best first: an endpoint that refuses one is asked in the next, the call's own `params`
-   * last. What is asked for so comes in forms: it may be there and still be unreadable.
+   * Preferred variants of the call, the best first. An endpoint that refuses one receives the next, and the call's own
+   * `params` last. A resource requested in variants can have several forms: it can exist and still be unreadable.
    */
   better?: readonly Wording[];
-  /** Blocks that a log query spans. */
+  /** The number of blocks that a log query spans. */
   blocks?: number;
-  /** Name of an endpoint to ask last, for a second opinion. */
+  /** The name of an endpoint to query last, for a second opinion. */
   notFirst?: string | undefined;
-  /** Name of the only endpoint to ask, for its own opinion. */
+  /** The name of the only endpoint to query, for its own opinion. */
   only?: string | undefined;
-  /** Answers that count only when the endpoint says right after them that it serves this network still. */
+  /** Returns true for a response that counts only if the endpoint confirms the chain id right after it. */
   mustVerifyChainId?(value: T): boolean;
-  /** Name of an endpoint not to ask where there is another one, for an opinion that is not its own. */
+  /** The name of an endpoint to avoid where there is another one, for an independent opinion. */
   except?: string | undefined;
-  /** Names of endpoints not to ask, for what they told did not stand up. */
+  /** The names of endpoints not to query, because their responses failed a check. */
   without?: ReadonlySet<string>;
 }
 
-/** A way to put a call that not every endpoint takes. */
+/** A variant of a call that not every endpoint supports. */
 export interface Wording {
   params: readonly unknown[];
   needs: Feature;
 }
 
-/** All endpoints of a network, and how they are asked. */
+/** All endpoints of a network, and the options of their calls. */
 export interface Pool {
   network: Network;
   options: EndpointsOptions;
@@ -101,7 +104,7 @@ const TIMEOUT_MS = 8_000;
 const MOST_BYTES = 32 * 1024 * 1024;
 const METHOD_NOT_FOUND = -32601;
 
-/** Asks one endpoint, and learns from how it answers. @throws ChainError */
+/** Queries one endpoint, and records its errors, latency and capabilities. @throws ChainError */
 export async function askOne<T>(pool: Pool, endpoint: Endpoint, request: Ask<T>): Promise<T> {
   const { now } = pool.options;
   const call: Call = (what) => put(pool, endpoint, what);
@@ -112,7 +115,7 @@ export async function askOne<T>(pool: Pool, endpoint: Endpoint, request: Ask<T>)
     const startedAt = now().getTime();
     const value = await answerOf(pool, request, call, endpoint);
     if (request.mustVerifyChainId?.(value)) await identify(pool, endpoint);
-    // Another call may have been refused meanwhile: an answer to an older one is no leave to ask on.
+    // Another call may have been refused meanwhile: the success of an older call does not end the cool-down.
     if (endpoint.restsUntil === restsUntil)
       noteSuccess(endpoint, Math.max(1, now().getTime() - startedAt), request.feature, request.blocks);
     return value;
@@ -124,8 +127,9 @@ export async function askOne<T>(pool: Pool, endpoint: Endpoint, request: Ask<T>)
 }
 
 /**
- * Asks an endpoint which chain it serves, after it gave answers that nothing else ties to this network: a URL may serve
- * another chain from one moment to the next. @throws ChainError
+ * Verifies the chain id of an endpoint after responses that nothing else ties to this network: a URL may serve another
+ * chain from one moment to the next.
+ * @throws ChainError
  */
 export async function verifyChainId(pool: Pool, endpoint: Endpoint): Promise<void> {
   const { method } = pool.protocol.identify;
@@ -139,8 +143,9 @@ export async function verifyChainId(pool: Pool, endpoint: Endpoint): Promise<voi
 }
 
 /**
- * Whatever goes wrong while an answer is read is the answer's trouble: the next endpoint is asked. Were it ours, one answer
- * that nobody thought of would silence a network that other endpoints could serve.
+ * Converts any error to a ChainError. An unexpected error while a response is read counts against the response, so that
+ * the next endpoint is queried. Otherwise one unexpected response would stop a network that other endpoints could
+ * serve.
  */
 export function asChainError(error: unknown, method: string): ChainError {
   if (error instanceof ChainError) return error;
@@ -150,7 +155,7 @@ export function asChainError(error: unknown, method: string): ChainError {
   });
 }
 
-/** What an endpoint told did not stand up to what others say, or to what it says itself: it is told, and asked last. */
+/** Reports an endpoint whose response contradicts other endpoints or itself, and ranks it last for a while. */
 export function dispute({ all, options }: Pool, name: string, error: ChainError): void {
   const endpoint = all.find((one) => one.name === name);
   if (!endpoint || options.signal?.aborted) return;
@@ -173,7 +178,10 @@ async function answerOf<T>(pool: Pool, request: Ask<T>, call: Call, endpoint: En
   }
 }
 
-/** The best way that the endpoint takes. That it refuses one is only learnt where it takes another: it may refuse all. */
+/**
+ * Sends the best variant that the endpoint accepts. A refusal is recorded only if the endpoint accepts another variant,
+ * because it may refuse all of them.
+ */
 async function putBest(
   { options }: Pool,
   endpoint: Endpoint,
@@ -200,7 +208,7 @@ async function putBest(
   throw new Error("The call's own words are always the last");
 }
 
-/** Invalid params or an invalid request, in JSON-RPC's words or HTTP's. */
+/** Returns true for invalid params or an invalid request, reported by JSON-RPC or HTTP. */
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof ChainError) || error.kind === "rateLimited" || error.code === METHOD_NOT_FOUND) return false;
   return error.kind === "refused" || error.code === -32602 || error.code === -32600;
@@ -228,7 +236,7 @@ async function put({ options, protocol }: Pool, { url, headers, name }: Endpoint
   return watchCall ? watchCall(name, call.method, run) : run();
 }
 
-/** Reads the chain id where it is not known for sure; an endpoint of another chain is never asked anything else. */
+/** Reads the chain id if it is not certain; an endpoint of another chain receives no other calls. */
 async function probe(pool: Pool, endpoint: Endpoint, isTiedLater?: boolean): Promise<void> {
   if (mustProbe(endpoint, pool.network.chainId, pool.options.now(), isTiedLater)) return identify(pool, endpoint);
   requireOurs(pool, endpoint);

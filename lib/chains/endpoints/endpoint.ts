@@ -1,7 +1,7 @@
 import { isTimeout } from "@/lib/chains/endpoints/rpc";
 import type { ChainError } from "@/lib/chains/endpoints/source";
 
-/** What some nodes cannot do; learned from their answers. */
+/** A capability that some nodes lack, inferred from their responses. */
 export type Feature =
   | "logs"
   | "logsByHash"
@@ -16,44 +16,44 @@ const LONGEST_REST_MS = 30_000;
 const RATE_LIMIT_REST_MS = 2_000;
 const DOUBT_MS = 5_000;
 const DISPUTE_MS = 15_000;
-/** A node that hangs may only hang for a while: that the range was too large is hardly more than a guess. */
+/** The longest cap after a timeout: a node may hang only for a while, so a range that was too large is only a guess. */
 const LONGEST_GUESS_MS = 60_000;
 const PROBE_AGAIN_AFTER_ERRORS = 5;
 const PROBE_AGAIN_MS = 30_000;
-/** Forks of one chain have a past in common, but not their id. */
+/** The interval between reads of the chain id: forks of one chain share their past, but not their id. */
 const ASK_ID_AGAIN_MS = 600_000;
 
-/** One RPC URL as it has behaved so far. Plain data, changed only by the functions beside it. */
+/** An RPC URL and its behavior so far. Plain data, changed only by the functions of this module. */
 export interface Endpoint {
   url: string;
-  /** Sent with every call; secrets. */
+  /** The headers of every call; secrets. */
   headers: Readonly<Record<string, string>>;
-  /** Host and port: what people and logs see, for paths often carry an API key. */
+  /** Host and port, for users and logs, because paths often contain an API key. */
   name: string;
-  /** What it says it serves (networks table, chainId); null until that was read. */
+  /** The chain id that it reports (networks table, chainId); null until it is read. */
   chainId: string | null;
   chainIdReadAt: Date | null;
-  /** When it last showed what belongs to this network. */
+  /** The time when it last returned data that belongs to this network. */
   tiedAt: Date | null;
-  /** That it serves another chain. */
+  /** Set while it is known to serve another chain. */
   isStranger: BackOff | null;
-  /** Errors in a row. */
+  /** The number of consecutive errors. */
   errors: number;
   restsUntil: Date | null;
-  /** Set when it contradicted what is known: asked last for a while. */
+  /** Set when it contradicted known data: queried last for a while. */
   doubtedUntil: Date | null;
-  /** Set when what it told did not stand up to what others say: asked after those who are only doubted. */
+  /** Set when its response contradicted other endpoints: ranked below endpoints that are only doubted. */
   disputedUntil: Date | null;
-  /** Moving average of its answers. */
+  /** The moving average of its response times. */
   latencyMs: number;
-  /** The highest block that it has shown with receipts. */
+  /** The highest block that it has returned with receipts. */
   height: number;
-  /** That a range of so many blocks is too large for it. */
+  /** The number of blocks in a range that is too large for it. */
   spanCap: (BackOff & { blocks: number }) | null;
   lacks: Map<Feature, BackOff>;
 }
 
-/** An endpoint of which nothing is known yet. */
+/** Creates an endpoint without any history. */
 export function newEndpoint(url: string, headers: Endpoint["headers"] = {}, name = new URL(url).host): Endpoint {
   return {
     url,
@@ -75,9 +75,9 @@ export function newEndpoint(url: string, headers: Endpoint["headers"] = {}, name
 }
 
 /**
- * Whether its chain id must be read (again) before it is believed: new, just back from trouble, or nothing has tied it to the
- * network for a while.
- * @param isTiedLater its answer will be tied to the network, or its chain id read after it
+ * Returns true if the chain id of an endpoint must be read (again) before its responses are used: it is new, it
+ * recovers from errors, or nothing has tied it to the network for a while.
+ * @param isTiedLater true if its response will be tied to the network, or its chain id is read after it
  */
 export function mustProbe(endpoint: Endpoint, chainId: string, now: Date, isTiedLater = false): boolean {
   if (endpoint.chainId === null || endpoint.errors >= PROBE_AGAIN_AFTER_ERRORS) return true;
@@ -87,7 +87,10 @@ export function mustProbe(endpoint: Endpoint, chainId: string, now: Date, isTied
   return now.getTime() - readAt >= ASK_ID_AGAIN_MS || (!isTiedLater && now.getTime() - tiedAt >= PROBE_AGAIN_MS);
 }
 
-/** It said which chain it serves; `expected` is the one it should. Heights of another chain say nothing. */
+/**
+ * Records the chain id that an endpoint reports; `expected` is that of the network. The heights of another chain are
+ * discarded.
+ */
 export function noteChainId(endpoint: Endpoint, chainId: string, expected: string, now: Date): void {
   endpoint.chainId = chainId;
   endpoint.chainIdReadAt = now;
@@ -96,8 +99,8 @@ export function noteChainId(endpoint: Endpoint, chainId: string, expected: strin
 }
 
 /**
- * Lower is asked first: errors, then doubt, then how many of the `wanted` features it lacks, then how far it lags behind
- * `bestHeight`, then latency in coarse steps.
+ * Returns the rank of an endpoint; the lowest is queried first. It depends on errors, then doubt, then the number of
+ * `wanted` features that it lacks, then its lag behind `bestHeight`, then latency in coarse steps.
  */
 export function rank(endpoint: Endpoint, bestHeight: number, now: Date, wanted: readonly Feature[] = []): number {
   const lag = endpoint.height < 0 ? 0 : Math.min(Math.max(0, bestHeight - endpoint.height), 100);
@@ -112,18 +115,18 @@ export function isResting(endpoint: Endpoint, now: Date): boolean {
   return endpoint.restsUntil !== null && endpoint.restsUntil > now;
 }
 
-/** Whether it is known to be unable to serve a call, with `blocks` the span of a log query. */
+/** Returns true if an endpoint is known to be unable to serve a call; `blocks` is the span of a log query. */
 export function isUnable(endpoint: Endpoint, feature: Feature | undefined, blocks: number, now: Date): boolean {
   if (feature && lacks(endpoint, feature, now)) return true;
   return endpoint.spanCap !== null && blocks >= endpoint.spanCap.blocks && isBackingOff(endpoint.spanCap, now);
 }
 
-/** Whether its answers taught that it cannot do something. */
+/** Returns true if the responses of an endpoint showed that it lacks a feature. */
 export function lacks(endpoint: Endpoint, feature: Feature, now: Date): boolean {
   return isBackingOff(endpoint.lacks.get(feature), now);
 }
 
-/** It answered: what was believed against it is forgotten, as far as this answer shows the contrary. */
+/** Records a successful response, and clears everything that this response disproves. */
 export function noteSuccess(endpoint: Endpoint, tookMs: number, feature?: Feature, blocks = 0): void {
   endpoint.errors = 0;
   endpoint.restsUntil = null;
@@ -132,7 +135,10 @@ export function noteSuccess(endpoint: Endpoint, tookMs: number, feature?: Featur
   endpoint.latencyMs = endpoint.latencyMs === 0 ? tookMs : endpoint.latencyMs * 0.8 + tookMs * 0.2;
 }
 
-/** What an error teaches: rest, doubt, a smaller range, or a feature it lacks. What is unreadable is not its fault. */
+/**
+ * Records an error: a cool-down, doubt, a smaller range, or a missing feature. Unreadable data does not count against
+ * the endpoint.
+ */
 export function noteError(
   endpoint: Endpoint,
   error: ChainError,
@@ -157,26 +163,32 @@ export function noteError(
   endpoint.restsUntil = after(now, restMs(endpoint, error));
 }
 
-/** What it told did not stand up; the height that it showed counts no more. */
+/** Records a response that failed a check; the height that the endpoint returned counts no more. */
 export function noteDispute(endpoint: Endpoint, now: Date): void {
   endpoint.doubtedUntil = after(now, DOUBT_MS);
   endpoint.disputedUntil = after(now, DISPUTE_MS);
   endpoint.height = -1;
 }
 
-/** It cannot do something, as far as it says now. */
+/** Records that an endpoint lacks a feature for now. */
 export function noteLack(endpoint: Endpoint, feature: Feature, now: Date): void {
   endpoint.lacks.set(feature, nextBackOff(endpoint.lacks.get(feature), now));
 }
 
-/** A search for what it takes asks for less and less: that lowers the cap, but says nothing of how long it lasts. */
+/**
+ * Records a range that was refused. A search for the accepted size sends smaller and smaller ranges: each lowers the
+ * cap, but none extends its duration.
+ */
 function noteSpanCap(endpoint: Endpoint, refused: number, now: Date, longestMs: number | undefined): void {
   const { spanCap } = endpoint;
   const blocks = spanCap && isBackingOff(spanCap, now) ? Math.min(spanCap.blocks, refused) : refused;
   endpoint.spanCap = { ...nextBackOff(spanCap, now, longestMs), blocks };
 }
 
-/** Whether fewer blocks might be answered: nodes word their limits in many ways, so any refusal of several counts. */
+/**
+ * Returns true if fewer blocks might be accepted: nodes word their limits in many ways, so any refusal of several
+ * blocks counts.
+ */
 export function isTooMuch(error: ChainError, blocks: number): boolean {
   return blocks > 1 && (error.kind === "rangeTooLarge" || error.kind === "refused" || isTimeout(error));
 }
@@ -191,10 +203,10 @@ function after(now: Date, ms: number): Date {
   return new Date(now.getTime() + ms);
 }
 
-/** Something that an endpoint's answers taught about it, and until when it is believed. */
+/** A conclusion from an endpoint's responses, and the time until which it holds. */
 export interface BackOff {
   until: Date;
-  /** For how long it was believed from the last time on. */
+  /** The duration for which the conclusion last held. */
   ms: number;
 }
 
@@ -202,9 +214,8 @@ const FIRST_BACK_OFF_MS = 5_000;
 const LONGEST_BACK_OFF_MS = 600_000;
 
 /**
- * What an answer taught is believed for some seconds at first, for what was refused may have been refused
- * only for a moment, and twice as long whenever the endpoint is tried again and answers the same. Calls that were on
- * their way together teach it once.
+ * Returns the next back-off. A refusal may be temporary, so it first holds for some seconds, and for twice as long
+ * whenever the endpoint is tried again with the same result. Concurrent calls count once.
  */
 export function nextBackOff(old: BackOff | null | undefined, now: Date, longestMs = LONGEST_BACK_OFF_MS): BackOff {
   if (old && isBackingOff(old, now)) return old;
@@ -212,7 +223,7 @@ export function nextBackOff(old: BackOff | null | undefined, now: Date, longestM
   return { until: new Date(now.getTime() + ms), ms };
 }
 
-/** Whether what was taught counts now; what never was does not. */
+/** Returns true if a back-off is in effect; false if there is none. */
 export function isBackingOff(taught: BackOff | null | undefined, now: Date): boolean {
   return taught ? taught.until > now : false;
 }

@@ -15,57 +15,68 @@ import { ChainError, isUnreadable } from "@/lib/chains/endpoints/source";
 import type { Network } from "@/lib/domain/networks";
 import { endpointNames } from "@/lib/domain/networks/health";
 
-/** All URLs of one network: who is asked, in which order, and who rests. Its state lives and dies with the object. */
+/** All URLs of one network: their order, cool-downs and calls. The state is in memory only. */
 export interface Endpoints {
-  /** Asks one endpoint after another until one gives an answer that `parse` accepts. @throws ChainError when none does. */
+  /**
+   * Queries one endpoint after another until one returns a response that `parse` accepts. @throws ChainError when none
+   * does
+   */
   ask<T>(request: Ask<T>): Promise<T>;
-  /** As `ask`; null answers are believed only when no endpoint knows better, or has it and cannot show it. */
+  /** Queries like `ask`. Null is returned only if no endpoint returns a value, or has it and cannot return it. */
   askOrNull<T>(request: Ask<T | null>): Promise<T | null>;
-  /** Asks every endpoint that does not rest, at once; answers of those that failed are left out. */
+  /** Queries every endpoint that is not cooling down, concurrently; failed calls are left out. */
   askAll<T>(request: Ask<T>): Promise<T[]>;
   /**
-   * Asks one endpoint after another until as many as the quorum say the same by `nameOf`; null is an answer too.
-   * @throws ChainError("inconsistent") when enough have answered and too few agree
+   * Queries one endpoint after another until as many as the quorum return the same value by `nameOf`; null is a value
+   * too.
+   * @throws ChainError("inconsistent") when enough have responded and too few agree
    */
   askAgreed<T>(request: Ask<T>, nameOf: (value: T) => string): Promise<T>;
   /**
-   * Endpoints of these names say that they serve this network, after they gave answers that nothing else ties to it.
+   * Verifies that endpoints of these names serve this network, after responses that nothing else ties to it.
    * @throws ChainError when one does not
    */
   verifyChainId(names: Iterable<string>): Promise<void>;
-  /** What the endpoint of this name showed belongs to this network: for a while that is as good as its chain id. */
+  /**
+   * Records that a response of this endpoint belongs to this network: for a while that replaces a check of its chain
+   * id.
+   */
   noteTied(name: string): void;
-  /** What the endpoint of this name told did not stand up: it is told in the log, and asked last for a while. */
+  /** Reports an endpoint whose response failed a check, and ranks it last for a while. */
   dispute(name: string, error: ChainError): void;
-  /** As `dispute`, where nobody knows who is wrong: whoever is asked first is asked last for a while. */
+  /**
+   * Works like `dispute` when it is unknown which endpoint is wrong: the endpoint that is first is ranked last for a
+   * while.
+   */
   disputeFirst(error: ChainError): void;
-  /** An endpoint showed the header of a block; its receipts may come later. */
+  /** Records that an endpoint returned the header of a block; its receipts may come later. */
   noteShown(endpoint: Endpoint, height: number): void;
-  /** Endpoints that must agree on what is confirmed. */
+  /** The number of endpoints that must agree before a transfer is confirmed. */
   readonly quorum: number;
-  /** Those who do not rest, the best first. */
+  /** Returns the endpoints that are not cooling down, the best first. */
   inOrder(): readonly Endpoint[];
-  /** For the log and the health of an endpoint. */
+  /** Reports an error for the log and the health of an endpoint. */
   tell(trouble: Trouble): void;
-  /** The newest height of each endpoint that is not in trouble, as it showed it last. */
+  /** Returns the last height of each endpoint without errors. */
   heads(): number[];
-  /** Blocks by which receipts and logs come after their block. */
+  /** The number of blocks by which receipts and logs come after their block. */
   readonly receiptLag: number;
   readonly all: readonly Endpoint[];
   readonly now: () => Date;
 }
 
-/** What an endpoint told, and its name; null where that needs no check. */
+/** A value and the name of the endpoint that returned it; null where it needs no check. */
 interface Told<T> {
   value: T;
   endpoint: string | null;
 }
 
 /**
- * Reads something and checks it against what others say. Where it does not stand up to that, whoever told it is told so. It is
- * read again without them, also when they cannot be heard any more, as long as there is somebody left to ask.
- * @param only name of the one endpoint that may tell it
- * @throws ChainError when nobody tells what stands up
+ * Reads a value and checks it against other endpoints. If they contradict it, the endpoint that returned the value is
+ * reported. The value is read again without this endpoint, also when the check fails because the endpoint no longer
+ * responds, as long as another endpoint remains.
+ * @param only the name of the one endpoint that may return the value
+ * @throws ChainError when no endpoint returns a value that passes the check
  */
 export async function readChecked<T, R>(
   endpoints: Endpoints,
@@ -88,8 +99,9 @@ export async function readChecked<T, R>(
 }
 
 /**
- * Reads the head, and once more from others where that failed half-way: who told the beginning may not tell the end, or what
- * it told may not stand up. @throws ChainError as the first reading did
+ * Runs a read of several calls, and once more from other endpoints if it fails half-way: the endpoint of the first call
+ * may not serve the last one, or its response may fail a check.
+ * @throws ChainError the error of the first read
  */
 export async function readTwice<T>(endpoints: Endpoints, read: () => Promise<T>): Promise<T> {
   try {
@@ -102,7 +114,7 @@ export async function readTwice<T>(endpoints: Endpoints, read: () => Promise<T>)
   }
 }
 
-/** The same endpoints, but only one of them is asked, and no quorum demanded. */
+/** Returns the same endpoints, but queries only one of them, without a quorum. */
 export function aloneWith(endpoints: Endpoints, only: string): Endpoints {
   return {
     ...endpoints,
@@ -114,7 +126,7 @@ export function aloneWith(endpoints: Endpoints, only: string): Endpoints {
   };
 }
 
-/** Maps with at most so many promises in flight. */
+/** Maps items with at most `atOnce` promises in flight. */
 export async function inTurns<T, R>(items: readonly T[], atOnce: number, map: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   for (let index = 0; index < items.length; index += atOnce) {
@@ -129,10 +141,10 @@ interface Failure {
 }
 
 const NOTHING_SPECIAL: Ask<null> = { method: "", params: [], parse: () => null };
-/** More than any rank. */
+/** A number above any rank. */
 const LAST = 2_000_000;
 
-/** Creates the endpoints of a network, none of them tried yet. */
+/** Creates the endpoints of a network, all without history. */
 export function createEndpoints(network: Network, options: EndpointsOptions, protocol: NodeProtocol): Endpoints {
   const names = endpointNames(options.urls);
   const all = options.urls.map((url, index) => newEndpoint(url, options.headers?.[index], names[index]));
@@ -256,7 +268,7 @@ function isMeant(all: readonly Endpoint[], { only, except, without }: Ask<unknow
   return only === undefined ? name !== except || all.length === 1 : name === only;
 }
 
-/** One error for the whole round: "too large" wins, for the caller can ask for less. */
+/** Returns one error for the whole round. "Too large" takes precedence, because the caller can request less. */
 function summary(pool: Pool, request: Ask<unknown>, failures: readonly Failure[]): ChainError {
   const { network, options } = pool;
   const now = options.now();
@@ -282,8 +294,8 @@ function summary(pool: Pool, request: Ask<unknown>, failures: readonly Failure[]
 }
 
 /**
- * Whether what was asked for is there and nobody can show it: an endpoint says so, or all that answered showed it in the
- * same form that nobody here can read. Silence says nothing, nor does an endpoint that does not know it.
+ * Returns true if the data exists and no endpoint can return it in a known form: an endpoint reports so, or all
+ * responses had the same unknown form. Endpoints without a response or without the data do not count.
  */
 function areUnreadable(failures: readonly Failure[]): boolean {
   if (failures.some(({ error }) => isUnreadable(error))) return true;

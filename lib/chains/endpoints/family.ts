@@ -3,9 +3,9 @@ import type { NodeProtocol } from "@/lib/chains/endpoints/rpc";
 import type { ChainSource } from "@/lib/chains/endpoints/source";
 import type { Network } from "@/lib/domain/networks";
 
-/** A chain family. The contract that it must pass is `testing/chains/family-contract.ts`. */
+/** A chain family. `testing/chains/family-contract.ts` tests its contract. */
 export interface ChainFamily {
   readonly protocol: NodeProtocol;
-  /** Opens a network. What the source learns about its endpoints lives in the returned object. */
+  /** Opens a network. The returned object holds the state of its endpoints. */
   open(network: Network, options: EndpointsOptions): ChainSource;
 }

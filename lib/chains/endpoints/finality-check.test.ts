@@ -8,7 +8,7 @@ import { getNetwork } from "@/lib/domain/networks";
 
 const NAMES = ["a.example", "b.example", "c.example"];
 const START = new Date("2026-01-01T12:00:00Z");
-/** Six hours before the block's time. */
+/** A time six hours before the block's time. */
 const EARLY = new Date("2026-01-01T06:00:00Z");
 const transfer: KnownTransfer = {
   txId: "0x1",
@@ -21,7 +21,9 @@ const transfer: KnownTransfer = {
   blockTime: START,
 };
 
-/** What each endpoint says, the height of its head, the time of the block, and whether that fits its neighbours. */
+/**
+ * An endpoint's opinion, its head's height, the block's time, and whether that time contradicts the surrounding blocks.
+ */
 type Says = { kind: Opinion["kind"] | "silent"; head?: number; hash?: string; time?: Date; isOutOfOrder?: boolean };
 let clock: number;
 let asked: string[];
@@ -31,7 +33,7 @@ beforeEach(() => {
 });
 
 const now = () => new Date(clock);
-/** Final twelve blocks deep. */
+/** Returns true twelve blocks after the block of the transfer. */
 const isFinal = ({ height }: { height: number }) => height >= 111;
 const look: Look = async (alone, _transfer, rule, isSole) => {
   const name = alone.all[0]?.name ?? "";
@@ -46,7 +48,10 @@ const look: Look = async (alone, _transfer, rule, isSole) => {
   return kind === "shows" ? { ...own, kind, time } : { ...own, kind };
 };
 
-/** Two endpoints without a quorum unless said otherwise; the first told of the transfer, or nobody knows who did. */
+/**
+ * Creates a check of two endpoints without a quorum by default. The first endpoint reported the transfer, unless
+ * `toldBy` is undefined.
+ */
 function checkOf({
   count = 2,
   quorum = 1,
@@ -64,7 +69,10 @@ function checkOf({
 const forgetful = { toldBy: undefined };
 const ask = (check: FinalityCheck) => check.check(transfer, isFinal).then(({ kind }) => kind);
 
-/** What is said at each of these seconds; a chain goes on by a block every twelve of them unless the heads are told. */
+/**
+ * Returns the finality at each of these seconds. The chain advances one block every twelve seconds unless heads are
+ * given.
+ */
 async function over(check: FinalityCheck, seconds: readonly number[], change?: (second: number) => void) {
   const told: Finality["kind"][] = [];
   for (const second of seconds) {

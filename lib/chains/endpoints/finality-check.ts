@@ -21,11 +21,13 @@ import {
 import type { Head } from "@/lib/domain/networks/finality";
 
 /**
- * Asks one endpoint alone what it says of a transfer. What it says costs it nothing: nobody knows who is wrong.
- * @param isFinal whether its own head makes the block final; null where there is no other endpoint whose head could differ
- * @param isSole whether no other endpoint responds: the time of the block that it shows must then lie between the times of
+ * Reads a transfer from one endpoint alone. A difference does not count against the endpoint, because it is unknown
+ * which one is wrong.
+ * @param isFinal returns true if the endpoint's own head makes the block final; null if there is no other endpoint
+ *   whose head could differ
+ * @param isSole true if no other endpoint responds: the time of the returned block must then lie between the times of
  *   the blocks before and after it
- * @throws ChainError when it says nothing to trust
+ * @throws ChainError when the endpoint returns nothing that can be trusted
  */
 export type Look = (
   alone: Endpoints,
@@ -34,7 +36,7 @@ export type Look = (
   isSole: boolean,
 ) => Promise<Opinion>;
 
-/** A transfer of which too little was said, until it is asked for again. */
+/** An undecided transfer, until it is checked again. */
 interface Open {
   since: Date;
   askedAt: Date;
@@ -44,39 +46,45 @@ interface Open {
 interface State {
   endpoints: Endpoints;
   look: Look;
-  /** Transfer → the endpoint that told of it first. */
+  /** The endpoint that first reported each transfer. */
   toldBy: Map<string, string>;
   open: Map<string, Open>;
-  /** The highest head that each endpoint showed, and when it last rose. */
+  /** The highest head that each endpoint returned, and the time when it last rose. */
   heads: Map<string, { height: number; risenAt: Date }>;
-  /** Since when no second endpoint has said anything of any transfer, and when that was last seen. */
+  /** The time since which no second endpoint has returned any transfer, and when that was last observed. */
   alone: { since: Date; at: Date } | null;
   miss: QuorumMiss | null;
 }
 
-/** So long a second endpoint is waited for that says nothing, or whose head stands still below a block. */
+/** The longest wait for a second endpoint that does not respond, or whose head does not rise to a block. */
 const SILENCE_MS = 60_000;
-/** Whoever is so far behind the time is waited for no longer than that, though its head rises. */
+/** The longest lag of a head behind the current time at which its endpoint is still waited for while it rises. */
 const FAR_BEHIND_MS = 600_000;
-/** After so long it is told that an endpoint does not come to see a block as final. */
+/** The time after which an endpoint that does not consider a block final is reported. */
 const PATIENCE_MS = 300_000;
 const FIRST_AGAIN_MS = 1_000;
 const LONGEST_AGAIN_MS = 600_000;
-/** A contradiction is looked at again before, or its transfer is not there any more. */
+/** The age at which a contradiction is dropped: it is checked again earlier, unless its transfer is gone. */
 const CONTRADICTION_OLD_MS = 900_000;
 const MOST_REMEMBERED = 10_000;
 
 export interface FinalityCheck {
-  /** This endpoint told of transfers; whoever told first is no second opinion on them. */
+  /** Records which endpoint reported transfers; the first one is no second opinion on them. */
   noteTold(endpoint: string, transfers: readonly Pick<KnownTransfer, "txId" | "position">[]): void;
-  /** Contract §6: what one endpoint says alone is not enough where there are others, its heights included. */
+  /**
+   * Checks a transfer (contract §6): if there are several endpoints, the result of one alone is not enough, including
+   * its heights.
+   */
   check(transfer: KnownTransfer, isFinal: IsFinal): Promise<Finality>;
-  /** That endpoints contradict each other, or that one alone has to be believed, in words; null when neither is so. */
+  /**
+   * Describes contradictions between endpoints, or that one endpoint alone has to be believed; null when there is
+   * neither.
+   */
   warning(): string | null;
   quorumMiss(): QuorumMiss | null;
 }
 
-/** Compares what the endpoints of a network say of transfers, each alone; what it remembers lives and dies with the object. */
+/** Compares the opinions of a network's endpoints on transfers, each queried alone. The state is in memory only. */
 export function createFinalityCheck(endpoints: Endpoints, look: Look): FinalityCheck {
   const maps = { toldBy: new Map(), open: new Map(), heads: new Map() };
   const state: State = { endpoints, look, ...maps, alone: null, miss: null };
@@ -105,18 +113,20 @@ async function check(state: State, transfer: KnownTransfer, isFinal: IsFinal): P
   return finality;
 }
 
-/** Returns whether a finality is more than an interim result. */
+/** Returns true if a finality is more than an interim result. */
 export function isDecided({ kind }: Finality): boolean {
   return kind === "final" || kind === "retimed" || kind === "moved" || kind === "gone";
 }
 
-/** The longer nothing is decided, the more seldom it is asked for: what a transfer costs is bounded. */
+/**
+ * Returns the time of the next check. The interval grows while a transfer is undecided, so that its cost is bounded.
+ */
 function againAt({ since, askedAt }: Open): Date {
   const waited = askedAt.getTime() - since.getTime();
   return new Date(askedAt.getTime() + Math.min(LONGEST_AGAIN_MS, Math.max(FIRST_AGAIN_MS, waited / 4)));
 }
 
-/** Those in no trouble are asked, as many as a quorum takes; the others only where that settles nothing. */
+/** Queries endpoints without errors, as many as the quorum requires; the others only if that is not decisive. */
 async function decide(state: State, transfer: KnownTransfer, isFinal: IsFinal, waitedMs: number): Promise<Finality> {
   const { endpoints, toldBy } = state;
   const { quorum, all } = endpoints;
@@ -174,13 +184,13 @@ async function hear(
   );
 }
 
-/** As if there were no other: whatever this one says is held against nobody. */
+/** Returns endpoints with only this one, so that its response counts against no endpoint. */
 function isolated(endpoints: Endpoints, only: string): Endpoints {
   const all = endpoints.all.filter(({ name }) => name === only);
   return { ...aloneWith(endpoints, only), all, dispute: () => {}, disputeFirst: () => {} };
 }
 
-/** Whether an endpoint follows its chain: its head rose within a minute, and is of today. */
+/** Records a head. Returns true if the endpoint follows its chain: its head rose within a minute, and is recent. */
 function noteHead({ heads, endpoints }: State, name: string, head: Head | null): boolean {
   if (!head) return false;
   const now = endpoints.now();
@@ -196,7 +206,7 @@ function isAlone({ alone, endpoints }: State): boolean {
   return alone !== null && now - alone.at.getTime() < SILENCE_MS && now - alone.since.getTime() >= SILENCE_MS;
 }
 
-/** What was heard of a transfer, and the stored time of its block. */
+/** The opinions on a transfer, and the stored time of its block. */
 type Told = Pick<Hearing, "views" | "time">;
 
 function noteVerdict(state: State, verdict: Verdict | null, told: Told): void {
@@ -210,7 +220,10 @@ function noteVerdict(state: State, verdict: Verdict | null, told: Told): void {
   } else if (verdict) state.alone = null;
 }
 
-/** Whoever differs in the time alone has the block, and is known to be wrong about it: it is asked last for a while. */
+/**
+ * Reports an endpoint with a different opinion. One that differs only in the time has the block and is wrong about the
+ * time, so it is ranked last for a while.
+ */
 function tellDiffering({ endpoints }: State, view: View, { time }: Told): void {
   const message = `of a transfer it ${saying(view, time).says}; other endpoints agree on something else`;
   if (view.kind === "shows") endpoints.dispute(view.endpoint, new ChainError("inconsistent", message));
@@ -229,7 +242,7 @@ function noteQuorum(state: State, verdict: Verdict | null, { views }: Told): voi
   tell({ endpoint: "quorum", kind: "inconsistent", message: `what became of a transfer: ${counted}` });
 }
 
-/** Nobody said anything that settles it. @throws ChainError when too few were there to say anything at all */
+/** Returns the finality when no opinion is decisive. @throws ChainError when too few endpoints responded */
 function unanswered({ endpoints }: State, views: readonly View[]): Finality {
   const errors = views.flatMap((view) => (view.kind === "silent" ? (view.error ?? []) : []));
   const answers = views.filter(({ kind }) => kind !== "silent").length;
@@ -272,20 +285,20 @@ function keep<T>(map: Map<string, T>, key: string, value: T): void {
 }
 
 /**
- * For transfers that are looked at together a head is read once, until anybody shows a newer one; one that makes a block
- * final goes on doing so.
+ * The longest use of a head for transfers that are checked together, unless an endpoint returns a newer one. A head
+ * that makes a block final stays valid.
  */
 const HEAD_OLD_MS = 100;
 
 /**
- * Reads the heads of endpoints, each by itself, and says whether they make a block final.
- * @param createReader makes a reader of one endpoint's own head
+ * Reads the heads of endpoints, each separately, and checks whether they make a block final.
+ * @param createReader creates a reader of one endpoint's own head
  */
 export function lookAtHead(createReader: (alone: Endpoints) => () => Promise<Head>) {
   interface Reader {
     read: () => Promise<Head>;
     last: { head: Head; at: Date; newest: number } | null;
-    /** On its way, for all that are looked at meanwhile. */
+    /** The read in progress, shared by concurrent checks. */
     reading: Promise<Head> | null;
   }
   const readers = new Map<string, Reader>();
@@ -308,15 +321,15 @@ export function lookAtHead(createReader: (alone: Endpoints) => () => Promise<Hea
   };
 }
 
-/** The rule for a block that an endpoint shows, with the time that its own header carries. */
+/** Returns the rule for a block that an endpoint returns, with the time from its own header. */
 export function withOwnTime(isFinal: IsFinal | null, time: Date): IsFinal | null {
   return isFinal && ((head) => isFinal(head, time));
 }
 
-/** Transfers of one block are looked at together: its header is read once for them. */
+/** The time for which transfers of one block that are checked together share a read of its header. */
 const SHARED_MS = 1_000;
 
-/** Shares what one endpoint says about a block among all that ask for it within a second. */
+/** Shares reads of a block from one endpoint among all callers within a second. */
 export function createSharedReads<T>() {
   const shared = new Map<string, { value: Promise<T>; at: number }>();
   return (alone: Endpoints, block: string, read: () => Promise<T>): Promise<T> => {
@@ -333,8 +346,8 @@ export function createSharedReads<T>() {
 }
 
 /**
- * Checks a transfer that was reported and is in no ledger: where the endpoints agree on another block time, that one counts.
- * @param ruleFor whether a head makes a block of this time final
+ * Checks a reported transfer that is not in the ledger. If the endpoints agree on another block time, that one counts.
+ * @param ruleFor returns the finality rule for a block of this time
  */
 export async function checkReported(
   checker: Pick<FinalityChecker, "checkFinality">,
@@ -349,7 +362,7 @@ export async function checkReported(
   return { kind, blockTime: time };
 }
 
-/** Whether what a chain shows now is the payment in the ledger, to the last unit. */
+/** Returns true if a transfer from the chain equals the payment in the ledger, to the last unit. */
 export function isSamePayment(
   candidate: Pick<ReceiptTransfer, "position" | "token" | "to" | "baseUnits">,
   transfer: Pick<KnownTransfer, "position" | "token" | "to" | "baseUnits">,

@@ -2,10 +2,10 @@ import type { ChainError, EndpointSays, Finality } from "@/lib/chains/endpoints/
 import type { Head } from "@/lib/domain/networks/finality";
 
 /**
- * What one endpoint alone says of a transfer. `shows`: it has the payment in the block where it was seen, with the time that its
- * own header of that block carries; `moved`: in another
- * one; `denies`: it has the block at that height, or the transaction's receipt, and the payment is not in it; `lacks`: it cannot
- * show the block or the receipt, as after pruning; `behind`: its head is below. `isPast`: its own heights make that block final.
+ * The opinion of one endpoint on a transfer. `shows`: it returns the payment in the block where it was seen, with the
+ * time from its own header of that block. `moved`: in another block. `denies`: it has the block at that height, or the
+ * transaction's receipt, without the payment. `lacks`: it cannot return the block or the receipt, as after pruning.
+ * `behind`: its head is below the block. `isPast`: its own heights make that block final.
  */
 export type Opinion = { head: Head | null; isPast: boolean } & (
   | { kind: "shows"; time: Date }
@@ -13,29 +13,32 @@ export type Opinion = { head: Head | null; isPast: boolean } & (
   | { kind: "moved"; height: number; hash: string; time: Date }
 );
 
-/** An opinion and whose it is, or why there is none. */
+/** The opinion of an endpoint, or the reason why there is none. */
 export type View = { endpoint: string; isRising: boolean } & (Opinion | { kind: "silent"; error: ChainError | null });
 type Heard = Exclude<View, { kind: "silent" }>;
 type Shown = Extract<View, { kind: "shows" }>;
 
-/** What was heard of one transfer, and how it is to be taken. */
+/** The opinions on one transfer, and the terms of the decision. */
 export interface Hearing {
   views: readonly View[];
   /** The stored time of the transfer's block. */
   time: Date;
   /** Endpoints that must agree; one where a second endpoint is enough. */
   quorum: number;
-  /** Who told of the transfer first, where that is known: no second opinion on it. */
+  /** The endpoint that first reported the transfer, if known: it is no second opinion. */
   first: string | undefined;
-  /** Whether everybody was asked; all endpoints are among the views then. */
+  /** True if every endpoint was queried; all endpoints are then among the views. */
   isComplete: boolean;
-  /** Whether those who say nothing have been waited for long enough. */
+  /** True if the wait for endpoints without a response is over. */
   isSilenceOver: boolean;
-  /** Whether those who are not past the block yet have been. */
+  /** True if the wait for endpoints whose head has not passed the block is over. */
   isPatienceOver: boolean;
 }
 
-/** `isAlone`: silence decided it, or is waited for. `isMissed`: too few agree. `differing`: those that agree with nobody else. */
+/**
+ * The decision on a transfer. `isAlone`: missing responses decided it, or are waited for. `isMissed`: too few endpoints
+ * agree. `differing`: the endpoints that disagree with the decision.
+ */
 export interface Verdict {
   finality: Finality;
   isAlone?: boolean;
@@ -44,8 +47,8 @@ export interface Verdict {
 }
 
 /**
- * What became of a transfer by what the endpoints of its network say, each alone (contract §6).
- * @returns null when that settles nothing: more must be asked, and when all were, nobody knows
+ * Decides the finality of a transfer from the opinions of its network's endpoints, each queried alone (contract §6).
+ * @returns null when they are not decisive: more endpoints must be queried; after all of them it remains undecided
  */
 export function decideFinality(hearing: Hearing): Verdict | null {
   const { views, isComplete, quorum } = hearing;
@@ -58,7 +61,7 @@ function decideAlone(hearing: Hearing, only: View | undefined): Verdict | null {
   return { finality: followed(hearing, only) };
 }
 
-/** Without a quorum: a second endpoint must agree, and one contradiction makes it wait. */
+/** Decides without a quorum: a second endpoint must agree, and one contradiction makes the transfer wait. */
 function decideBySecond(hearing: Hearing): Verdict | null {
   const { views, isComplete, first, time } = hearing;
   const shows = views.filter(isShown);
@@ -83,8 +86,8 @@ function decideContradicted(hearing: Hearing, shows: readonly Shown[], against: 
 }
 
 /**
- * The block time that endpoints agree on: the only one that two of them return. The stored time counts as long as no endpoint
- * returns another one.
+ * Returns the block time that endpoints agree on: the only one that two of them return. The stored time counts as long
+ * as no endpoint returns another one.
  * @returns null when endpoints contradict each other, or the stored time
  */
 function agreedTime({ time }: Hearing, shows: readonly Shown[]): Date | null {
@@ -93,7 +96,7 @@ function agreedTime({ time }: Hearing, shows: readonly Shown[]): Date | null {
   return groups.length === 1 ? (groups[0]?.[0]?.time ?? null) : null;
 }
 
-/** Nobody contradicts, and nobody else agrees: whoever may yet say something is waited for. */
+/** Decides when no endpoint contradicts and no second one agrees: waits for endpoints that may still respond. */
 function decideUnseconded(hearing: Hearing, isPast: boolean): Verdict | null {
   const { views, isSilenceOver } = hearing;
   if (views.some(isAwaited)) return { finality: waiting(hearing) };
@@ -101,7 +104,10 @@ function decideUnseconded(hearing: Hearing, isPast: boolean): Verdict | null {
   return { finality: isPast && isSilenceOver ? { kind: "final" } : { kind: "waiting" }, isAlone: true };
 }
 
-/** Nobody shows it where it was seen. That it is gone, or elsewhere, takes two as well. */
+/**
+ * Decides when no endpoint returns the transfer in its block. That it is gone, or in another block, also takes two
+ * endpoints.
+ */
 function decideAgainst(hearing: Hearing, against: readonly Heard[]): Verdict {
   const [one, ...others] = against;
   const isPast = against.every((view) => view.isPast);
@@ -113,7 +119,10 @@ function decideAgainst(hearing: Hearing, against: readonly Heard[]): Verdict {
   return { finality: hearing.isSilenceOver ? followed(hearing, one) : { kind: "waiting" }, isAlone: true };
 }
 
-/** So many must say the same, receipts, heights and block times; silence is no reason to do with fewer. */
+/**
+ * Decides by quorum: that many endpoints must agree on receipts, heights and block times. Missing responses do not
+ * lower the quorum.
+ */
 function decideByQuorum(hearing: Hearing): Verdict | null {
   const { views, quorum, isComplete } = hearing;
   const told = views.filter(
@@ -127,13 +136,16 @@ function decideByQuorum(hearing: Hearing): Verdict | null {
     return { finality: followed(hearing, one), differing: told.filter((view) => storyOf(view) !== storyOf(one)) };
   }
   if (!isComplete) return null;
-  // Equal receipts, of which some wait for their own heights, miss nothing.
+  // Equal receipts, some of which wait for their endpoints' own heights, do not miss the quorum.
   if ([...stories.values()].some((same) => same.length >= quorum)) return { finality: { kind: "waiting" } };
   if (views.filter(({ kind }) => kind !== "silent").length < quorum) return null;
   return { finality: stories.size > 1 ? contradicted(hearing) : { kind: "unclear" }, isMissed: true };
 }
 
-/** Whether an endpoint may yet come to see the block as final: its head rises, or it knows better already. */
+/**
+ * Returns true if an endpoint may still consider the block final: its head rises, or it has a different opinion
+ * already.
+ */
 function isAwaited(view: View): boolean {
   if (view.kind === "silent" || view.kind === "lacks" || view.isPast) return false;
   return view.kind === "denies" || view.kind === "moved" || view.isRising;
@@ -147,7 +159,7 @@ function contradicted({ views, time }: Hearing): Finality {
   return { kind: "contradicted", said: views.map((view) => saying(view, time)) };
 }
 
-/** What follows from the word of an endpoint that is believed. */
+/** Returns the finality that follows from one opinion. */
 function followed({ time }: Hearing, view: Heard): Finality {
   switch (view.kind) {
     case "shows":
@@ -178,13 +190,13 @@ function storyOf(view: Heard): string {
   return `${view.kind} ${placeOf(view) ?? ""} ${view.kind === "shows" ? view.time.toISOString() : ""}`;
 }
 
-/** Where and when a payment went that is not in its block any more: null when nowhere. */
+/** Returns the block and time of a payment that moved to another block; null when it is in none. */
 function placeOf(view: Heard): string | null {
   return view.kind === "moved" ? `${view.hash} ${view.time.toISOString()}` : null;
 }
 
 /**
- * What an endpoint says of a transfer, for people.
+ * Describes the opinion of an endpoint on a transfer, for users.
  * @param time the stored time of the transfer's block
  */
 export function saying(view: View, time: Date): EndpointSays {

@@ -6,20 +6,20 @@ import type { Block } from "@/lib/domain/networks/finality";
 
 /** The first block of the first chain. */
 const FIRST_TIME_MS = Date.UTC(2009, 0, 3);
-/** Clocks differ, but not by days. */
+/** The largest difference between clocks that is accepted. */
 const FURTHEST_AHEAD_MS = 86_400_000;
 const FINAL_AHEAD_MS = 30_000;
 const FINAL_AHEAD_BLOCKS = 2;
 
-/** What an endpoint answered cannot be so, though its form is right. */
+/** Creates the error for a well-formed response with impossible data. */
 export function contradiction(method: string, words: string): ChainError {
   return new ChainError("inconsistent", `${method}: ${words}`);
 }
 
 /**
- * Refuses a block whose time is none: before there were chains (first blocks often carry none), or more than a day from
- * now, as milliseconds are where seconds are meant.
- * @param field method and field that told it
+ * Throws for a block with an invalid time: before the first blockchain (first blocks often have no time), or more than
+ * a day ahead, as when milliseconds are read as seconds.
+ * @param field the method and field that returned it
  * @throws ChainError("inconsistent")
  */
 export function requireTime(field: string, { height, time }: Pick<Block, "height" | "time">, now: Date): void {
@@ -30,8 +30,8 @@ export function requireTime(field: string, { height, time }: Pick<Block, "height
 }
 
 /**
- * Refuses two blocks of one chain of which the later one has the earlier time. Blocks may carry the same time.
- * @param field method and field that told the times
+ * Throws if the later of two blocks of one chain has the earlier time. Blocks may have the same time.
+ * @param field the method and field that returned the times
  * @throws ChainError("inconsistent")
  */
 export function requireTimeOrder(
@@ -47,9 +47,9 @@ export function requireTimeOrder(
 }
 
 /**
- * Refuses a final height that is far above the head, or below one that was final before: what is final stays so. Seconds
- * pass between the two answers, so on chains that are final at once it may be a little ahead.
- * @param known `head` that was just read, and the highest `final` height before; null when there was none
+ * Throws for a final height far above the head, or below an earlier final height: a final block stays final. Seconds
+ * pass between the two responses, so on chains with immediate finality it may be slightly ahead.
+ * @param known the `head` just read, and the highest earlier `final` height; null when there was none
  * @throws ChainError("inconsistent")
  */
 export function requireFinal(
@@ -67,17 +67,17 @@ export function requireFinal(
 const SHORTEST_STALL_MS = 15_000;
 
 interface HeightQuestion extends RpcCall {
-  /** Reads the answer as a height. @throws ZodError when it is none. */
+  /** Parses the response as a height. @throws ZodError when it is none */
   read: (result: unknown, endpoint: Endpoint) => number;
-  /** How long blocks take now. */
+  /** Returns the current duration of a block. */
   blockMs: () => number;
   isTiedLater?: boolean;
 }
 
 export interface HeightReader {
-  /** The height of the head as the endpoints show it now. */
+  /** Returns the current height of the head. */
   read(): Promise<number>;
-  /** The head of that height was seen: from here on a node that shows less lags. */
+  /** Records that the head of that height was read: a node with a lower head lags from then on. */
   note(height: number): void;
 }
 
@@ -85,14 +85,14 @@ interface State {
   endpoints: Endpoints;
   question: HeightQuestion;
   now: () => Date;
-  /** The head that was seen last. */
+  /** The last head that was read. */
   height: number;
   risenAt: Date;
 }
 
 /**
- * Reads the height of a chain. A node that shows less than was seen before lags, so another one is asked; when all show
- * less, the highest of them counts. A height that stands still makes it ask all of them.
+ * Creates a reader of a chain's height. A node that returns less than an earlier height lags, so another one is
+ * queried; if all return less, the highest of them counts. If the height does not rise, all endpoints are queried.
  */
 export function createHeightReader(endpoints: Endpoints, question: HeightQuestion, now: () => Date): HeightReader {
   const state: State = { endpoints, question, now, height: -1, risenAt: now() };
@@ -115,7 +115,7 @@ async function readHeight(state: State): Promise<number> {
   return Math.max(height, ...(await endpoints.askAll({ ...wordsOf(question), parse })));
 }
 
-/** The first height that is not below the last one; the highest of all when every endpoint shows less. */
+/** Returns the first height that is not below the last one; if every endpoint returns less, the highest of all. */
 async function readHighest({ endpoints, question, height: last }: State): Promise<number> {
   const heights: number[] = [];
   const parse = (result: unknown, endpoint: Endpoint) => {
@@ -139,26 +139,26 @@ function noteHeight(question: HeightQuestion, result: unknown, endpoint: Endpoin
   return endpoint.height;
 }
 
-/** Whoever shows the highest block, which nobody has, is told so. */
+/** Reports the endpoints with the highest block when no endpoint can return that block. */
 export function disputeHighest(endpoints: Endpoints, error: unknown): void {
   if (!(error instanceof ChainError) || error.kind !== "inconsistent") return;
   const highest = Math.max(...endpoints.all.map(({ height }) => height));
   for (const { name, height } of endpoints.all) if (height === highest && height >= 0) endpoints.dispute(name, error);
 }
 
-/** A number that a chain only ever raises, such as the height that is final. */
+/** A number that never decreases on a chain, such as the final height. */
 interface Rising {
-  /** As one endpoint tells it; null where nobody knows. */
+  /** Returns the number from one endpoint; null if it is unknown. */
   byOne: () => Promise<number | null>;
-  /** As each of them tells it. */
+  /** Returns the number from each endpoint. */
   byAll: () => Promise<(number | null)[]>;
-  /** How long blocks take now. */
+  /** Returns the current duration of a block. */
   blockMs: () => number;
 }
 
 /**
- * Reads such a number. One that stands still for a while may only do so at the endpoint that is asked first, so all of
- * them are asked then, and the highest counts.
+ * Creates a reader of such a number. If the number does not rise for a while, perhaps only the first endpoint lags, so
+ * all of them are queried and the highest counts.
  */
 export function createRisingReader({ byOne, byAll, blockMs }: Rising, now: () => Date): () => Promise<number | null> {
   let highest: number | null = null;

@@ -3,7 +3,7 @@ import { ChainError, type ChainErrorKind } from "@/lib/chains/endpoints/source";
 import { hideSecrets, secretsOfUrl } from "@/lib/domain/keys/hide-secrets";
 import { parseRetryAfter } from "@/lib/domain/retry-after";
 
-/** Nobody is shown more of an answer. */
+/** The longest part of a response that an error may include. */
 const MOST_WORDS = 2_000;
 const LONGEST_RETRY_MS = 600_000;
 
@@ -14,7 +14,7 @@ export interface RpcCall {
 
 export interface RpcOptions extends PostOptions {
   now: () => Date;
-  /** What a JSON-RPC error means, where the family's nodes have codes of their own. */
+  /** Classifies a JSON-RPC error, if the family's nodes have codes of their own. */
   kindOfError?: ((method: string, code: number, message: string) => ChainErrorKind) | undefined;
 }
 
@@ -22,9 +22,9 @@ const Answer = z.object({ result: z.unknown().optional(), error: z.unknown().opt
 const AnswerError = z.object({ code: z.number().catch(0), message: z.string().catch("no message") });
 
 /**
- * One JSON-RPC call over HTTP.
- * @returns the answer's `result`, unparsed.
- * @throws ChainError for anything else: no connection, deadline, HTML, cut-off JSON, HTTP and JSON-RPC errors.
+ * Sends one JSON-RPC call over HTTP.
+ * @returns the response's `result`, unparsed
+ * @throws ChainError for anything else: no connection, timeout, HTML, truncated JSON, HTTP and JSON-RPC errors
  */
 export async function callRpc(url: string, call: RpcCall, options: RpcOptions): Promise<unknown> {
   const body = { jsonrpc: "2.0", id: 1, method: call.method, params: call.params };
@@ -48,14 +48,14 @@ function readAnswer(call: RpcCall, posted: Posted, options: RpcOptions): unknown
 }
 
 export interface PostOptions {
-  /** For the whole call: connecting, waiting and reading. */
+  /** The limit for the whole call: connecting, waiting and reading. */
   timeoutMs: number;
   maxBytes: number;
-  /** Ends the call early, at a clean stop. */
+  /** Aborts the call at a clean stop. */
   signal?: AbortSignal | undefined;
-  /** Sent with the call, such as an API key; never part of an error. */
+  /** The headers of the call, such as an API key; never part of an error. */
   headers?: Readonly<Record<string, string>> | undefined;
-  /** Runs before anything is sent; what it takes is not held against the endpoint. */
+  /** Runs before the request is sent; its duration does not count as latency of the endpoint. */
   beforeSending?: (() => Promise<void> | undefined) | undefined;
 }
 
@@ -64,14 +64,14 @@ export interface Posted {
   isOk: boolean;
   text: string;
   retryAfter: string | null;
-  /** Words of the answer, to be shown: without what the endpoint was let in by, which some say back. */
+  /** Returns a displayable part of the response, without the endpoint's credentials, which some endpoints echo. */
   told(words: string): string;
 }
 
 /**
- * Posts a JSON body and reads whatever comes back.
+ * Posts a JSON body and reads any response.
  * @param what the call, for errors
- * @throws ChainError when nothing came back: no connection, deadline, a redirect, more than `maxBytes`
+ * @throws ChainError when there was no response: no connection, timeout, a redirect, more than `maxBytes`
  */
 export async function postJson(url: string, body: unknown, what: string, options: PostOptions): Promise<Posted> {
   await options.beforeSending?.();
@@ -96,7 +96,7 @@ export async function postJson(url: string, body: unknown, what: string, options
   }
 }
 
-/** The body as JSON, or null when it is none. */
+/** Parses a body as JSON; returns null when it is none. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -105,7 +105,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The beginning of a body, for an error. */
+/** Returns the beginning of a body, for an error. */
 export function excerpt(body: string): string {
   return JSON.stringify(body.slice(0, 80));
 }
@@ -122,7 +122,7 @@ async function readBody(response: Response, maxBytes: number): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** `fetch` refuses URLs that carry credentials; they travel in a header instead. */
+/** Returns the URL without credentials, which `fetch` refuses; a header carries them instead. */
 function plainUrl(url: string): string {
   const plain = new URL(url);
   plain.username = "";
@@ -151,8 +151,8 @@ const TOO_LARGE =
   /range|limit|too (large|many|wide|big|long)|more than|exceed|response size|result set|block count|time.?d? ?out|deadline/i;
 
 /**
- * What a JSON-RPC error means. Nodes agree on no code for "too much at once", so the words decide;
- * "too much" only makes sense for calls whose answer grows with what was asked.
+ * Classifies a JSON-RPC error. Nodes share no code for "too much at once", so the message decides. "Too much" only
+ * makes sense for calls whose response grows with the request.
  */
 export function kindOfRpcError(method: string, code: number, message: string): ChainErrorKind {
   if (code === -32601) return "refused";
@@ -167,20 +167,20 @@ export function kindOfRpcError(method: string, code: number, message: string): C
   return "unavailable";
 }
 
-/** What an HTTP status means when the body is no JSON-RPC answer. */
+/** Classifies an HTTP status when the body is no JSON-RPC response. */
 export function kindOfHttpStatus(method: string, status: number): ChainErrorKind {
   if (status === 429) return "rateLimited";
   if (canBeTooLarge(method) && (status === 413 || status === 408 || status === 504)) return "rangeTooLarge";
   return status >= 400 && status < 500 && status !== 408 ? "refused" : "unavailable";
 }
 
-/** Milliseconds of a Retry-After header, at most ten minutes; null when absent or unreadable. */
+/** Returns the milliseconds of a Retry-After header, at most ten minutes; null when absent or unreadable. */
 export function readRetryAfter(header: string | null, now: Date): number | null {
   const ms = header === null ? null : parseRetryAfter(header, now);
   return ms === null ? null : Math.min(ms, LONGEST_RETRY_MS);
 }
 
-/** Whether the error is our own deadline running out. */
+/** Returns true if the error is our own timeout. */
 export function isTimeout(error: ChainError): boolean {
   return error.cause instanceof Error && error.cause.name === "TimeoutError";
 }

@@ -5,60 +5,63 @@ import type { ChainTransfer } from "@/lib/domain/transfers/transfer";
 
 export type { Block, Head };
 
-/** Where to look for transfers: one block tied by its hash, or an inclusive range of heights. */
+/** The place to read transfers from: one block identified by its hash, or an inclusive range of heights. */
 export type Span = { blockHash: string; height: number } | { from: number; to: number };
 
-/** What is known already when a head is asked for, and what it is wanted for. */
+/** The known state when a head is requested, and the purpose of the request. */
 export interface HeadAsked {
-  /** The block that reading goes on after. */
+  /** The last block that was read. */
   known?: { height: number; hash: string } | null;
-  /** How old the height that is final may be, in milliseconds; left out: as new as the head. */
+  /** The accepted age of the final height, in milliseconds; left out: as new as the head. */
   finalMayBeMs?: number;
-  /** Nobody waits: a chain whose blocks tie nobody to the network may be asked for its identity only now and then. */
+  /**
+   * True if nothing waits on the network: on a chain whose blocks do not identify the network, the chain id may then be
+   * verified less often.
+   */
   isIdle?: boolean;
 }
 
-/** A head, and the block after the one that was known, where it was read to tie them together. */
+/** A head, and the block after the known one, if it was read to link them. */
 export interface SeenHead extends Head {
   next?: Block | null;
 }
 
-/** A function that reads the head. What it keeps of the last one can be forgotten, should that be wrong. */
+/** A function that reads the head. Its cached data can be cleared in case it is wrong. */
 export interface HeadReader {
   (asked?: HeadAsked): Promise<SeenHead>;
   forget(): void;
 }
 
 /**
- * Which block is meant. By its hash, its height is told where it is known, for a node may give the one and not the other. A
- * hash tells for itself that a block is of this network; by its height that may follow from the
- * blocks around it, or else the endpoint must verify its chain id.
+ * A reference to a block. A reference by hash includes the height where it is known, because a node may not return it.
+ * A hash itself proves that a block is of this network. For a height the surrounding blocks may prove it; otherwise the
+ * endpoint must verify its chain id.
  */
 export type BlockAt = { height: number; mustVerifyChainId?: boolean } | { hash: string; height?: number };
 
-/** A transfer of any contract, known or not. */
+/** A transfer of any token contract, known or not. */
 export type ReceiptTransfer = Omit<ChainTransfer, "network" | "currency">;
 
-/** What a transaction did, as a chain shows it now: whether it succeeded, where, and its transfers of whatever contract. */
+/** The result of a transaction on the current chain: its status, its block, and its transfers of any contract. */
 export interface Receipt {
   isSuccess: boolean;
   blockHeight: number;
   blockHash: string;
-  /** The time of that block, also when the transaction moved nothing. */
+  /** The time of that block, also when the transaction has no transfers. */
   time: Date;
   transfers: ReceiptTransfer[];
 }
 
-/** What an endpoint says of a transfer, in words for people. */
+/** A readable description of an endpoint's opinion on a transfer. */
 export interface EndpointSays {
   endpoint: string;
   says: string;
 }
 
 /**
- * What became of a transfer in the ledger. `retimed`: it is in the block where it was seen, but the endpoints agree on another
- * time of that block; `waiting`: too few have said anything, and may yet; `contradicted`: endpoints say different things, and
- * nobody knows who is wrong; `unclear`: the answers settle nothing.
+ * The result of a check of a transfer in the ledger. `retimed`: it is in the block where it was seen, but the endpoints
+ * agree on another time of that block. `waiting`: too few endpoints have responded, and more may. `contradicted`:
+ * endpoints contradict each other, and it is unknown which one is wrong. `unclear`: the responses are not decisive.
  */
 export type Finality =
   | { kind: "final" }
@@ -70,58 +73,66 @@ export type Finality =
   | { kind: "unclear" };
 
 /**
- * Whether a head makes a block final, by the rules of its network and of a merchant.
+ * Returns true if a head makes a block final, by the rules of its network and of a merchant.
  * @param time the block's time as the endpoint of that head returns it; left out: it returned none
  */
 export type IsFinal = (head: Head, time?: Date) => boolean;
 
-/** Too few endpoints agree: how many must, since when they do not, and when that was last seen. */
+/**
+ * A missed quorum: the required number of endpoints, the time since which too few agree, and the time of the last
+ * check.
+ */
 export interface QuorumMiss {
   quorum: number;
   since: Date;
   at: Date;
 }
 
-/** A transfer as the ledger has it: its identity, what it moved, the block it was seen in and that block's time. */
+/**
+ * A transfer as recorded in the ledger: its identity, token and amount, the block it was seen in and that block's time.
+ */
 export type KnownTransfer = Pick<
   ChainTransfer,
   "txId" | "position" | "token" | "to" | "baseUnits" | "blockHeight" | "blockHash" | "blockTime"
 >;
 
-/** What every family's network can be asked, however it is read. */
+/** The finality checks that every family's network offers. */
 export interface FinalityChecker {
   /**
-   * Looks at a transfer again, in a block that should be final by now. Where there are several endpoints, one that did not
-   * tell of it must show the same, or as many as the quorum, each with its own head past the block and the same time in its
-   * own header; see ADR 0010.
-   * @param isFinal by which each endpoint's own head is measured; left out: any head will do
-   * @throws ChainError when nobody says anything
+   * Checks a transfer again, in a block that should be final by now. If there are several endpoints, one that did not
+   * report it must return the same, or as many as the quorum, each with its own head past the block and the same time
+   * in its own header; see ADR 0010.
+   * @param isFinal the finality rule for each endpoint's own head; left out: any head passes
+   * @throws ChainError when no endpoint responds
    */
   checkFinality(transfer: KnownTransfer, isFinal?: IsFinal): Promise<Finality>;
-  /** The start-up check: chain identity and the decimals of every token and look-alike. Resolves to what is wrong, in words, or null. */
+  /**
+   * Runs the start-up check: chain identity and the decimals of every token and look-alike. Resolves to a readable
+   * problem, or null.
+   */
   problem(): Promise<string | null>;
   /**
-   * What is odd, though the network is read, in words: what was left out at the start-up check, endpoints that contradict each
-   * other, one that has to be believed alone. Null when nothing is.
+   * Returns a readable warning about a network that is still read: parts left out at the start-up check, endpoints that
+   * contradict each other, a single endpoint that has to be believed. Null when there is none.
    */
   warning(): string | null;
   /**
-   * What the endpoints told contradicts itself, and nobody knows which of them is wrong: whoever is asked first is asked last
-   * for a while, so that the next try begins with another one.
+   * Reports contradictory data when it is unknown which endpoint is wrong: the first endpoint is ranked last for a
+   * while, so that the next try begins with another one.
    */
   mistrust(error: ChainError): void;
-  /** Whether too few endpoints agreed, where several must, when they were last asked; null when enough did. */
+  /** Returns the missed quorum if too few endpoints agreed at the last check; null when enough did. */
   quorumMiss(): QuorumMiss | null;
-  /** The newest height that each endpoint showed when it was last asked, those in trouble left out. */
+  /** Returns the last height of each endpoint, without those that have errors. */
   heads(): number[];
 }
 
-/** What holds money can be asked what it holds. */
+/** A network whose balances can be read. */
 export interface BalanceSource {
   /**
-   * What every endpoint that answers shows of balances, after the block of this height where the family can tell.
-   * @param holders a hundred at most
-   * @returns of the first of them, as many as could be read in a few seconds
+   * Reads balances from every endpoint that responds, after the block of this height where the family supports it.
+   * @param holders at most a hundred
+   * @returns the balances of the first holders, as many as could be read in a few seconds
    */
   balances(holders: readonly Holder[], height: number): Promise<BalanceAnswer[]>;
 }
@@ -132,9 +143,9 @@ export interface ReceiverSource {
   transfersFrom(from: string, span: Span, addresses: ReadonlySet<string>): Promise<ChainTransfer[]>;
   /** Transfers of known tokens to `addresses` (canonical form). */
   transfers(span: Span, addresses: ReadonlySet<string>): Promise<ChainTransfer[]>;
-  /** Whether there is a contract, in the newest block. */
+  /** Returns true if the newest block has a contract at this address. */
   hasCode(address: string): Promise<boolean>;
-  /** The price of a unit of gas now, in the smallest unit of the network's coin. */
+  /** Returns the current price of a unit of gas, in the smallest unit of the network's coin. */
   gasPrice(): Promise<bigint>;
 }
 
@@ -145,11 +156,11 @@ export interface ReceiverSource {
 interface CommonSource extends FinalityChecker, BalanceSource {
   /** The names of all endpoints. */
   readonly endpoints: readonly string[];
-  /** The newest block that can be read, and the newest final height. */
+  /** Returns the newest block that can be read, and the newest final height. */
   head(asked?: HeadAsked): Promise<SeenHead>;
-  /** The effects of a transaction, for any token; null when no endpoint has it. */
+  /** Returns the effects of a transaction, for any token; null when no endpoint has it. */
   receipt(txId: string): Promise<Receipt | null>;
-  /** One look at a transaction that a payer names. */
+  /** Runs one lookup of a transaction that a payer names. */
   readonly lookUp: LookUp;
   /** Null where receivers cannot be contracts. */
   readonly receivers: ReceiverSource | null;
@@ -158,11 +169,11 @@ interface CommonSource extends FinalityChecker, BalanceSource {
 /** A network that is read by its blocks, each with the transfers in it (EVM, TRON). */
 export interface BlockSource extends CommonSource {
   readonly readBy: "blocks";
-  /** The block, or null when the chain has no such block (yet, or any more). */
+  /** Returns the block, or null when the chain does not have it (yet, or any more). */
   block(at: BlockAt): Promise<Block | null>;
-  /** The time of a block as every endpoint that has it returns it. */
+  /** Returns the time of a block from every endpoint that has it. */
   blockTimes(at: { height: number; hash: string }): Promise<Date[]>;
-  /** Transfers of known tokens to `addresses` (canonical form). */
+  /** Returns transfers of known tokens to `addresses` (canonical form). */
   transfers(span: Span, addresses: ReadonlySet<string>): Promise<ChainTransfer[]>;
   /** Returns the same as `transfers`, but from one endpoint, so that transfers omitted by another are found. */
   transfersBy(endpoint: string, span: Span, addresses: ReadonlySet<string>): Promise<ChainTransfer[]>;
@@ -179,19 +190,19 @@ export interface SlotContent {
   transfers: ChainTransfer[];
 }
 
-/** The calls that read a final slot a second time. */
+/** The options of the second read of a final slot. */
 export interface AskedAgain {
-  /** The chain has a block there: an endpoint that calls the slot skipped is wrong. */
+  /** True if the chain has a block there: an endpoint that reports the slot as skipped is wrong. */
   mustExist: boolean;
-  /** Any endpoint may answer; otherwise one that did not return the slot first. */
+  /** True if any endpoint may respond; otherwise one that did not return the slot first. */
   byAnyone: boolean;
 }
 
-/** Which part of an account's history is read. */
+/** The part of an account's history to read. */
 export interface HistorySpan {
-  /** Everything above this slot. */
+  /** The slot after which the span begins. */
   after: number;
-  /** The answer must come from a node that has seen this slot. */
+  /** The slot that the responding node must have reached. */
   head: number;
   commitment?: "confirmed" | "finalized";
   /** The current duration of a slot. */
@@ -215,24 +226,25 @@ export interface AccountSource extends CommonSource {
   alone(endpoint: string): AccountSource;
   /** Returns true if the finalized chain provably lacks a transaction in a slot; false if that is not proven. */
   isAbsent(slot: number, txId: string): Promise<boolean>;
-  /** The block of a slot; null where a node calls the slot skipped. */
+  /** Returns the block of a slot; null where a node reports the slot as skipped. */
   block(slot: number): Promise<SlotBlock | null>;
   /**
-   * The block of a slot with its transfers of known tokens to `owners`; with `mustExist` it is not believed to be skipped.
-   * @throws ChainError("unreadable") as `transfers`, for one such transaction in it
+   * Returns the block of a slot with its transfers of known tokens to `owners`. With `mustExist`, a response that the
+   * slot is skipped is not accepted.
+   * @throws ChainError("unreadable") like `transfers`, for one such transaction in it
    */
   slot(slot: number, owners: ReadonlySet<string>, mustExist?: boolean): Promise<SlotContent | null>;
   /** Returns the same as `slot`, from the finalized chain. */
   slotAgain(slot: number, owners: ReadonlySet<string>, asked: AskedAgain): Promise<SlotContent | null>;
-  /** The successful transactions of a token account in a span, oldest first. */
+  /** Returns the successful transactions of a token account in a span, oldest first. */
   history(account: string, span: HistorySpan): Promise<AccountEntry[]>;
-  /** The token accounts to which wallets send an owner's known tokens; derived, without a call. */
+  /** Returns the token accounts to which wallets send an owner's known tokens; derived, without a call. */
   associatedAccounts(owner: string): string[];
-  /** All token accounts that an owner has now for known tokens, associated ones or others. */
+  /** Returns all current token accounts of an owner for known tokens, associated ones or others. */
   accountsOf(owner: string): Promise<string[]>;
   /**
-   * The transfers of known tokens to `owners` in a transaction that the chain has.
-   * @throws ChainError("unreadable") when it is there, and no endpoint can show it in a known form
+   * Returns the transfers of known tokens to `owners` in a transaction that the chain has.
+   * @throws ChainError("unreadable") when it exists, and no endpoint can return it in a known form
    */
   transfers(signature: string, owners: ReadonlySet<string>): Promise<ChainTransfer[]>;
 }
@@ -240,7 +252,10 @@ export interface AccountSource extends CommonSource {
 /** An open network of any family. */
 export type ChainSource = BlockSource | AccountSource;
 
-/** `unreadable`: an endpoint has what was asked for, but in a form that it cannot show, or that nobody here can read. */
+/**
+ * The kind of an error. `unreadable`: an endpoint has the requested data, but in a form that it cannot return or that
+ * Stablegate cannot read.
+ */
 export type ChainErrorKind =
   | "unavailable"
   | "rangeTooLarge"
@@ -256,15 +271,15 @@ interface ChainErrorOptions {
   isUnanimous?: boolean;
 }
 
-/** A chain's endpoints could not give an answer to trust. */
+/** An error when a chain's endpoints returned nothing that can be trusted. */
 export class ChainError extends Error {
   override readonly name = "ChainError";
   readonly kind: ChainErrorKind;
-  /** How long the endpoint asked to be left alone; null when it did not say. */
+  /** The wait that the endpoint requested; null when it requested none. */
   readonly retryAfterMs: number | null;
-  /** Code of the JSON-RPC error; null when it was none. */
+  /** The code of the JSON-RPC error; null when it was none. */
   readonly code: number | null;
-  /** Whether every endpoint there is said so, none was silent and none said anything else. */
+  /** True if every endpoint reported this error: none was silent and none reported anything else. */
   readonly isUnanimous: boolean;
 
   constructor(kind: ChainErrorKind, message: string, options: ChainErrorOptions = {}) {
@@ -276,7 +291,7 @@ export class ChainError extends Error {
   }
 }
 
-/** Whether something is there that cannot be read, as opposed to silence, ignorance and contradiction. */
+/** Returns true if data exists but cannot be read, as opposed to missing responses, missing data and contradictions. */
 export function isUnreadable(error: unknown): error is ChainError & { kind: "unreadable" } {
   return error instanceof ChainError && error.kind === "unreadable";
 }

@@ -4,30 +4,34 @@ import { ChainError } from "@/lib/chains/endpoints/source";
 import type { LookAlike, Network } from "@/lib/domain/networks";
 import { type KnownToken, tokenName } from "@/lib/domain/transfers/transfer";
 
-/** A source's own network: look-alikes that the chain contradicts are taken out of its list, and said here in words. */
+/**
+ * A source's own copy of a network: look-alikes that the chain contradicts are removed from it and reported in
+ * `warning`.
+ */
 export interface CheckedNetwork extends Network {
   lookAlikes: readonly LookAlike[];
   warning: string | null;
 }
 
-/** A network whose look-alikes can be left out without touching the row. */
+/** Returns a network whose look-alikes can be removed without changing the row. */
 export function withOwnLookAlikes(network: Network): CheckedNetwork {
   return { ...network, warning: null };
 }
 
-/** They are a uint8. */
+/** The maximum of a uint8, the type of decimals. */
 const MOST_DECIMALS = 255;
 
 type ReadDecimals = (token: KnownToken, check: (decimals: number) => number) => Promise<number | null>;
 
 /**
- * Compares the chain with the networks table: its chain id, and the decimals of every token. One that is switched off is
- * left out: an operator may do that for the very reason that its contract is gone, and the others go on. A look-alike that
- * differs switches itself off and nothing else, for it never pays; one that cannot be read stays.
- * @param readDecimals reads as null where the chain has no such contract. What an endpoint says goes through `check`, which
- *   refuses what the table does not say: that it is so is believed when no endpoint knows better.
- * @returns what is wrong and what to do about it, or null.
- * @throws ChainError when nothing could be read.
+ * Compares the chain with the networks table: its chain id, and the decimals of every token. A token that is switched
+ * off is skipped: an operator may switch it off because its contract is gone, while the others continue. A look-alike
+ * that differs switches off only itself, because it is never credited; one that cannot be read stays.
+ * @param readDecimals resolves to null where the chain has no such contract. It passes each response through `check`,
+ *   which refuses decimals that differ from the table: these are believed only if no endpoint returns those of the
+ *   table.
+ * @returns the problem and how to solve it, or null
+ * @throws ChainError when nothing could be read
  */
 export async function tokenProblem(
   network: CheckedNetwork,
@@ -69,7 +73,7 @@ function unreadable(error: unknown): typeof UNREADABLE {
   throw error;
 }
 
-/** Those of the table where any endpoint says so; else what one of them says. */
+/** Returns the decimals of the table if any endpoint confirms them; otherwise those of one endpoint. */
 async function decimalsOf(token: KnownToken, readDecimals: ReadDecimals): Promise<number | null> {
   const others: number[] = [];
   const check = (decimals: number) => {

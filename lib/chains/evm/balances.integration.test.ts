@@ -84,7 +84,7 @@ test("an endpoint that is silent is not asked for all of them, and what lies the
 });
 
 test("who answers slowly is asked for some seconds, and what is left comes next time", async () => {
-  // Each look at the clock is a second later than the one before.
+  // Each read of the clock is a second later than the one before.
   let seconds = 0;
   const slow = sourceOf(() => new Date(1_800_000_000_000 + seconds++ * 1_000));
   const first = await slow.balances(holders, height);

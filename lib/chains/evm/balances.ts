@@ -11,9 +11,9 @@ type Hex = `0x${string}`;
 
 /** Selector of balanceOf(address) */
 const BALANCE_OF = "0x70a08231";
-/** Nodes say so where they have the block or its state no longer, or not yet. */
+/** The error code of nodes that no longer have the block or its state, or do not have it yet. */
 const SERVER_ERROR = -32000;
-/** At the same address on every EVM network that has it. Source: multicall3.com. */
+/** The address of Multicall3, the same on every EVM network that has it. Source: multicall3.com. */
 const MULTICALL: Hex = "0xca11bde05977b3631167028862be2a173976ca11";
 const MULTICALL_ABI = parseAbi([
   "function aggregate3((address target, bool allowFailure, bytes callData)[] calls) view returns ((bool success, bytes returnData)[])",
@@ -22,13 +22,14 @@ const MULTICALL_ABI = parseAbi([
 
 const balanceOf = (owner: string): Hex => `${BALANCE_OF}${owner.slice(2).padStart(64, "0")}` as Hex;
 
-/** Which endpoints have no contract that answers for many at once. */
+/** The names of endpoints whose chain has no Multicall3 contract. */
 export type WithoutMulticall = Set<string>;
 
 /**
- * What addresses hold of tokens, or of the network's own coin, after a block: in one call for all of them where there is a contract for
- * it, and else by a call for each, some at once. Where nodes show the newest state alone (TRON), the height is that of the node's
- * head right before, and what came in between is counted too early by a block.
+ * Reads the balances of addresses, in tokens or the network's own coin, after a block: in one call for all of them
+ * where Multicall3 exists, otherwise in one call for each, some concurrently. Where nodes return only the newest state
+ * (TRON), the height is that of the node's head right before, so transfers that arrive in between count one block too
+ * early.
  */
 export async function readEvmBalances(
   { hasPastState }: Pick<NodeProtocol, "hasPastState">,
@@ -47,7 +48,7 @@ export async function readEvmBalances(
   });
 }
 
-/** A token that burns all gas leaves none to those after it: what failed beside others is asked by itself. */
+/** Reads failed balances separately: a token that burns all gas leaves none for the calls after it. */
 async function readMissing(
   asked: AskedEndpoint,
   holders: readonly Holder[],
@@ -64,7 +65,10 @@ async function readMissing(
   return holders.map((holder, at) => shown[at] ?? read.get(holder) ?? null);
 }
 
-/** `missing`: the endpoint's chain has no such contract there; `failed`: as where one of the tokens burns all gas. */
+/**
+ * Reads all balances in one call. `missing`: the endpoint's chain has no such contract; `failed`: for example when one
+ * of the tokens burns all gas.
+ */
 async function readTogether(
   { ask }: AskedEndpoint,
   holders: readonly Holder[],
@@ -129,8 +133,8 @@ async function readOne(
 }
 
 /**
- * What a unit of gas costs now, in wei: the middle one of what the endpoints say.
- * @throws ChainError when none says anything
+ * Returns the current price of a unit of gas, in wei: the median of the endpoints' prices.
+ * @throws ChainError when no endpoint responds
  */
 export async function readGasPrice(endpoints: Endpoints): Promise<bigint> {
   const said = await endpoints.askAll({

@@ -36,7 +36,7 @@ async function open(...faults: (Fault | undefined)[]) {
   return createEvmSource(network, { urls: proxies.map(({ url }) => url), now, timeoutMs: 2_000 });
 }
 
-/** A node that says it cannot do what `is` tells. */
+/** Creates a fault: the node does not support calls that match `is`. */
 const lacking =
   (is: (method: string, params: unknown[]) => boolean, code = -32601): Fault =>
   async ({ method, params }, response, pass) => {

@@ -11,7 +11,8 @@ import { testTimes } from "@/testing/chains/contract/times";
 import { testFamily } from "@/testing/chains/family-contract";
 import { startScriptedEvm } from "@/testing/chains/scripted/evm-node";
 
-// The sections that depend on how a network is read and made final, for the ways that Ethereum does not have.
+// These sections depend on how a network is read and made final; they run here for the methods that Ethereum does not
+// use.
 describe.each([
   { id: "optimism", rule: "by block time", sections: [testFinality, testTimes], final: 36, verify: 4 },
   { id: "plasma", rule: "by the finalized tag", sections: [testFinality, testInventions], final: 12, verify: 48 },

@@ -20,8 +20,8 @@ const NullableContent = z.nullable(BlockContent);
 const NullableHeader = z.nullable(Header);
 
 /**
- * What one EVM endpoint says of a transfer: by its receipt and the header of its block, and where the receipt does not show it,
- * by its block's transactions.
+ * Creates a function that reads one EVM endpoint's opinion on a transfer: from its receipt and the header of its block,
+ * and if the receipt does not contain it, from the transactions of its block.
  */
 export function createEvmLook(network: Network): Look {
   const readHead = lookAtHead((alone) => createHeadReader(network, alone, alone.now));
@@ -50,7 +50,7 @@ export function createEvmLook(network: Network): Look {
   };
 }
 
-/** Who lacks what it would take is done without, and told so. */
+/** Reports an endpoint that lacks the block or the receipt; the check continues without it. */
 function tellLack(alone: Endpoints, { txId, blockHeight }: KnownTransfer, hasBlock: boolean): void {
   const message = hasBlock
     ? `eth_getTransactionReceipt: the node does not have the receipt of ${txId}, though its block lists it`
@@ -58,7 +58,10 @@ function tellLack(alone: Endpoints, { txId, blockHeight }: KnownTransfer, hasBlo
   alone.tell({ endpoint: alone.all[0]?.name ?? "", kind: "inconsistent", message });
 }
 
-/** That a transaction has no receipt says nothing where its block lists it: some nodes keep receipts for a while only. */
+/**
+ * Returns true if the block proves that the transfer is not in it. A missing receipt proves nothing if the block lists
+ * the transaction: some nodes keep receipts only for a while.
+ */
 function isDenied({ hash, txIds }: BlockContent, receipt: EvmReceipt | null, { txId }: KnownTransfer): boolean {
   return !txIds.includes(txId) || receipt?.blockHash === hash;
 }
@@ -98,8 +101,8 @@ async function readBlockAt(alone: Endpoints, hash: string, height: number): Prom
 }
 
 /**
- * Refuses a block whose time does not lie between the times of the blocks before and after it, as the endpoint itself has
- * them; several blocks may carry the same. The newest block has none after it.
+ * Throws for a block whose time does not lie between the times of the blocks before and after it, as the endpoint
+ * itself returns them; several blocks may have the same time. The newest block has no next block.
  * @throws ChainError("inconsistent")
  */
 async function requireBetweenNeighbours(alone: Endpoints, { height, hash, parentHash, time }: Block): Promise<void> {
@@ -133,7 +136,7 @@ async function requireBetweenNeighbours(alone: Endpoints, { height, hash, parent
   await Promise.all([before(), after()]);
 }
 
-/** With all that is in it, for nodes that only give transactions whole. */
+/** Reads a block with full transactions, because some nodes only return these. */
 async function readContent(alone: Endpoints, height: number): Promise<BlockContent | null> {
   const method = "eth_getBlockByNumber";
   return alone.ask<BlockContent | null>({

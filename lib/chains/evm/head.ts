@@ -17,46 +17,46 @@ import { type Block, createBlockClock } from "@/lib/domain/networks/finality";
 const NullableHeader = z.nullable(Header);
 const HEADER_OLD_MS = 5_000;
 const NEWEST_KEPT = 16;
-/** Chains change their pace, but not so much from one head to the next. */
+/** The largest plausible step from one head to the next. */
 const LEAP_BLOCKS = 64;
 const LEAP_FACTOR = 20;
 const FINALIZED_OLD_MS = 60_000;
-/** By blocks that passed, where it only says how far a reorg may reach. */
+/** The longest lag of the finalized height, in time of blocks, if it only bounds reorgs. */
 const FINALIZED_LAG_MS = 90_000;
 
-/** A block and the name of the endpoint that told it. */
+/** A block and the name of the endpoint that returned it. */
 interface Told {
   block: Block;
   by: string;
 }
 
-/** The head's block, and who told it; null where nobody was asked again. */
+/** The head's block and the endpoint that returned it; null when no endpoint was queried again. */
 type ToldHead = Pick<Told, "block"> & { by: string | null };
 
-/** What a reader of heads remembers. */
+/** The state of a reader of heads. */
 interface HeadState {
   network: Network;
   endpoints: Endpoints;
   now: () => Date;
-  /** Newest blocks by hash, as they were told. */
+  /** The newest blocks by hash, with the endpoints that returned them. */
   newest: Map<string, Told>;
-  /** Those that were told in this reading. */
+  /** The blocks that were returned during this read. */
   told: Told[];
   header: { block: Block; readAt: Date } | null;
   finalized: { height: number | null; readAt: Date; atHeight: number } | null;
-  /** How long blocks take now. */
+  /** Returns the current duration of a block. */
   blockMs: () => number;
-  /** Who showed what is not tied to this network yet. */
+  /** The endpoints whose responses are not yet tied to this network. */
   unverified: Set<string>;
-  /** Who was tied to it in this reading. */
+  /** The endpoints that were tied to it during this read. */
   tied: Set<string>;
   /** The height of the head that is being read. */
   height: number;
 }
 
 /**
- * Reads the head, the newest block with receipts, and ties whoever told it to this network: by its parent, by the block after
- * the one that is known already, or else by the chain id.
+ * Reads the head, the newest block with receipts, and ties the endpoint that returned it to this network: by its
+ * parent, by the block after the known one, or else by the chain id.
  */
 export function createHeadReader(network: Network, endpoints: Endpoints, now: () => Date): HeadReader {
   const clock = createBlockClock();
@@ -84,7 +84,7 @@ export function createHeadReader(network: Network, endpoints: Endpoints, now: ()
     state.header = null;
     state.newest.clear();
   };
-  // A reading and what it remembers are one: who asks meanwhile waits.
+  // A read and its state belong together, so concurrent reads run one after another.
   let before: Promise<unknown> = Promise.resolve();
   const inTurn = (asked?: HeadAsked): Promise<SeenHead> => {
     const mine = before.then(() => readHead(asked));
@@ -94,7 +94,10 @@ export function createHeadReader(network: Network, endpoints: Endpoints, now: ()
   return Object.assign(inTurn, { forget });
 }
 
-/** Heights of another chain would make payments final that are not: what was read is forgotten unless the chain id of those who told it is verified. */
+/**
+ * Verifies the chain ids of endpoints, and clears the state if that fails: heights of another chain would make
+ * transfers final too early.
+ */
 async function verifyChainIds(state: HeadState): Promise<void> {
   const { endpoints, unverified } = state;
   try {
@@ -108,7 +111,7 @@ async function verifyChainIds(state: HeadState): Promise<void> {
   }
 }
 
-/** Reads the newest block as the height of the newest that has receipts, and keeps it. */
+/** Creates a parser that records the newest block and returns the height of the newest block with receipts. */
 function createTopReader(state: HeadState) {
   const { endpoints, now } = state;
   return (result: unknown, { name }: Endpoint): number => {
@@ -126,7 +129,7 @@ function keep({ newest }: HeadState, told: Told): Told {
   return told;
 }
 
-/** The block of the head, as it was just told, or as it is asked for where that is not enough to believe in it. */
+/** Returns the block of the head: the one just returned, or one read by number if that is not plausible. */
 async function readHeader(state: HeadState): Promise<ToldHead> {
   const { header, height, now } = state;
   const told = findTold(state);
@@ -143,7 +146,10 @@ function findTold({ told, newest, height, endpoints: { receiptLag } }: HeadState
   return parent?.block.height === height ? { block: parent.block, by: top.by } : null;
 }
 
-/** A height that is far from where the last head was, for the time that passed, must be shown by its number, too. */
+/**
+ * Returns false for a height far from the last head, given the time between them: it must be confirmed by a read of its
+ * number.
+ */
 function isPlausible({ header, blockMs }: HeadState, { height, time }: Block): boolean {
   if (header === null) return false;
   const ms = Math.max(0, time.getTime() - header.block.time.getTime());
@@ -178,9 +184,9 @@ async function askHeader(state: HeadState): Promise<Told> {
 }
 
 /**
- * ties who told the head to this network: its block follows one of the network, or it shows the block after the one that is
- * known. Where it does not, its chain id is read.
- * @returns the block after the known one, whoever its parent is; null where nothing was asked, or it cannot be shown
+ * Ties the endpoint that returned the head to this network: its block follows a block of the network, or it returns the
+ * block after the known one. Otherwise its chain id must be verified.
+ * @returns the block after the known one, regardless of its parent; null when it was not read, or no endpoint returned it
  */
 async function tie(state: HeadState, { block, by }: ToldHead, known: HeadAsked["known"]): Promise<Block | null> {
   const follows = known && (block.hash === known.hash || block.parentHash === known.hash);
@@ -196,7 +202,7 @@ async function tie(state: HeadState, { block, by }: ToldHead, known: HeadAsked["
   return next;
 }
 
-/** That it cannot be shown is no trouble here: whoever needs it asks again. */
+/** Reads the next block. A failure is no error here: the code that needs the block reads it again. */
 async function askNext({ endpoints, now }: HeadState, height: number, only: string | undefined): Promise<Block | null> {
   const method = "eth_getBlockByNumber";
   return endpoints
@@ -220,8 +226,8 @@ async function askNext({ endpoints, now }: HeadState, height: number, only: stri
 }
 
 /**
- * By the `finalized` tag; read at every new head only where transfers become final by it, and somebody waits for that. Null
- * where no node has it.
+ * Reads the height of the `finalized` tag. It is read at every new head only where transfers become final by it and are
+ * waited for. Null where no node supports the tag.
  */
 async function readFinalized(
   state: HeadState,

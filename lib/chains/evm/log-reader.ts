@@ -23,21 +23,24 @@ const NullableHeader = z.nullable(Header);
 
 export interface FoundLogs {
   logs: EvmLog[];
-  /** Name of the endpoint that answered. */
+  /** The name of the endpoint that responded. */
   endpoint: string;
 }
 
-/** Name of the one endpoint to ask, any when left out, and of those not to ask. */
+/** The endpoint to query, any when left out, and the endpoints to avoid. */
 interface Whom {
   only?: string | undefined;
   without?: ReadonlySet<string>;
-  /** Whose transfers are asked for; left out: anybody's. Where blocks are read whole, others' come too. */
+  /** The sender of the transfers; left out: any. Where blocks are read whole, the result includes other senders. */
   from?: string | undefined;
 }
 
 export type LogReader = (span: Span, addresses: ReadonlySet<string>, whom?: Whom) => Promise<FoundLogs>;
 
-/** Reads the logs of a span; where no endpoint serves logs of a single block, reads all its receipts instead. */
+/**
+ * Creates a reader of the logs of a span. If no endpoint serves logs of a single block, it reads all receipts of the
+ * block instead.
+ */
 export function createLogReader(network: Network, endpoints: Endpoints): LogReader {
   async function byFilter(span: Span, addresses: ReadonlySet<string>, { from, ...whom }: Whom): Promise<FoundLogs> {
     return endpoints.ask({
@@ -101,7 +104,7 @@ function accept(logs: EvmLog[], span: Span, endpoint: Endpoint): FoundLogs {
   return { logs, endpoint: endpoint.name };
 }
 
-/** Whether no endpoint serves logs, or some do not and nobody else answers well: those may still have receipts. */
+/** Returns true if no endpoint serves logs, or some do not and the others fail: those may still have receipts. */
 function isHopeless({ all }: Endpoints, { kind }: ChainError, { only, without }: Whom): boolean {
   if (kind === "refused" || kind === "rangeTooLarge") return true;
   const others = all.filter(({ name }) => (only === undefined || name === only) && without?.has(name) !== true);
@@ -124,8 +127,8 @@ async function readContent(call: Call, span: Span): Promise<BlockContent> {
 }
 
 /**
- * A node that has a block, but not its receipts, answers as if the block were empty: there is one for each transaction of
- * the block's own list, in its order, and it says that it belongs there.
+ * Throws unless receipts are complete. A node that has a block, but not its receipts, responds as if the block were
+ * empty. There must be one for each transaction of the block's own list, in its order, and it must refer to that block.
  */
 function requireWhole(receipts: readonly EvmReceipt[], block: BlockContent | null): void {
   const ids = block?.txIds ?? [];
@@ -144,7 +147,10 @@ function requireWhole(receipts: readonly EvmReceipt[], block: BlockContent | nul
     throw contradiction("eth_getBlockReceipts", `receipt ${wrong} is not that of block ${block?.height}'s transaction`);
 }
 
-/** A node that lags answers "no logs" for blocks it does not have: one that has not shown the block yet must show it first. */
+/**
+ * Requires an endpoint to return the last block of a span, unless it already did: a node that lags returns no logs for
+ * blocks that it does not have.
+ */
 async function requireKnown(endpoints: Endpoints, call: Call, endpoint: Endpoint, span: Span): Promise<void> {
   const height = "blockHash" in span ? span.height : span.to;
   if (endpoint.height >= height) return;

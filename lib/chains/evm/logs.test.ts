@@ -65,10 +65,10 @@ describe("the position of a transfer", () => {
   const STRANGER = `0x${"99".repeat(20)}`;
   const approval = { topics: [APPROVAL, from, to] };
   const transfers = [{}, approval, { data: word("6") }, { address: USDC }, { address: STRANGER }];
-  /** EIP-7708: a transfer of the chain's own coin tells of itself in the form of a token's. */
+  /** EIP-7708: a transfer of the chain's own coin is logged in the form of a token transfer. */
   const coin = { address: `0x${"f".repeat(39)}e`, data: word("1") };
 
-  /** The receipt of a transaction with these logs, which begin at the seventh of its block. */
+  /** Returns the receipt of a transaction with these logs; the first one is the seventh of its block. */
   function receiptOf(logs: readonly Partial<typeof good>[]): EvmReceipt {
     const { transactionHash, blockHash, blockNumber } = good;
     const numbered = logs.map((one, index) => ({ ...good, ...one, logIndex: `0x${(index + 7).toString(16)}` }));

@@ -19,7 +19,7 @@ const Quantity = z
   .regex(/^0x[0-9a-f]{1,13}$/i)
   .transform(Number);
 
-/** A block header as a node serves it, without its transactions. */
+/** A block header without transactions, as nodes return it. */
 export const Header = z.object({ number: Quantity, hash: Hash, parentHash: Hash, timestamp: Quantity }).transform(
   (header): Block => ({
     height: header.number,
@@ -29,7 +29,7 @@ export const Header = z.object({ number: Quantity, hash: Hash, parentHash: Hash,
   }),
 );
 
-/** A block's header with the ids of its transactions, which nodes give alone or as objects. */
+/** A block's header with the ids of its transactions, which nodes return as strings or in objects. */
 export const BlockContent = z
   .object({ number: Quantity, hash: Hash, transactions: z.array(z.union([Hash, z.object({ hash: Hash })])) })
   .transform(({ number: height, hash, transactions }) => ({
@@ -74,23 +74,26 @@ function hasOwnLogs({ transactionHash, blockHash, blockNumber, logs }: z.infer<t
   });
 }
 
-/** The answer of `decimals()`; empty where there is no contract. */
+/** The result of `decimals()`; empty where there is no contract. */
 export const CallResult = Hex;
 
-/** A number as JSON-RPC writes it. */
+/** Returns a number in the format of JSON-RPC. */
 export function quantity(value: number): string {
   return `0x${value.toString(16)}`;
 }
 
 /** keccak256("Transfer(address,address,uint256)") */
 const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
-/** Nodes cap topic lists at about 1,000; above this many addresses only the tokens are filtered there and the rest here. */
+/**
+ * The longest list of topics: nodes cap it at about 1,000. Above this many addresses nodes filter by token only, and
+ * addresses are filtered here.
+ */
 const MOST_TOPICS = 500;
 
-/** Of 32 bytes, with their 0x. */
+/** The length of 32 bytes in hex, with 0x. */
 const WORD_LENGTH = 66;
 
-/** A log that has the form of a transfer, whatever contract wrote it. */
+/** A log in the form of a transfer, from any contract. */
 interface Move {
   log: EvmLog;
   from: string;
@@ -98,14 +101,14 @@ interface Move {
   baseUnits: bigint;
 }
 
-/** A token transfer that a log tells of; its transaction is not looked at yet. */
+/** A token transfer in a log; its transaction is not verified yet. */
 export interface TransferLog extends Move {
   token: KnownToken;
 }
 
 /**
- * The parameter of eth_getLogs for transfers of the network's tokens and look-alikes to `addresses` in a span.
- * @param from whose transfers; left out: anybody's
+ * Returns the parameter of eth_getLogs for transfers of the network's tokens and look-alikes to `addresses` in a span.
+ * @param from the sender of the transfers; left out: any
  */
 export function logFilter(
   network: Network,
@@ -127,7 +130,7 @@ export function logFilter(
 }
 
 /**
- * Refuses logs that the filter does not let through: of another contract, another event, to somebody else.
+ * Throws for logs that do not match the filter: another contract, event or recipient.
  * @throws ChainError("inconsistent")
  */
 export function requireFiltered(logs: readonly EvmLog[], network: Network, addresses: ReadonlySet<string>): void {
@@ -143,9 +146,9 @@ export function requireFiltered(logs: readonly EvmLog[], network: Network, addre
 }
 
 /**
- * Refuses events of the table's tokens that are none by their form: without a name, or a Transfer without two addresses and
- * an amount. None of these contracts makes such, so whoever shows one is mistaken. Four topics are an NFT's, and of
- * look-alikes nobody knows.
+ * Throws for malformed events of the table's tokens: without a name, or a Transfer without two addresses and an amount.
+ * None of these contracts emits such events, so the endpoint is wrong. Four topics belong to an NFT, and events of
+ * look-alikes may have any form.
  * @throws ChainError("inconsistent")
  */
 export function requireShapes(method: string, logs: readonly EvmLog[], network: Network): void {
@@ -163,9 +166,9 @@ function isMisshapen({ topics, data }: EvmLog): boolean {
 }
 
 /**
- * Refuses logs that cannot belong to the span.
- * @throws ChainError("inconsistent") for a log of another block, one that comes twice, or one that the node itself calls
- *   removed.
+ * Throws for logs that cannot belong to the span.
+ * @throws ChainError("inconsistent") for a log of another block, a duplicate, or one that the node itself marks as
+ *   removed
  */
 export function requireInSpan(logs: readonly EvmLog[], span: Span): void {
   const hashes = new Map<number, string>();
@@ -191,8 +194,8 @@ export function requireInSpan(logs: readonly EvmLog[], span: Span): void {
 }
 
 /**
- * The transfer a log tells of, or null when it is none that counts: another contract (whatever it calls itself),
- * other topics (four are an NFT's), data of another length, a value of zero.
+ * Parses a log as a transfer. Returns null when it does not count: another contract (regardless of its name), other
+ * topics (an NFT has four), data of another length, a value of zero.
  */
 export function readTransferLog(log: EvmLog, tokens: ReadonlyMap<string, KnownToken>): TransferLog | null {
   const token = tokens.get(log.address);
@@ -210,8 +213,8 @@ function readMove(log: EvmLog): Move | null {
 
 /**
  * Ties a log to the receipt of its transaction.
- * @returns the transfer, or null when the transaction failed.
- * @throws ChainError("inconsistent") when the receipt is of another block or does not hold the log.
+ * @returns the transfer, or null when the transaction failed
+ * @throws ChainError("inconsistent") when the receipt is of another block or does not contain the log
  */
 export function tieToReceipt(
   network: Network,
@@ -225,7 +228,9 @@ export function tieToReceipt(
   return { ...placed(found, receipt), blockTime, network: network.id, currency };
 }
 
-/** @throws ChainError("inconsistent") when the receipt is of another block or does not hold the log. */
+/**
+ * Throws unless a receipt contains a log. @throws ChainError("inconsistent") also when the receipt is of another block
+ */
 function requireHeld(seen: EvmLog, receipt: EvmReceipt): void {
   const log = receipt.logs.find(({ logIndex }) => logIndex === seen.logIndex);
   const isSame = log?.address === seen.address && log.data === seen.data && isSameTopics(log, seen);
@@ -236,14 +241,14 @@ function requireHeld(seen: EvmLog, receipt: EvmReceipt): void {
 }
 
 /**
- * All transfers in a receipt, of whatever contract, so that what the ledger once took is found again when the list of tokens
- * has changed; none when the transaction failed.
+ * Returns all transfers in a receipt, of any contract, so that transfers in the ledger are found again after the list
+ * of tokens changes; none when the transaction failed.
  */
 export function transfersOfReceipt(receipt: EvmReceipt, blockTime: Date): ReceiptTransfer[] {
   return movesOfReceipt(receipt).map((move) => ({ ...move, blockTime }));
 }
 
-/** The same without the time, which a receipt does not tell. */
+/** Returns the same transfers without the time, which a receipt does not contain. */
 export function movesOfReceipt(receipt: EvmReceipt): Omit<ReceiptTransfer, "blockTime">[] {
   if (receipt.status !== 1) return [];
   return receipt.logs.flatMap((log) => {
@@ -266,8 +271,9 @@ function placed({ log, from, to, baseUnits }: Move, receipt: EvmReceipt): Omit<R
 }
 
 /**
- * "0xdac1…ec7:0": the contract and the ordinal among all of its own logs in the transaction. Logs of others do not count, so
- * neither a list of tokens nor logs that a fork adds (EIP-7708: native transfers from 0xff…fe) can shift it.
+ * Returns "0xdac1…ec7:0": the contract and the index among all of its own logs in the transaction. Logs of other
+ * contracts do not count, so neither the list of tokens nor logs that a fork adds (EIP-7708: native transfers from
+ * 0xff…fe) can shift it.
  */
 function positionOf({ address, logIndex }: EvmLog, receipt: EvmReceipt): string {
   const before = receipt.logs.filter((log) => log.address === address && log.logIndex < logIndex);

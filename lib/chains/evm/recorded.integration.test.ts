@@ -33,10 +33,10 @@ const polygon: Network = {
     { currency: "USDC", contract: "0x2791Bca1f2de4661ED88A30C99A7a9449Aa84174", decimals: 6 },
   ],
 };
-/** More than a topic list takes, beside the receivers. */
+/** Receivers beyond the limit of a topic list. */
 const STRANGERS = Array.from({ length: 600 }, (_, index) => `0x${index.toString(16).padStart(40, "e")}`);
 
-/** A node that serves one recorded block, and filters logs as nodes do. */
+/** Responds like a node with one recorded block, and filters logs as nodes do. */
 function serve(network: Network, block: RawBlock, method: string, params: unknown[]): unknown {
   const logs = block.receipts.flatMap((receipt) => receipt.logs);
   switch (method) {
@@ -67,7 +67,7 @@ function passes(log: RawLog, filter: { address: string[]; topics: (string | stri
   );
 }
 
-/** The transfers by the recorded logs alone: no four-topic transfers, and none of nothing. */
+/** Returns the transfers in the recorded logs alone: no four-topic transfers, and none with a value of zero. */
 function expectedOf(block: RawBlock, stable: readonly RawLog[]): RecordedTransfer[] {
   return stable
     .filter((log) => log.topics.length === 3 && BigInt(log.data) > 0n)
@@ -86,7 +86,7 @@ function expectedOf(block: RawBlock, stable: readonly RawLog[]): RecordedTransfe
     });
 }
 
-/** @param counts recorded logs of known tokens, and the transfers among them */
+/** Opens a recording. @param counts recorded logs of known tokens, and the transfers among them */
 async function open(name: string, network: Network, counts: { logs: number; transfers: number }): Promise<Recording> {
   const block = recordings.read<RawBlock>(`${name}.block+receipts.json`);
   const stable = recordings.read<RawLog[]>(`${name}.stable-transfer-logs.json`);

@@ -41,7 +41,7 @@ interface Reader {
   blocks: Map<string, Block>;
 }
 
-/** Opens an EVM network over JSON-RPC. What the source learns about its endpoints lives in the returned object. */
+/** Opens an EVM network over JSON-RPC. The returned object holds the state of its endpoints. */
 export function createEvmSource(row: Network, options: EndpointsOptions, protocol = EVM_PROTOCOL): BlockSource {
   const network = withOwnLookAlikes(row);
   const endpoints = createEndpoints(network, options, protocol);
@@ -115,7 +115,7 @@ async function readBlockTimes({ endpoints }: Reader, at: { height: number; hash:
   });
 }
 
-/** @param height the one that a log or a receipt says */
+/** Returns the time of a block. @param height the height in a log or a receipt */
 async function timeOf(reader: Reader, hash: string, height: number): Promise<Date> {
   const words = `blockHash ${hash} and blockNumber ${height}: no endpoint knows such a block`;
   const found = await readBlock(reader, { hash, height }).catch((error: unknown) => {
@@ -126,7 +126,7 @@ async function timeOf(reader: Reader, hash: string, height: number): Promise<Dat
   throw new ChainError("inconsistent", words);
 }
 
-/** Logs that do not stand up to the receipts of their transactions are read again from another endpoint. */
+/** Reads transfers. Logs that contradict the receipts of their transactions are read again from another endpoint. */
 async function readTransfers(
   reader: Reader,
   span: Span,
@@ -153,9 +153,10 @@ async function readTransfers(
 }
 
 /**
- * Ties the transfers of one transaction to its receipt, from another endpoint than the logs came from where one has it. That
- * another one does not know it, or differently, is told of both and held against neither: nobody knows who is wrong.
- * @param toldBy whoever told of the logs
+ * Ties the transfers of one transaction to its receipt, preferably from another endpoint than the logs. If that
+ * endpoint lacks the receipt or returns a different one, both endpoints are reported but not penalized, because it is
+ * unknown which one is wrong.
+ * @param toldBy the endpoint that returned the logs
  */
 async function tie(
   reader: Reader,
@@ -196,7 +197,10 @@ async function tie(
   throw new ChainError("inconsistent", `${method}: no endpoint has a receipt to the logs of ${txId}`);
 }
 
-/** As many endpoints as the quorum must show the same one; where one is enough, one whose block nobody has is none. */
+/**
+ * Reads a receipt. As many endpoints as the quorum must return the same one. Without a quorum, a receipt counts only if
+ * an endpoint has its block.
+ */
 async function readReceipt(reader: Reader, txId: string): Promise<Receipt | null> {
   const { endpoints, network } = reader;
   const request = {
@@ -245,7 +249,7 @@ function requireAsked(method: string, header: Block, at: BlockAt): void {
   );
 }
 
-/** What two receipts must have in common to be the same. */
+/** Returns the content by which two receipts are compared. */
 function contentOf(receipt: EvmReceipt | null): string {
   if (!receipt) return "";
   const logs = receipt.logs.map(({ address, topics, data, logIndex }) => [address, topics, data, logIndex]);

@@ -4,7 +4,7 @@ import type { Endpoints } from "@/lib/chains/endpoints/endpoints";
 import { Slot } from "@/lib/chains/solana/wire";
 import type { Balance, BalanceAnswer, Holder } from "@/lib/domain/transfers/balance";
 
-/** Where a token account holds its amount: eight bytes, the lowest first (SPL Token, state.rs). */
+/** The position of the amount in a token account: eight bytes, little-endian (SPL Token, state.rs). */
 const AMOUNT = { offset: 64, length: 8 };
 const Accounts = z.object({
   context: z.object({ slot: Slot }),
@@ -12,7 +12,10 @@ const Accounts = z.object({
 });
 const CANNOT_SHOW: ReadonlySet<number> = new Set([-32004, -32016]);
 
-/** What owners' accounts hold of a mint together, as it is confirmed in a slot of the node's choice, this one or a later. */
+/**
+ * Reads the total balance of each owner's accounts of a mint, confirmed in this slot or a later one of the node's
+ * choice.
+ */
 export async function readSolanaBalances(
   endpoints: Endpoints,
   holders: readonly Holder[],

@@ -11,19 +11,22 @@ export type Commitment = "confirmed" | "finalized";
 
 export interface Asked {
   commitment?: Commitment;
-  /** The chain has a block there: a node that says the slot was skipped is wrong. */
+  /** True if the chain has a block there: a node that reports the slot as skipped is wrong. */
   mustExist?: boolean;
-  /** Name of an endpoint to ask last. */
+  /** The name of an endpoint to query last. */
   notFirst?: string;
-  /** No block around it ties it to this network, as nothing final ever is: the endpoint must verify its chain id. */
+  /**
+   * True if the endpoint must verify its chain id, because no surrounding block ties the block to this network, as with
+   * all finalized blocks.
+   */
   mustVerifyChainId?: boolean;
-  /** Told who answered, and ties them to this network. */
+  /** Called with the endpoint that responded, to tie it to this network. */
   noteSource?: ((endpoint: Endpoint) => void) | undefined;
-  /** Not of the endpoint that told it first, where there is another one that can show it. */
+  /** True to avoid the endpoint that first returned the block, if another one can return it. */
   again?: boolean;
 }
 
-/** Leaders skip their slots for seconds, never for so long. */
+/** The longest run of skipped slots; leaders skip slots for seconds only. */
 const SKIPS_AT_MOST_MS = 90_000;
 const SOURCES_KEPT_MS = 1_800_000;
 const Signatures = z.object({ signatures: z.array(Signature) });
@@ -38,9 +41,9 @@ interface SlotContent {
 const BLOCK_TIME = "getBlock: blockTime";
 
 /**
- * A reader of blocks by slot. It returns null where a node reports that the slot was skipped: only the next block's parent proves it. A
- * block with a transaction that no endpoint can return is unreadable as a whole, but its header and its signatures never are
- * (Agave's encode_with_options checks versions for `full` and `accounts` only).
+ * A reader of blocks by slot. It returns null where a node reports that the slot was skipped; only the next block's
+ * parent proves it. A block with a transaction that no endpoint can return is unreadable as a whole, but its header and
+ * its signatures never are (Agave's encode_with_options checks versions for `full` and `accounts` only).
  */
 export class SlotReader {
   readonly #endpoints: Endpoints;
@@ -60,8 +63,8 @@ export class SlotReader {
   }
 
   /**
-   * Returns a block with its transactions. As long as validators vote by transactions, every block of the real chain contains some:
-   * a block that one node shows empty is read from another node, too.
+   * Returns a block with its transactions. While validators vote by transactions, every block of the real chain
+   * contains some, so a block that one node returns empty is read from another node, too.
    */
   async content(slot: number, asked: Asked = {}): Promise<SlotContent | null> {
     if (asked.again) return this.#contentAgain(slot, asked);
@@ -89,7 +92,7 @@ export class SlotReader {
     return this.#ask(slot, "signatures", asked, (result) => Signatures.parse(result).signatures);
   }
 
-  /** Reports whether the chain certainly does not have a transaction in a slot; false when that is not proven. */
+  /** Returns true if the chain certainly does not have a transaction in a slot; false when that is not proven. */
   async isAbsent(slot: number, txId: string, commitment: Commitment = "finalized"): Promise<boolean> {
     const found = await this.signatures(slot, { commitment });
     if (found) return !found.includes(txId);
@@ -99,8 +102,8 @@ export class SlotReader {
   }
 
   /**
-   * Refuses a block whose time does not lie between the times of the blocks before and after it; several blocks may carry the
-   * same. The newest block has none after it.
+   * Throws for a block whose time does not lie between the times of the blocks before and after it; several blocks may
+   * have the same time. The newest block has no next block.
    * @throws ChainError("inconsistent")
    */
   async requireBetweenNeighbours(block: SlotBlock, commitment: Commitment): Promise<void> {
@@ -202,7 +205,7 @@ function noneIfChainError(error: unknown): null {
   throw error;
 }
 
-/** Who told what is in a slot; of slots that nobody remembers, whoever told last of any. */
+/** Creates a record of which endpoint returned each slot; for unknown slots, the endpoint of the last recorded one. */
 function createSlotSources(blockMs: () => number) {
   const names = new Map<number, string>();
   let last: string | undefined;
@@ -226,19 +229,20 @@ function toBlock(slot: number, header: z.infer<typeof SolanaHeader>, now: Date):
   return { height: slot, hash, parentHash, parentHeight, time };
 }
 
-/** The certificate over the block with which Alpenglow began; null before (solana.com/docs/rpc/http/getaggenesiscert). */
+/** The certificate over the first Alpenglow block; null before (solana.com/docs/rpc/http/getaggenesiscert). */
 const Certificate = z.object({ block: z.object({ slot: Slot.min(1) }) }).nullable();
 
 const METHOD_NOT_FOUND = -32601;
 const ASK_AGAIN_MS = 600_000;
 
 /**
- * Knows whether validators still vote by transactions. With Alpenglow they do not, and blocks may be empty; the chain says
- * since which slot. It does not go back on that, so what an endpoint once said stays; silence, and a node that does not
- * know the method, mean "not yet", and are asked again ten minutes later.
+ * Creates a reader that checks whether validators still vote by transactions. With Alpenglow they do not, and blocks
+ * may be empty; the chain has a certificate of the first such slot. The switch is permanent, so the slot from an
+ * endpoint is kept. No response, and a node that does not support the method, mean "not yet", and are checked again ten
+ * minutes later.
  */
 export function createConsensusReader(endpoints: Endpoints, now: () => Date) {
-  /** The first slot without votes, as each endpoint tells it. */
+  /** The first slot without votes, by endpoint. */
   const begins = new Map<string, number>();
   const askAgainAt = new Map<string, Date>();
 
@@ -257,7 +261,10 @@ export function createConsensusReader(endpoints: Endpoints, now: () => Date) {
   }
 
   return {
-    /** Whether a slot's block may be without votes, as somebody other than `source` says, who showed it so. */
+    /**
+     * Returns true if a slot's block may be without votes, according to an endpoint other than `source`, which returned
+     * it.
+     */
     async hasNoVotes(slot: number, source: string): Promise<boolean> {
       const isKnown = () => [...begins].some(([name, first]) => name !== source && slot >= first);
       if (!isKnown() && (askAgainAt.get(source) ?? new Date(0)) <= now()) await ask(source);

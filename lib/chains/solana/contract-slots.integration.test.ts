@@ -8,7 +8,10 @@ import { startScriptedSolana } from "@/testing/chains/scripted/solana-node";
 
 const network = getNetwork("solana");
 
-/** A transaction that no node shows is kept for manual review and holds up nothing; it is credited once a node shows it. */
+/**
+ * Faults of nodes that cannot return a transaction. It is kept for manual review and delays no other; it is credited
+ * once a node returns it.
+ */
 const KEPT = ["a node that cannot put version 1 into words", "a node that knows no version above 0"];
 
 testFamily({

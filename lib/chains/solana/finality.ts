@@ -27,8 +27,8 @@ import { type BlockClock, createBlockClock } from "@/lib/domain/networks/finalit
 
 const BLOCK_OLD_MS = 5_000;
 /**
- * For so long, and as long as heights differ by no more than this from what the passed time lets expect, a cluster may be
- * believed to be the same by its heights alone. Block times are whole seconds, which is up to five slots.
+ * The limits within which heights alone identify the cluster: the time since the last verification, and the deviation
+ * from the height expected for the time that passed. Block times are whole seconds, which is up to five slots.
  */
 const LIKENESS = { awake: { oldMs: 10_000, slots: 10 }, idle: { oldMs: 300_000, slots: 150 } };
 
@@ -131,7 +131,10 @@ class SolanaHead {
     return block;
   }
 
-  /** Verifies the chain ids of all endpoints that were used: slots of another chain would make payments final that are not. */
+  /**
+   * Verifies the chain ids of all endpoints that were used: slots of another chain would make transfers final too
+   * early.
+   */
   async #verifyAll(): Promise<void> {
     try {
       await this.#endpoints.verifyChainId(this.#unverified);
@@ -145,7 +148,7 @@ class SolanaHead {
     }
   }
 
-  /** Returns the last final slot where an endpoint contradicts it: final slots stay final. */
+  /** Returns the last final slot if an endpoint contradicts it: final slots stay final. */
   #knownFinal(error: unknown): number {
     const isInconsistent = error instanceof ChainError && error.kind === "inconsistent";
     if (this.#lastFinal >= 0 && isInconsistent) return this.#lastFinal;
@@ -161,7 +164,10 @@ class SolanaHead {
     return slot;
   }
 
-  /** Reports whether a block has the height that the passed time lets expect. Another cluster has another height at the same time. */
+  /**
+   * Returns true if a block has about the height expected for the time that passed. Another cluster has another height
+   * at the same time.
+   */
   #isAsExpected({ height, time }: SlotBlock, { oldMs, slots }: (typeof LIKENESS)["idle"]): boolean {
     const verified = this.#verified;
     if (!verified || this.#now().getTime() - verified.at.getTime() >= oldMs) return false;
@@ -173,8 +179,9 @@ class SolanaHead {
 const NullableTransaction = z.nullable(PlacedTransaction);
 
 /**
- * What one Solana endpoint says of a transfer: by its transaction and the header of its block and, where it does not know the
- * transaction, by the block of its slot, finalized where its own heights say so.
+ * Creates a function that reads one Solana endpoint's opinion on a transfer: from its transaction and the header of its
+ * block and, if it does not have the transaction, from the block of its slot, finalized if its own heights make it
+ * final.
  */
 export function createSolanaLook(network: Network): Look {
   const blockMs = () => network.blockMs;

@@ -20,7 +20,7 @@ interface Asked {
   commitment: string;
 }
 
-/** One transaction in every slot, newest first as nodes list them. */
+/** Returns a history with a transaction in every slot, newest first as nodes list them. */
 const entries = (count: number): Entry[] =>
   Array.from({ length: count }, (_, index) => ({
     signature: signatureOf(count - index),
@@ -28,7 +28,7 @@ const entries = (count: number): Entry[] =>
     err: null,
   }));
 
-/** A node with a history, and how it may be wrong about it. */
+/** Creates a node with a history and its faults. */
 function nodeOf(
   history: readonly Entry[],
   { firstSlot = 0, knows = () => true, change = (page: Entry[]) => page }: Partial<NodeFaults> = {},
@@ -54,7 +54,7 @@ interface NodeFaults {
   change: (page: Entry[], call: number) => Entry[];
 }
 
-/** Asks one node after another, as endpoints do. */
+/** Queries one node after another, as endpoints do. */
 function endpointsOf(...nodes: ReturnType<typeof nodeOf>[]): Endpoints {
   const ask = async <T>(request: Ask<T>): Promise<T> => {
     let failure: unknown;

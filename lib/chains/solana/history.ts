@@ -6,21 +6,21 @@ import { ChainError, type HistorySpan } from "@/lib/chains/endpoints/source";
 import { HistoryEntry, Slot } from "@/lib/chains/solana/wire";
 import { blocksIn } from "@/lib/domain/networks";
 
-/** So little that every node answers it in one page: less than that is all there is. */
+/** The size of the first page, which every node returns whole: a shorter page is the entire history. */
 const FIRST_PAGE = 20;
 const PAGE = 1_000;
-/** A chain makes no more slots than in so long while its accounts are read. */
+/** The largest lead of an entry over the known head, in time of slots. */
 const MOST_AHEAD_MS = 21_600_000;
-/** Nodes keep at least that much. */
+/** The part of the past that every node keeps. */
 const SURELY_KEPT_MS = 600_000;
 
 const Entries = z.array(HistoryEntry);
 const Statuses = z.object({ value: z.array(z.nullable(z.object({}))).length(1) });
 
 /**
- * The successful transactions of a token account above a slot, oldest first. Pages are read until they reach that slot or
- * the account's beginning; entries that come twice count once. A node whose past begins later is not believed when it has
- * nothing to show, nor one that does not know where the last page ended.
+ * Returns the successful transactions of a token account above a slot, oldest first. Pages are read until they reach
+ * that slot or the account's beginning; duplicate entries count once. An empty page is not accepted from a node whose
+ * history begins later, nor is any page from a node that does not have the last entry of the page before.
  */
 export async function readHistory(endpoints: Endpoints, account: string, span: HistorySpan): Promise<HistoryEntry[]> {
   const found = new Map<string, HistoryEntry>();
@@ -57,7 +57,7 @@ function readPage(endpoints: Endpoints, account: string, span: HistorySpan, befo
   });
 }
 
-/** The newest first, and none that no chain has yet. */
+/** Throws unless entries are newest first, and none is above any possible slot. */
 function requireInOrder(entries: readonly HistoryEntry[], span: Pick<HistorySpan, "head" | "blockMs">): void {
   const newest = span.head + blocksIn(MOST_AHEAD_MS, span);
   const wrong = entries.find(({ slot }, index) => slot > (entries[index - 1]?.slot ?? newest));

@@ -3,7 +3,9 @@ import type { Ask } from "@/lib/chains/endpoints/endpoint-call";
 import { callRpc, kindOfRpcError, type NodeProtocol } from "@/lib/chains/endpoints/rpc";
 import type { ChainErrorKind } from "@/lib/chains/endpoints/source";
 
-/** Codes of Solana nodes (Agave, rpc-client-api/src/custom_error.rs; the last two since its versions 2.2 and 4.0). */
+/**
+ * Error codes of Solana nodes (Agave, rpc-client-api/src/custom_error.rs; the last two since its versions 2.2 and 4.0).
+ */
 const CODE = {
   blockCleanedUp: -32001,
   blockNotAvailable: -32004,
@@ -19,7 +21,7 @@ const CODE = {
   filterTransactionNotFound: -32020,
 } as const;
 
-/** This node lags, or lacks that part of the past: another one may know. */
+/** The codes of nodes that lag, or lack that part of the past, so that another node is queried. */
 const ASK_ANOTHER: ReadonlySet<number> = new Set([
   CODE.blockCleanedUp,
   CODE.blockNotAvailable,
@@ -43,12 +45,12 @@ export const SOLANA_PROTOCOL: NodeProtocol = {
   hasPastState: false,
 };
 
-/** Whether an error says that a slot has no block. */
+/** Returns true if an error means that a slot has no block. */
 export function isSkipped(code: number): boolean {
   return code === CODE.slotSkipped || code === CODE.longTermSlotSkipped;
 }
 
-/** What a JSON-RPC error of a Solana node means; codes it has no word for are read as everywhere else. */
+/** Classifies a JSON-RPC error of a Solana node; unknown codes are classified as for all families. */
 export function kindOfSolanaError(method: string, code: number, message: string): ChainErrorKind {
   if (ASK_ANOTHER.has(code) || isSkipped(code)) return "inconsistent";
   if (code === CODE.unsupportedVersion || UNSUPPORTED_VERSION.test(message)) return "unreadable";
@@ -57,9 +59,9 @@ export function kindOfSolanaError(method: string, code: number, message: string)
 }
 
 /**
- * How a call declares the versions of transactions that its answer may hold: all there can ever be, for what is read are
- * balances before and after, which no version changes (SIMD-0385: a version is the lower seven bits of a byte). Nodes and
- * providers that refuse so high a number are asked with 1, and then with 0.
+ * Returns the parameters of a call with the versions of transactions that the response may contain: all possible ones,
+ * because only balances before and after are read, which no version changes (SIMD-0385: a version is the lower seven
+ * bits of a byte). Nodes and providers that refuse so high a number receive 1, and then 0.
  */
 export function inAnyVersion(
   paramsOf: (version: number) => readonly unknown[],
@@ -73,7 +75,7 @@ export function inAnyVersion(
   };
 }
 
-/** How a transaction is asked for by its signature. */
+/** Returns the parameters that request a transaction by its signature. */
 export function transactionParams(signature: string, commitment: "confirmed" | "finalized") {
   return inAnyVersion((maxSupportedTransactionVersion) => [
     signature,

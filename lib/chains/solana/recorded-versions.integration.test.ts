@@ -16,7 +16,7 @@ const recordings = openRecordings("solana");
 const solana = getNetwork("solana");
 const BLOCKS = ["chainstorage_block_new_token_account.json", "chainstorage_block_v2.json"];
 const SINGLE = ["txparser_jupiterAggregatorV6_sharedAccountsRoute_1.json", "txparser_transferChecked_0.json"];
-/** Where all recorded transactions stand together in one block. */
+/** The slot of the block that contains all recorded transactions. */
 const SLOT = 500;
 const HASH = "E7ksVVZ9kFjjxrKVtuMXXhM4fVczSDiiFtMkcgFh9jcd";
 const HEADER = { blockhash: HASH, previousBlockhash: HASH, parentSlot: SLOT - 1, blockTime: 1_700_000_000 };
@@ -34,7 +34,7 @@ const Config = z.object({
 const signatureOf = ({ transaction }: Recorded) => transaction.signatures[0] ?? "";
 const mintOf = (currency: string) => solana.tokens.find((token) => token.currency === currency)?.contract ?? "";
 
-/** A node whose whole chain is the recorded transactions, every one of them of `version`. */
+/** Starts a node whose chain consists of the recorded transactions, all of `version`. */
 async function serve(recorded: readonly Recorded[], version: TransactionVersion, age: Partial<Age>): Promise<RpcProxy> {
   const manners = { ...newManners(), age: { ...newManners().age, ...age } };
   const answer = ({ method, params }: RpcCallSeen): unknown => {

@@ -16,7 +16,7 @@ beforeEach(async () => {
   };
 });
 
-/** The bad endpoint answers these methods with an error. */
+/** Makes the bad endpoint return an error for these methods. */
 function failWith(methods: string[], code: number, message: string): void {
   if (!bad) return;
   bad.fault = async ({ method }, response, pass) => {

@@ -33,13 +33,13 @@ interface Reader {
   slots: SlotReader;
   finality: FinalityCheck;
   now: () => Date;
-  /** Whether the endpoints showed some other transaction, and when that was looked at. */
+  /** The last check whether the endpoints return some other transaction, and its time. */
   control: { at: Date; isReadable: boolean } | null;
 }
 
 const CONTROL_OLD_MS = 20_000;
 
-/** Opens Solana over JSON-RPC. What the source learns about its endpoints lives in the returned object. */
+/** Opens Solana over JSON-RPC. The returned object holds the state of its endpoints. */
 export function createSolanaSource(network: Network, options: EndpointsOptions): AccountSource {
   const endpoints = createEndpoints(network, options, SOLANA_PROTOCOL);
   const finality = createFinalityCheck(endpoints, createSolanaLook(network));
@@ -92,7 +92,9 @@ function sourceOf(
   };
 }
 
-/** A confirmed transaction from whoever has it; one whose slot does not stand up to `check` is asked of others. */
+/**
+ * Reads a confirmed transaction from any endpoint that has it; if its slot fails `check`, the next endpoint is queried.
+ */
 async function readTransaction<T>(
   { endpoints }: Reader,
   signature: string,
@@ -101,7 +103,7 @@ async function readTransaction<T>(
   const request = {
     method: "getTransaction",
     ...transactionParams(signature, "confirmed"),
-    // Whoever does not know it may be right: the history that names it may be made up.
+    // A node without the transaction may be right: the history that contains it may be forged.
     isOpinion: true,
     parse: (result: unknown, { name }: Endpoint) => {
       const found = NullableTransaction.parse(result);
@@ -115,7 +117,7 @@ async function readTransaction<T>(
   return readChecked(endpoints, read, check);
 }
 
-/** Tokens that the table does not have are read too, so that a wrong one is told. */
+/** Looks up a transaction, including tokens that are not in the table, so that a wrong token is reported. */
 async function lookUp(reader: Reader, signature: string, owners: ReadonlySet<string>): Promise<SeenTransaction | null> {
   return readTransaction(reader, signature, async (found) => {
     if (!found) return null;
@@ -170,8 +172,9 @@ async function readTransfers(reader: Reader, signature: string, owners: Readonly
 }
 
 /**
- * That a form cannot be read is a transaction's own trouble only where the endpoints show another transaction in one that
- * can: nodes that record no balances show every one so, and payments wait until that is repaired.
+ * Throws the error of a transaction. It counts as unreadable only if the endpoints return another transaction in a
+ * known form: nodes that record no balances return every transaction without them, and payments wait until that is
+ * repaired.
  */
 async function throwBlamed(reader: Reader, signature: string, error: unknown): Promise<never> {
   const isStated = !isUnreadable(error) || error.code !== null;
@@ -190,7 +193,7 @@ async function canReadOthers(reader: Reader, signature: string): Promise<boolean
   return isReadable;
 }
 
-/** Whether the first other transaction of the newest block is shown in a form that is understood. */
+/** Returns true if the endpoints return the first other transaction of the newest block in a known form. */
 async function readAnother(reader: Reader, signature: string): Promise<boolean> {
   const { endpoints, slots } = reader;
   const parse = (result: unknown) => Slot.parse(result);
@@ -210,7 +213,7 @@ async function readSlot({ network, slots, finality }: Reader, slot: number, owne
 }
 
 const Supply = z.object({ value: z.object({ decimals: z.number().int().min(0).max(255) }) });
-/** Agave: "Invalid param: could not find account", "… not a Token mint". */
+/** The code of Agave's "Invalid param: could not find account" and "… not a Token mint". */
 const INVALID_PARAM = -32602;
 
 /** Compares the chain with the networks table: its genesis hash, and the decimals of every mint. */

@@ -19,7 +19,7 @@ interface Held {
   mint?: string;
 }
 
-/** A transaction whose static keys are A, B, C, then loaded ones: writable W, readonly R. */
+/** Builds a transaction whose static keys are A, B, C, followed by loaded ones: writable W, readonly R. */
 function transaction(before: Held[], after: Held[], err: unknown = null) {
   const balances = (held: Held[]) =>
     held.map(({ at, owner, amount, mint = USDC }) => ({

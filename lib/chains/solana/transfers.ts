@@ -5,22 +5,22 @@ import type { Network } from "@/lib/domain/networks";
 import type { Block } from "@/lib/domain/networks/finality";
 import { type ChainTransfer, isLookAlike, watchedTokens } from "@/lib/domain/transfers/transfer";
 
-/** What a transaction did to one token account. */
+/** The effect of a transaction on one token account. */
 export interface BalanceDelta {
   tokenAccount: string;
-  /** Null where the node did not record it. */
+  /** Null if the node did not record it. */
   owner: string | null;
   mint: string;
-  /** After − before, in base units. */
+  /** The balance after minus the balance before, in base units. */
   delta: bigint;
   opened: boolean;
   closed: boolean;
 }
 
 /**
- * How a successful transaction changed the balances of token accounts; a failed one changed none, whatever it lists.
- * An account that is not listed before was opened in it and held nothing. What an account held for another owner before
- * is not its new owner's past: all of it arrives.
+ * Returns the balance changes of token accounts in a successful transaction; a failed one has none, even if it lists
+ * some. An account without a balance before was opened in the transaction. If the owner of an account changes, its
+ * whole balance counts as received by the new owner.
  * @throws ChainError("inconsistent") when a balance belongs to no account of the transaction
  */
 export function balanceDeltas(transaction: SolanaTransaction): BalanceDelta[] {
@@ -61,15 +61,15 @@ function units(balance: TokenBalance | undefined): bigint {
 
 /** A transfer that is not yet tied to a block. */
 export type Gain = Omit<ChainTransfer, "blockHeight" | "blockHash" | "blockTime">;
-/** The same of any mint, known or not. */
+/** A gain of any mint, known or not. */
 type MintGain = Omit<Gain, "network" | "currency">;
 
 type Owned = Omit<BalanceDelta, "owner"> & { owner: string };
 
 /**
- * The transfers of known tokens to `owners` in a transaction: what their token accounts gained, told by balances and never
- * by instructions. The position of a transfer is the token account. Where one account of an owner paid another, only what
- * the owner gained in all arrived.
+ * Returns the transfers of known tokens to `owners` in a transaction: the gains of their token accounts, from balances
+ * and never from instructions. The position of a transfer is the token account. If one account of an owner paid
+ * another, only the owner's total gain counts.
  */
 export function gainsOf(network: Network, transaction: SolanaTransaction, owners: ReadonlySet<string>): Gain[] {
   return [...watchedTokens(network)].flatMap(([mint, token]) => {
@@ -78,7 +78,7 @@ export function gainsOf(network: Network, transaction: SolanaTransaction, owners
   });
 }
 
-/** The same for one mint, whether its token is known or not. */
+/** Returns the same for one mint, whether its token is known or not. */
 export function mintGains(transaction: SolanaTransaction, mint: string, owners: ReadonlySet<string>): MintGain[] {
   const ofMint = balanceDeltas(transaction)
     .filter((delta) => delta.mint === mint)
@@ -109,7 +109,7 @@ function arrivals(changes: readonly Owned[]): Owned[] {
   return most && delta > 0n ? [{ ...most, delta }] : [];
 }
 
-/** Whoever lost most of the token; empty when nobody did, for tokens can be made. */
+/** Returns the owner with the largest loss of the token; empty when there is none, because tokens can be minted. */
 function payer(deltas: readonly Owned[]): string {
   const changes = new Map<string, bigint>();
   for (const { owner, delta } of deltas) changes.set(owner, (changes.get(owner) ?? 0n) + delta);
@@ -119,7 +119,10 @@ function payer(deltas: readonly Owned[]): string {
   return from;
 }
 
-/** Old data names no owners; an account that is the associated one of a receiver is known without, others are nobody's. */
+/**
+ * Returns the change with its owner. Old data contains no owners: the owner of a receiver's associated account is
+ * derived, others are left out.
+ */
 function withOwner(delta: BalanceDelta, owners: ReadonlySet<string>): Owned[] {
   if (delta.owner !== null) return [{ ...delta, owner: delta.owner }];
   const owner = [...owners].find((candidate) => associatedAccount(candidate, delta.mint) === delta.tokenAccount);

@@ -18,7 +18,7 @@ const INVALID = {
 
 interface Node {
   url: string;
-  /** The versions that it was asked with, in order. */
+  /** The versions that calls declared, in order. */
   declared: number[];
   answer: (version: number) => Answer | number;
 }
@@ -33,7 +33,7 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-/** A node that answers as it is told, by the version that the call declares; a number is an HTTP status. */
+/** Starts a node with these responses, by the version that the call declares; a number is an HTTP status. */
 async function nodeThat(answer: Node["answer"]): Promise<Node> {
   const node: Node = { url: "", declared: [], answer };
   const server = createServer(async (request, response) => {
@@ -61,7 +61,7 @@ function poolOf(...nodes: Node[]) {
   return { endpoints, ask: () => endpoints.ask({ ...request, parse }) };
 }
 
-/** Takes no higher declaration than `highest`, and has a transaction of `version`. */
+/** Accepts no higher declared version than `highest`, and has a transaction of `version`. */
 const aged = (highest: number, version = 0): Node["answer"] => {
   return (declared) => {
     if (declared > highest) return INVALID;

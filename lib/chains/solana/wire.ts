@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 export const Slot = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
-/** 32 bytes in base58: addresses and hashes. */
+/** The base58 form of 32 bytes: addresses and hashes. */
 const Key = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/);
 export const Signature = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/);
 const Seconds = z
@@ -9,7 +9,7 @@ const Seconds = z
   .int()
   .transform((seconds) => new Date(seconds * 1_000));
 
-/** A block without its transactions; its height is its slot, as everywhere in this house. */
+/** A block without its transactions; its height is its slot, as everywhere in Stablegate. */
 const blockShape = { blockhash: Key, previousBlockhash: Key, parentSlot: Slot, blockTime: Seconds };
 export const SolanaHeader = z.object(blockShape);
 
@@ -21,19 +21,24 @@ const U64 = z
 const TokenBalance = z.object({
   accountIndex: z.number().int().min(0),
   mint: Key,
-  /** Absent in what nodes recorded before September 2021. */
+  /** Absent in data that nodes recorded before September 2021. */
   owner: Key.nullish(),
   uiTokenAmount: z.object({ amount: U64 }),
 });
 export type TokenBalance = z.infer<typeof TokenBalance>;
 
-/** Why a transaction failed: a word, or a word with more in it; null where it did not. It must be said. */
+/**
+ * The error of a failed transaction: a string, or an object with details; null if it succeeded. The field is required.
+ */
 const Failure = z.union([z.null(), z.string(), z.record(z.string(), z.unknown())]);
 
-/** Nodes that do not record balances leave these out: such an answer says nothing about payments. */
+/**
+ * The effects of a transaction. Nodes that do not record balances leave some fields out: such a response proves nothing
+ * about payments.
+ */
 const Meta = z.object({
   err: Failure,
-  /** One for each account. */
+  /** A balance for each account. */
   preBalances: z.array(z.unknown()).optional(),
   preTokenBalances: z.array(TokenBalance),
   postTokenBalances: z.array(TokenBalance),
@@ -46,7 +51,10 @@ const body = z.union([
   z.object({ signatures: z.array(Signature).min(1), accountKeys: z.array(AccountKey) }),
 ]);
 
-/** A transaction in any of the forms of `json`, `jsonParsed` and `accounts`, with its account keys in the order that indexes mean. */
+/**
+ * A transaction in any of the forms `json`, `jsonParsed` and `accounts`, with its account keys in the order of the
+ * indexes.
+ */
 export const SolanaTransaction = z
   .object({ meta: Meta, transaction: body })
   .transform(({ meta, transaction }, context) => {
@@ -68,7 +76,10 @@ export const SolanaTransaction = z
   );
 export type SolanaTransaction = z.infer<typeof SolanaTransaction>;
 
-/** Keys as objects are all of them; plain ones are those of the message, before those it loads from lookup tables. */
+/**
+ * Returns all account keys. Keys in objects are complete; plain ones are those of the message, before those loaded from
+ * lookup tables.
+ */
 function allKeys(
   given: readonly z.infer<typeof AccountKey>[],
   loaded: { writable: string[]; readonly: string[] } | null | undefined,
@@ -89,13 +100,13 @@ function hasItsAccounts(sent: { accountKeys: string[]; before: TokenBalance[]; a
 export const SolanaBlock = z.object({ ...blockShape, transactions: z.array(SolanaTransaction) });
 export type SolanaBlock = z.infer<typeof SolanaBlock>;
 
-/** A transaction that was asked for by its signature. */
+/** A transaction in the response to a request by signature. */
 export const PlacedTransaction = z.intersection(z.object({ slot: Slot }), SolanaTransaction);
 export type PlacedTransaction = z.infer<typeof PlacedTransaction>;
 
-/** The token accounts of an owner, without what is in them. */
+/** The token accounts of an owner, without their content. */
 export const TokenAccounts = z.object({ value: z.array(z.object({ pubkey: Key })) });
 
-/** One line of an account's history, newest first in what nodes answer. */
+/** An entry of an account's history; nodes return the newest first. */
 export const HistoryEntry = z.object({ signature: Signature, slot: Slot.min(1), err: Failure });
 export type HistoryEntry = z.infer<typeof HistoryEntry>;

@@ -23,7 +23,7 @@ interface Served {
   number?: number;
 }
 
-/** A node that has one block. */
+/** Creates a node that has one block. */
 function node({ infos = [good, plain], transactions = [first, second], id, number = HEIGHT }: Served = {}) {
   const raw_data = { number, parentHash: idOf(HEIGHT - 1), timestamp: 1_785_491_841_000 };
   const block = { blockID: id ?? idOf(HEIGHT), block_header: { raw_data } };

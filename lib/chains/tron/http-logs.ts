@@ -4,7 +4,7 @@ import { ChainError } from "@/lib/chains/endpoints/source";
 import { quantity } from "@/lib/chains/evm/logs";
 import { isNothing, type TronAsk, TronBlock, TronInfo } from "@/lib/chains/tron/http-wire";
 
-/** Each block costs two calls and hundreds of kilobytes. */
+/** The longest range: each block costs two calls and hundreds of kilobytes. */
 const MOST_BLOCKS = 20;
 const BLOCKS_AT_ONCE = 4;
 
@@ -36,7 +36,7 @@ interface Log {
   removed: false;
 }
 
-/** Answers eth_getLogs. @throws ChainError("rangeTooLarge") for more than 20 blocks */
+/** Implements eth_getLogs. @throws ChainError("rangeTooLarge") for more than 20 blocks */
 export async function readTronLogs(ask: TronAsk, given: unknown): Promise<Log[]> {
   const filter = Filter.parse(given);
   const { from, to } = rangeOf(filter);
@@ -56,7 +56,7 @@ export async function readTronLogs(ask: TronAsk, given: unknown): Promise<Log[]>
   return logs.filter((log) => isWanted(log, filter));
 }
 
-/** Answers eth_getTransactionReceipt; the block's other transactions are read for the index of its logs. */
+/** Implements eth_getTransactionReceipt. The block's other transactions are read for the indexes of its logs. */
 export async function readTronReceipt(ask: TronAsk, txId: string): Promise<Receipt | null> {
   const answer = await ask("wallet/gettransactioninfobyid", { value: txId.slice(2) });
   if (isNothing(answer)) return null;
@@ -67,9 +67,9 @@ export async function readTronReceipt(ask: TronAsk, txId: string): Promise<Recei
 }
 
 /**
- * Receipts of a block. A node that does not have a block's receipts answers `[]` as for a block without transactions, so
- * they are compared with the block's own list, which is missing where there are none.
- * @throws ChainError("inconsistent") when one is missing, or the node does not have the block
+ * Reads the receipts of a block. A node that does not have a block's receipts returns `[]`, the same as for a block
+ * without transactions. They are therefore compared with the block's own list, which is missing where there are none.
+ * @throws ChainError("inconsistent") when a receipt is missing, or the node does not have the block
  */
 async function readReceipts(ask: TronAsk, height: number): Promise<{ hash: string; receipts: Receipt[] }> {
   const answer = await ask("wallet/getblockbynum", { num: height });
@@ -108,20 +108,23 @@ function toReceipts({ blockID, block_header }: TronBlock, infos: readonly TronIn
   });
 }
 
-/** A transaction that calls no contract has no result; one that calls one succeeded only with the word SUCCESS. */
+/**
+ * Returns true if a transaction succeeded. One that calls no contract has no result; one that calls a contract
+ * succeeded only with the result SUCCESS.
+ */
 function isSuccess({ result, receipt, log }: TronInfo): boolean {
   if (result === "FAILED") return false;
   return receipt.result === "SUCCESS" || (receipt.result === undefined && log.length === 0);
 }
 
-/** A block's id begins with its height. */
+/** Returns the heights of a filter. The id of a block begins with its height. */
 function rangeOf({ blockHash, fromBlock, toBlock }: Filter): { from: number; to: number } {
   if (blockHash === undefined) return { from: Number(fromBlock), to: Number(toBlock) };
   const height = Number.parseInt(blockHash.slice(2, 18), 16);
   return { from: height, to: height };
 }
 
-/** What is too short for the filter is let through, for whoever reads it to say what is wrong with it. */
+/** Returns true if a log matches the filter. Logs with too few topics pass, so that later checks report their error. */
 function isWanted(log: Log, { address, topics }: Filter): boolean {
   const isOfTopics = topics.every((topic, index) => {
     const own = log.topics[index];

@@ -1,10 +1,10 @@
 import { z } from "zod";
 
-/** Asks the node's HTTP API; answers are unparsed. */
+/** Queries the node's HTTP API; responses are unparsed. */
 export type TronAsk = (path: string, fields: Readonly<Record<string, unknown>>) => Promise<unknown>;
 
 const Hash = z.string().regex(/^[0-9a-f]{64}$/i);
-/** 20 bytes; some nodes write the 41 of TRON's addresses before them. */
+/** An address of 20 bytes; some nodes prepend the 41 of TRON's addresses. */
 const Address = z
   .string()
   .regex(/^(41)?[0-9a-f]{40}$/i)
@@ -18,13 +18,16 @@ const headerShape = {
     raw_data: z.object({
       number: z.number().int().nonnegative().default(0),
       parentHash: Hash.default("0".repeat(64)),
-      /** Milliseconds. */
+      /** Milliseconds since the Unix epoch. */
       timestamp: z.number().int().nonnegative().default(0),
     }),
   }),
 };
 
-/** A header as /wallet/getblock serves it; only the first block has no number. A block's id begins with its height. */
+/**
+ * A header as /wallet/getblock returns it; only the first block has no number. The id of a block begins with its
+ * height.
+ */
 export const TronHeader = z.object(headerShape).refine(hasItsHeight, WRONG_HEIGHT);
 export type TronHeader = z.infer<typeof TronHeader>;
 
@@ -33,7 +36,10 @@ export const TronBlock = z
   .refine(hasItsHeight, WRONG_HEIGHT);
 export type TronBlock = z.infer<typeof TronBlock>;
 
-/** What a transaction did. A failed one has `result` FAILED at the top and another word than SUCCESS in its receipt. */
+/**
+ * The effects of a transaction. A failed one has `result` FAILED at the top level and a `receipt.result` other than
+ * SUCCESS.
+ */
 const infoShape = z.object({
   id: Hash,
   blockNumber: z.number().int().nonnegative().default(0),
@@ -42,7 +48,7 @@ const infoShape = z.object({
   log: z.array(z.object({ address: Address, topics: z.array(Hash).default([]), data: Words.default("") })).default([]),
 });
 
-/** A failed one has no logs; one that has some says SUCCESS. */
+/** The effects of a transaction, checked: a failed one has no logs, and one with logs has the result SUCCESS. */
 export const TronInfo = infoShape.refine(
   ({ result, receipt, log }) => log.length === 0 || (result !== "FAILED" && receipt.result === "SUCCESS"),
   {
@@ -52,7 +58,7 @@ export const TronInfo = infoShape.refine(
 );
 export type TronInfo = z.infer<typeof TronInfo>;
 
-/** The answer of a trial call: hex words, or a code where there is no such contract. */
+/** The response of a constant call: hex data, or a code where there is no such contract. */
 export const TronCall = z
   .object({
     result: z.object({ result: z.boolean().optional(), code: z.string().optional() }),
@@ -63,7 +69,7 @@ export const TronCall = z
     message: "neither a result nor a code that says why there is none",
   });
 
-/** The id of the parent of all blocks is no height's. */
+/** Returns true if a block's id contains its height. The parent id of the first block contains none. */
 function hasItsHeight({
   blockID,
   block_header,
@@ -79,7 +85,7 @@ function heightOf(id: string): number {
   return Number.parseInt(id.slice(0, 16), 16);
 }
 
-/** What a node answers with HTTP 200 to what it does not have. */
+/** Returns true for `{}`, which a node returns with HTTP 200 for missing data. */
 export function isNothing(answer: unknown): boolean {
   return answer !== null && typeof answer === "object" && !Array.isArray(answer) && Object.keys(answer).length === 0;
 }

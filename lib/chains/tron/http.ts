@@ -17,10 +17,10 @@ const Failure = z.object({ Error: z.string() });
 const CallArguments = z.object({ to: z.string(), data: z.string() });
 
 /**
- * Answers a call of the EVM dialect from a TRON node's HTTP API, so that such an endpoint can stand in for one that
- * speaks JSON-RPC at any block: the same hashes, positions and times, and null where the node has nothing.
+ * Implements a call of EVM JSON-RPC with a TRON node's HTTP API, so that such an endpoint can replace one with JSON-RPC
+ * at any block: the same hashes, positions and times, and null if the node has no data.
  * @param url the API's base, such as https://api.trongrid.io
- * @throws ChainError as callRpc does; "refused" for a call that the watcher does not need
+ * @throws ChainError like callRpc; "refused" for a call that the watcher does not need
  */
 export async function callTronHttp(url: string, { method, params }: RpcCall, options: RpcOptions): Promise<unknown> {
   const ask: TronAsk = (path, fields) => post(url, path, fields, method, options);
@@ -71,7 +71,7 @@ function at(height: unknown): Parameters<TronAsk> {
   return ["wallet/getblock", { id_or_num: String(Number(height)) }];
 }
 
-/** TRON's chain id is the end of its first block's id. */
+/** Returns TRON's chain id, the end of its first block's id. */
 function chainId(answer: unknown): string {
   return quantity(Number.parseInt(TronHeader.parse(answer).blockID.slice(-8), 16));
 }
@@ -88,7 +88,7 @@ function header(answer: unknown): Record<string, string> | null {
   };
 }
 
-/** A header with the ids of the block's transactions. */
+/** Returns a header with the ids of the block's transactions. */
 function content(answer: unknown): Record<string, unknown> | null {
   const known = header(answer);
   return known && { ...known, transactions: TronBlock.parse(answer).transactions.map(({ txID }) => `0x${txID}`) };

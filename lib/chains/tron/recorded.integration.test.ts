@@ -26,11 +26,11 @@ const CHAIN_ID = "2b6653dc";
 const now = () => new Date("2026-08-01T00:00:00Z");
 const hex = (value: number) => `0x${value.toString(16)}`;
 
-/** The id that a height has here; the recorded receipts do not carry it. */
+/** Returns the id of a height in this test; the recorded receipts do not contain it. */
 const blockId = (height: number) =>
   height === 0 ? "0".repeat(56) + CHAIN_ID : `${height.toString(16).padStart(16, "0")}${"b".repeat(48)}`;
 
-/** A node that has the recorded receipts and, around them, blocks without transactions. */
+/** Responds like a node that has the recorded receipts and, around them, blocks without transactions. */
 function serve(infos: readonly RawInfo[], { name, given }: TronCallSeen): unknown {
   const own = (height: number) => infos.filter((info) => info.blockNumber === height);
   const [height = 0] = infos.map((info) => info.blockNumber);
@@ -64,7 +64,7 @@ type Topics = [event: string, from: null, receivers: string[]];
 const passes = (log: { address: string; topics: string[] }, { topics: [event, , receivers] }: { topics: Topics }) =>
   log.address === TRON_USDT && log.topics[0] === event && receivers.includes(log.topics[2] ?? "");
 
-/** The same as java-tron shows it by JSON-RPC. */
+/** Responds with the same blocks as java-tron does over JSON-RPC. */
 function serveRpc(infos: readonly RawInfo[], method: string, [at]: unknown[]): unknown {
   let logIndex = 0;
   const receipts = infos.map((info) => {
@@ -106,7 +106,9 @@ function serveRpc(infos: readonly RawInfo[], method: string, [at]: unknown[]): u
 const HEIGHT = 84_940_364;
 const span = { blockHash: `0x${blockId(HEIGHT)}`, height: HEIGHT };
 
-/** The position that a log has among those of its contract; the recording counts among all logs of the transaction. */
+/**
+ * Returns the position of a log among those of its contract; the recording counts among all logs of the transaction.
+ */
 function positionOf(infos: readonly RawInfo[], txId: string, logPos: number): string {
   const logs = infos.find(({ id }) => id === txId)?.log ?? [];
   const contractOf = (at: number) => `0x${logs[at]?.address.slice(-40)}`;
