@@ -1,6 +1,6 @@
 import { type Budget, budgetState, type CallCount, dayOf } from "@/lib/domain/networks/budget";
 
-/** Calls that are not in the database yet. */
+/** A batch of calls that are not in the database yet. */
 export interface CallBatch {
   network: string;
   endpoint: string;
@@ -10,48 +10,48 @@ export interface CallBatch {
   errors: number;
 }
 
-/** Counts what leaves to the endpoints of one network, and knows what of their budgets is left. */
+/** A counter of the calls to the endpoints of one network, which tracks their remaining budgets. */
 export interface CallMeter {
-  /** A call leaves now; resolves once the endpoint's calls per second allow it. */
+  /** Counts a call; resolves once the endpoint's calls per second allow it. */
   take(endpoint: string): Promise<void>;
-  /** A call failed; names that are no endpoint's are left out. */
+  /** Counts a failed call; names of unknown endpoints are ignored. */
   noteError(endpoint: string): void;
-  /** How much later than others an endpoint should be asked: 0, or a place behind all that have calls left. */
+  /** Returns the penalty of an endpoint in the order of calls: 0, or one that ranks it behind all with calls left. */
   rank(endpoint: string): number;
-  /** Whether every endpoint has used its budget up: then the network is read as seldom as it may be. */
+  /** Returns true if every endpoint has used up its budget: the network is then read as rarely as possible. */
   isSpent(): boolean;
-  /** What was counted since the last time; whoever takes it writes it down, or gives it back. */
+  /** Returns the counts since the last call; the caller must store them, or give them back. */
   drain(): CallBatch[];
   giveBack(batch: readonly CallBatch[]): void;
-  /** What all processes counted, as it was just read from the database. */
+  /** Sets the counts of all processes, as just read from the database. */
   know(counts: readonly CallCount[]): void;
 }
 
 interface Options {
   network: string;
-  /** Names of the endpoints, in order. */
+  /** The names of the endpoints, in order. */
   endpoints: readonly string[];
-  /** One per endpoint; fewer are filled up with no budget. */
+  /** The budget of each endpoint; missing ones are unlimited. */
   budgets: readonly Budget[];
   now: () => Date;
   wait?: (ms: number) => Promise<void>;
 }
 
-/** What is known of one endpoint's calls. */
+/** The counts of one endpoint. */
 interface Line {
   endpoint: string;
   budget: Budget;
   counted: Pick<CallCount, "today" | "thisMonth">;
-  /** The day that `counted` is of. */
+  /** The day of `counted`. */
   day: string;
-  /** When the next call may leave. */
+  /** The time at which the next call may be sent, in milliseconds since the Unix epoch. */
   nextAt: number;
 }
 
 const SPENT = 1_000_000;
 const BUSY = 9_000;
 
-/** A meter that begins at nothing; `know` tells it what was counted before. */
+/** Creates a meter with counts of zero; `know` sets earlier counts. */
 export function createCallMeter({ network, endpoints, budgets, now, wait = sleep }: Options): CallMeter {
   const fresh = { counted: { today: 0, thisMonth: 0 }, day: dayOf(now()), nextAt: 0 };
   const lines = new Map<string, Line>(
@@ -99,7 +99,7 @@ export function createCallMeter({ network, endpoints, budgets, now, wait = sleep
   };
 }
 
-/** Milliseconds until a call may leave; it has its place from now on. */
+/** Returns the milliseconds until a call may be sent, and reserves its time. */
 function turn(line: Line, now: Date): number {
   const { perSecond } = line.budget;
   if (perSecond === undefined) return 0;
@@ -113,7 +113,7 @@ function busy({ nextAt, budget }: Line, now: Date): number {
   return waits ? BUSY + (nextAt - now.getTime()) : 0;
 }
 
-/** A new day, or month, begins at nothing. */
+/** Returns the counts of the current day and month; those of a new day or month begin at zero. */
 function countedAt({ counted, day }: Line, now: Date): Line["counted"] {
   const today = dayOf(now);
   if (day === today) return counted;

@@ -12,7 +12,7 @@ import { seedAddress, seedMerchant } from "@/testing/database/seed";
 const testDb = useTestDb();
 const log = pino({ level: "silent" });
 const OWNER = "one";
-/** For so long the process stands still, or the node takes for its answer. */
+/** The time for which the process is suspended, or the node delays its response. */
 const PAUSE_MS = 8_000;
 
 async function openEvm() {

@@ -15,14 +15,17 @@ import { HANDLED, type RpcProxy, startRpcProxy, startTestChain } from "@/testing
 import { accountOf, moving, ownerNamed, startTestSolana } from "@/testing/chains/solana";
 import { ANSWERED, startTronChain, startTronProxy, TRON_USDT, type TronProxy } from "@/testing/chains/tron";
 
-// Nothing is read from it or written to it: a look touches no ledger.
+// A lookup reads nothing from the database and writes nothing to it.
 const noDb = openDb("postgres://nobody@127.0.0.1:1/none", { work: "worker", max: 1, applicationName: "test" });
 afterAll(() => noDb.close());
 
 const UNITS = 10_000_100n;
 const TIMEOUT_MS = 400;
 
-/** Stands before a node. `away`: it answers with an error page; `ignorant`: it knows no transaction; `lying`: it shows another one. */
+/**
+ * The behavior of a proxy in front of a node. `away`: it returns an error page; `ignorant`: it has no transaction;
+ * `lying`: it returns another one.
+ */
 type Mood = "well" | "away" | "hanging" | "ignorant" | "lying" | "limited";
 interface Door {
   url: string;
@@ -32,13 +35,13 @@ interface Door {
 }
 
 interface Chain {
-  /** Canonical addresses. */
+  /** The canonical addresses of the chain. */
   shop: string;
   other: string;
   usdt: string;
   unknown: string;
   pay(moves: readonly (readonly [to: string, units: bigint])[]): Promise<string>;
-  /** The same in a token that anybody could have made. @returns its contract too */
+  /** Pays in a counterfeit token. @returns its contract too */
   payFake(to: string, units: bigint): Promise<{ txId: string; token: string }>;
   fail(): Promise<string>;
   mine(): Promise<unknown>;
@@ -123,7 +126,7 @@ async function solana(): Promise<Chain> {
 
 const TOKEN_PROGRAM = new PublicKey("TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA");
 
-/** A token of six decimals that is nobody's; its keypair must sign. */
+/** Returns the instructions that create a counterfeit token of six decimals; its keypair must sign. */
 function makingMint(mint: PublicKey): TransactionInstruction[] {
   const payer = PAYER.publicKey;
   const create = { fromPubkey: payer, newAccountPubkey: mint, lamports: 10_000_000, space: 82 };
@@ -167,7 +170,10 @@ function isRefused(mood: Mood, response: ServerResponse): boolean {
   return mood === "away" || mood === "limited";
 }
 
-/** The answer to another question: another id, or another block, where that is what the id is looked for in. */
+/**
+ * Replaces a response by that to another request: with another id, or another block if the id is searched for in a
+ * block.
+ */
 function other(answer: unknown): unknown {
   const id = randomBytes(32).toString("hex");
   const text = JSON.stringify(answer)
@@ -210,7 +216,7 @@ describe.each([
     return createNetworkReader(noDb.db, network, options, { owner: "one", log, publicUrl: "" });
   }
 
-  /** What the payer is told; "silent" as the worker makes it out of an error. */
+  /** Returns the answer for the payer; an error counts as "silent", as in the worker. */
   async function say(txId: string, through: NetworkReader): Promise<LookupAnswer> {
     const seen = await through.lookUp(txId, new Set([chain.shop])).catch((error: Error) => {
       expect(error.name).toBe("ChainError");

@@ -37,14 +37,14 @@ import { verifySlots } from "@/lib/watch/verify/verify-slots";
 /** The polling tier; default: as for a waiting payer. */
 export type HowClosely = Pick<Scanner, "isIdle" | "finalMayBeMs">;
 
-/** A reader that reads one network into the ledger, whatever its family. */
+/** A reader of one network of any family into the ledger. */
 export interface NetworkReader extends Pick<ChainSource, "head" | "lookUp" | "receipt" | "balances" | "receivers"> {
   readonly checker: FinalityChecker;
-  /** Forgets what it remembers, for another worker may have read the network since. */
+  /** Clears the memory, because another worker may have read the network since. */
   forget(): void;
-  /** Reads what comes next. @throws ChainError as `scanNetwork` does. */
+  /** Runs the next step. @throws ChainError like `scanNetwork` */
   step(now: Date, how?: HowClosely): Promise<ScanStep>;
-  /** Reads final blocks a second time, at intervals. @returns how many transfers had been missed */
+  /** Reads final blocks a second time, at intervals. @returns the number of transfers that had been missed */
   verify(head: Head, now: Date, isIdle?: boolean): Promise<number>;
 }
 
@@ -91,7 +91,10 @@ function asReader(source: ChainSource) {
   return { checker: source, head, lookUp, receipt, balances, receivers };
 }
 
-/** A step with inconsistent responses is tried again with another endpoint first: the first one may be wrong for good. */
+/**
+ * Reports inconsistent responses of a step, so that the next try begins with another endpoint: the first one may be
+ * permanently wrong.
+ */
 async function mistrusting<T>(source: FinalityChecker, step: Promise<T>): Promise<T> {
   return step.catch((error: unknown) => {
     if (error instanceof ChainError && error.kind === "inconsistent") source.mistrust(error);
@@ -119,7 +122,7 @@ function createAccountReader(
     },
     async verify(head, now, isIdle = false) {
       const recovered = await retryUnreadable(db, source, network, { ...ctx, memory }, now);
-      // Slots behind the head are final at their first reading, and must be read once before they are read twice.
+      // Slots behind the head are final at their first read, and must be read once before they are read twice.
       if (!isCaughtUp) return recovered;
       const again = memory.isBySlots ? verifySlots : verifyAccounts;
       const live = atBlockTime(network, head.blockMs);
@@ -128,7 +131,7 @@ function createAccountReader(
   };
 }
 
-/** How long a lease holds that is not renewed. */
+/** The duration of a lease that is not renewed. */
 export const LEASE_MS = 6_000;
 
 /**
@@ -140,9 +143,9 @@ export async function leaseNetwork(db: Db, network: string, owner: string): Prom
 }
 
 /**
- * Renews the live leases of a worker and takes its share of the networks that it serves: free ones, its own expired ones too, and
- * some of a worker that holds more.
- * @returns the networks that it holds now, with how it holds them
+ * Renews the live leases of a worker and takes its share of the networks that it serves: free ones, its own expired
+ * ones too, and some from a worker that holds more.
+ * @returns the networks that it holds now, and how it holds each
  */
 export async function shareNetworks(
   db: Db,
@@ -157,35 +160,37 @@ export async function shareNetworks(
   return held;
 }
 
-/** Gives the right to scan back at once, so that another worker need not wait for it to run out. */
+/** Returns the right to scan at once, so that another worker need not wait until it expires. */
 export async function returnNetwork(db: Db, network: string, owner: string): Promise<void> {
   await releaseCursor(db, network, owner);
 }
 
 /**
- * Sets free what workers hold that are lost: what stopped in the middle of a statement can be leased once its lease is over, and
- * callbacks of those whose connections are all gone are due at once.
- * @returns how many connections were ended, and how many callbacks are due again
+ * Releases the locks and leases of lost workers: rows that they locked in the middle of a statement can be leased after
+ * their leases expire, and callbacks of workers without connections are due at once.
+ * @returns the number of ended connections, and of callbacks that are due again
  */
 export async function freeHeldByLost(db: Db, now: Date): Promise<{ sessions: number; callbacks: number }> {
   const sessions = await endSilentSessions(db, WORK_LIMITS.worker.silentMs);
   return { sessions, callbacks: await freeLeasesOfDead(db, now) };
 }
 
-/** Writes down how closely a network is watched, so that whoever makes an order knows whether somebody must be woken. */
+/**
+ * Records the polling tier of a network, so that the code that creates an order can decide whether to wake a worker.
+ */
 export async function noteWatchState(db: Db, network: string, owner: string, state: WatchState): Promise<void> {
   await updateWatchState(db, network, owner, state);
 }
 
 interface Watch {
   owner: string;
-  /** Since when this worker has been trying. */
+  /** The time since which this worker has been trying. */
   since: Date;
-  /** What the start-up check found wrong, in words. */
+  /** A readable problem from the start-up check. */
   startProblem: string | null;
-  /** What of the network is left out, in words. */
+  /** A readable warning about parts of the network that are left out. */
   warning: string | null;
-  /** A local chain has a pace of its own, whatever its row says. */
+  /** True if the block time differs from the networks table, as on local chains. */
   hasOwnPace: boolean;
   endpoints: EndpointHealth[];
   quorumMiss: NetworkWatch["quorumMiss"];
@@ -194,7 +199,7 @@ interface Watch {
   log: Log;
 }
 
-/** Writes down, for all processes to see, whether a network takes new orders and why not, and how its endpoints behave. */
+/** Records whether a network accepts new orders and why not, and the health of its endpoints, for all processes. */
 export async function noteHealth(db: Db, network: Network, watch: Watch, now: Date): Promise<void> {
   const cursor = await findCursor(db, network.id);
   if (!cursor) return;

@@ -14,7 +14,7 @@ const CHECK_AGAIN_MS = 10_000;
 
 /** The memory of a worker between rounds of a network. It can be lost at any time. */
 export interface ReadingMemory {
-  /** When the start-up check is due; null once it found nothing wrong. */
+  /** The time of the next start-up check; null once it passed. */
   checkAt: Date | null;
   startProblem: string | null;
   /** The head of the last round; null if that round saw none. */
@@ -47,15 +47,15 @@ export interface NetworkReading {
   ctx: StoryContext;
   reader: NetworkReader;
   network: Network;
-  /** Name of this worker among all. */
+  /** The name of this worker among all. */
   owner: string;
-  /** Since when this worker reads the network. */
+  /** The time since which this worker reads the network. */
   since: Date;
   /** True if the block time differs from the networks table, as on local chains. */
   hasOwnPace: boolean;
-  /** Returns how the network's endpoints behave. */
+  /** Returns the health of the network's endpoints. */
   endpoints: () => EndpointHealth[];
-  /** Returns whether the lease still holds: a process that was stopped for a while may have lost it. */
+  /** Returns true if the lease still holds: a process that was suspended may have lost it. */
   isHolder: () => boolean;
   now: () => Date;
   memory: ReadingMemory;
@@ -71,9 +71,9 @@ export interface ReadingPace {
 export type Round = { kind: "read"; head: Head; hasMore: boolean } | { kind: "notRead" } | { kind: "lostLease" };
 
 /**
- * Reads a network into the ledger: scans what is new, matches the transfers that were found, records the health of the network, and
- * confirms what is final. Transfers are matched and the health is recorded even if the scan failed.
- * @throws ChainError as the reader and `confirmTransfers` do
+ * Reads a network into the ledger: scans new blocks, matches the transfers that were found, records the health of the
+ * network, and confirms final transfers. Transfers are matched and the health is recorded even if the scan failed.
+ * @throws ChainError like the reader and `confirmTransfers`
  */
 export async function readNetwork(reading: NetworkReading, pace: ReadingPace): Promise<Round> {
   const { db, ctx, network, reader, memory, isHolder, now } = reading;
@@ -113,7 +113,7 @@ async function check({ reader, memory, now }: NetworkReading): Promise<boolean> 
   return memory.startProblem === null;
 }
 
-/** Reads until there is nothing left to read or something to match. */
+/** Scans until there is nothing left to read, or something to match. */
 async function scan(reading: NetworkReading, { state, waiting }: ReadingPace): Promise<Scanned | "lostLease"> {
   const { reader, memory, now } = reading;
   const isIdle = state !== "awake";
@@ -131,7 +131,10 @@ function mustGoOn(step: ScanStep): boolean {
   return step.kind !== "lostLease" && step.kind !== "idle" && !step.isCaughtUp && step.found === 0;
 }
 
-/** A final height below the last one is of another chain. While a network is not read closely, its final height is not expected to rise. */
+/**
+ * Records the highest final block. A head below the last final block is of another chain. While a network is not read
+ * closely, its final height is not expected to rise.
+ */
 function noteFinal({ memory, now }: NetworkReading, { state }: ReadingPace, { height, finalizedHeight }: Head): void {
   const { final } = memory;
   if (finalizedHeight === null || state !== "awake") memory.final = null;

@@ -2,16 +2,19 @@ import type { Db } from "@/db/client";
 import { listHeldUntil, listWaiting } from "@/db/queries/networks/waiting";
 import type { Waiting } from "@/lib/domain/networks/watch-state";
 
-/** Holds last for hours, and reading them all costs more than looking for somebody who waits. */
+/**
+ * The interval between reads of holds: they last for hours, and reading them all costs more than a query for waiting
+ * payers.
+ */
 const HELD_EVERY_MS = 15_000;
 
-/** What is known of holds between two looks. */
+/** The holds that were read last. */
 export interface HeldMemory {
   until: ReadonlyMap<string, Date>;
   readAt: Date | null;
 }
 
-/** Who waits on each of some networks; holds as they were a few seconds ago. */
+/** Returns the waiting payers and holds of each network; holds may be a few seconds old. */
 export async function readWaiting(
   db: Db,
   networks: readonly string[],

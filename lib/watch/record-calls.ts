@@ -4,8 +4,8 @@ import { dayOf } from "@/lib/domain/networks/budget";
 import type { CallMeter } from "@/lib/watch/call-meter";
 
 /**
- * Writes down what all networks' meters counted since the last time, in one statement, and tells them what every process
- * counted: budgets are of the installation. A process that is killed loses what it counted since then.
+ * Stores the counts of all networks' meters since the last time, in one statement, and sets the totals of all processes
+ * in them, because budgets are per installation. A process that is killed loses its counts since then.
  */
 export async function recordCalls(db: Db, meters: readonly CallMeter[], now: Date): Promise<void> {
   const today = dayOf(now);

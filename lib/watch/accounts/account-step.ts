@@ -6,34 +6,34 @@ import type { Log } from "@/lib/log";
 import type { AddressMemory, Finder } from "@/lib/watch/scan/scan-state";
 import type { VerifyMemory } from "@/lib/watch/scan/verify-pass";
 
-/** What a scanner of Solana remembers between its steps. All of it can be lost at any time. */
+/** The memory of a scanner of Solana between its steps. It can be lost at any time. */
 export interface AccountMemory extends AddressMemory, VerifyMemory {
-  /** Receiving address → its token accounts. */
+  /** The token accounts of each receiving address. */
   accounts: Map<string, readonly string[]>;
-  /** Transactions that are in the ledger and not yet final, with their slots. */
+  /** The transactions that are in the ledger and not yet final, with their slots. */
   known: Map<string, number>;
-  /** Those of them that nobody could show, as long as they are not final. */
+  /** The known transactions that no endpoint can return, while they are not final. */
   unreadable: Map<string, UnreadableKnown>;
-  /** Where the ledger stood when accounts were last looked for because much was to be caught up; -1 at its beginning. */
+  /** The ledger's height at the last search for accounts before a long catch-up; -1 before the first read. */
   searchedAt: number | null;
-  /** Whether the ledger is known to stand where a reading by whole blocks ended. */
+  /** True if the ledger is known to be at the end of a read by whole blocks. */
   isBySlots: boolean;
   /** The block up to which whole blocks were read a second time; null while histories are read. */
   slotVerifiedTo: SlotPoint | null;
-  /** When the next of them may be read. */
+  /** The time from which the next of them may be read. */
   verifyAfter: Date;
-  /** Since when somebody has had a transaction (its signature) or a block, and nobody could show it. */
+  /** The time since which an endpoint has had a transaction (by its signature) or a block, and none could return it. */
   doubts: Map<string, Date>;
-  /** Until when histories are read because whole blocks could not be; null when they can. */
+  /** The time until which histories are read because whole blocks are unreadable; null when they are readable. */
   instead: { until: Date; waitMs: number } | null;
 }
 
-/** A transaction that nobody can show: whose account's history names it later is told, too. */
+/** A transaction that no endpoint can return. It is also recorded for every account whose history contains it later. */
 export interface UnreadableKnown {
   slot: number;
-  /** What the endpoints say, in words. */
+  /** A readable reason, from the endpoints' errors. */
   reason: string;
-  /** The accounts that it is kept for. */
+  /** The accounts for which it is recorded. */
   accounts: ReadonlySet<string>;
 }
 
@@ -43,7 +43,7 @@ export interface SlotPoint {
   hash: string;
 }
 
-/** The memory of a scanner that starts. */
+/** Returns the memory of a scanner that starts. */
 export function newAccountMemory(): AccountMemory {
   return {
     addresses: new Map(),
@@ -63,15 +63,15 @@ export function newAccountMemory(): AccountMemory {
   };
 }
 
-/** An endpoint that can show it may only be late, or away for a moment. */
+/** The time for endpoints that could return the data, but are late or temporarily down. */
 const DOUBT_MS = 60_000;
-/** Instead of a block histories can be read, only at a higher price. */
+/** The shorter time for a block: histories can be read instead, at a higher cost. */
 export const BLOCK_DOUBT_MS = 10_000;
 const DOUBT_FORGOTTEN_MS = 3_600_000;
 
 /**
- * Whether it counts as proven that something cannot be read: every endpoint there is said that it has it and cannot show
- * it, or some did and for a while none showed it.
+ * Returns true if it is proven that something is unreadable: every endpoint reported that it has the data and cannot
+ * return it, or some did and for a while none returned it.
  */
 export function isProven(
   { doubts }: Pick<AccountMemory, "doubts">,
@@ -89,41 +89,43 @@ export function isProven(
 export interface AccountScanner extends Finder {
   memory: AccountMemory;
   log: Log;
-  /** For links in what merchants are told. */
+  /** The base URL of links in notifications to merchants. */
   publicUrl: string;
-  /** Up to so many token accounts are read by their histories; more are read by whole blocks. */
+  /** The largest number of token accounts that are read by their histories; above it whole blocks are read. */
   mostAccounts?: number;
-  /** Nobody waits: what may wait longer does. */
+  /** True if nothing waits on the network, so that work can be delayed. */
   isIdle?: boolean;
-  /** How old the slot that is final may be, in milliseconds; left out: as new as the head. */
+  /** The accepted age of the final slot, in milliseconds; left out: as new as the head. */
   finalMayBeMs?: number;
 }
 
-/** Where the ledger stands; nulls before the first reading. */
+/** The position of the ledger; nulls before the first read. */
 export type At = { height: number; hash: string } | { height: null; hash: null };
 
-/** One step and all it works with. */
+/** A step and everything it uses. */
 export interface AccountStep {
   db: Db;
   source: AccountSource;
-  /** At its block time as it is now. */
+  /** The network with its current block time. */
   network: Network;
   scanner: AccountScanner;
   at: At;
   head: Head;
-  /** Receiving address → id of its row. */
+  /** The ids of the rows of receiving addresses. */
   addresses: ReadonlyMap<string, string>;
   now: Date;
 }
 
 const FAR_BEHIND_MS = 600_000;
 
-/** Whether so much is to be read that histories are far cheaper than slots: a pause, or the very beginning. */
+/**
+ * Returns true if histories are far cheaper than slots for the part to read: after a pause, or at the very beginning.
+ */
 export function isFarBehind({ at, head, network }: Pick<AccountStep, "at" | "head" | "network">): boolean {
   return at.height === null || head.height - at.height > blocksIn(FAR_BEHIND_MS, network);
 }
 
-/** The slot at and below which no fork is expected. */
+/** Returns the slot at and below which no fork is expected. */
 export function finalSlot(head: Head): number {
   return head.finalizedHeight ?? head.height;
 }

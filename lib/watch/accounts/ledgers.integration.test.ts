@@ -10,10 +10,10 @@ const ROUNDS = 30;
 const world = useSolanaChain();
 const byAccounts = useSolanaLedger(world, BY_ACCOUNTS, NAMES);
 const bySlots = useSolanaLedger(world, BY_SLOTS, NAMES);
-/** Changes its way of reading again and again. */
+/** A ledger that repeatedly changes the way it is read. */
 const byTurns = useSolanaLedger(world, BY_ACCOUNTS, NAMES);
 
-/** The same numbers for the same seed (mulberry32). */
+/** Creates a generator of the same numbers for the same seed (mulberry32). */
 function randomNumbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -24,7 +24,7 @@ function randomNumbers(seed: number): (below: number) => number {
   };
 }
 
-/** What was sent with the hope of paying: told by the sender, not by any reader. */
+/** The payments by the sender's own record, independent of any reader. */
 type Sent = Map<string, Payment[]>;
 
 function makeActions(below: (limit: number) => number, table: AddressLookupTableAccount, sent: Sent) {
@@ -48,7 +48,7 @@ function makeActions(below: (limit: number) => number, table: AddressLookupTable
       return note(both, chain.pay(both, below(2) === 0 ? {} : { tables: [table] }));
     },
     fail: () => chain.pay([{ ...payment(), baseUnits: 10n ** 19n }]),
-    /** All that an account holds goes back and the account is closed; then it is paid anew, in one transaction or later. */
+    /** Empties and closes an account, then pays it again, in the same transaction or later. */
     close: async () => {
       const from = owner();
       const currency = pick(["USDT", "USDC"] as const) as Currency;
@@ -69,7 +69,7 @@ function makeActions(below: (limit: number) => number, table: AddressLookupTable
   };
 }
 
-/** What must be in a ledger: every final payment to one of ours, once per token account. */
+/** Returns the expected content of a ledger: every final payment to a receiving address, once per token account. */
 async function truth(sent: Sent): Promise<string[]> {
   const ours = new Set(NAMES.map((name) => ownerNamed(name).publicKey.toBase58()));
   const lines: string[] = [];

@@ -30,7 +30,7 @@ function readBy(mostAccounts: number): void {
   state.scanner.mostAccounts = mostAccounts;
 }
 
-/** What is left once everything is final: each payment, by its units. */
+/** Returns the payments in the ledger once everything is final, by their units. */
 async function paid(): Promise<string[]> {
   for (let time = 0; time < 3; time++) {
     await world.chain.advance(40);
@@ -39,7 +39,7 @@ async function paid(): Promise<string[]> {
   return (await ledger()).map(({ baseUnits, status }) => `${baseUnits} ${status}`).toSorted();
 }
 
-/** Shows the slots from `first` to `last` as another fork had them, without transactions. */
+/** Returns the slots from `first` to `last` as on another fork, without transactions. */
 const otherFork =
   (first: number, last: number): Fault =>
   async ({ method, params }, _response, pass) => {

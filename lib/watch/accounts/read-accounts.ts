@@ -9,38 +9,38 @@ const AT_ONCE = 4;
 interface Task {
   source: Pick<AccountSource, "history" | "transfers">;
   owners: ReadonlySet<string>;
-  /** What is read, with the slot after which each begins. */
+  /** The accounts to read, with the slot after which each begins. */
   accounts: readonly AccountCursor[];
-  /** Transactions that need not be read again where they are still in the same slot. */
+  /** The transactions that need not be read again while they are in the same slot. */
   known: ReadonlyMap<string, number>;
-  /** Those of them that nobody can show, with the accounts that were told so already. */
+  /** The known transactions that no endpoint can return, with the accounts for which they are already recorded. */
   unreadable: ReadonlyMap<string, UnreadableKnown>;
   span: Omit<HistorySpan, "after">;
-  /** It stops at the end of a slot after so many transactions. */
+  /** The number of transactions after which the read stops at the end of a slot. */
   mostTransactions: number;
-  /** Whether it is proven that nobody can show a transaction; where it is not, it must be asked for again. */
+  /** Returns true if it is proven that no endpoint can return a transaction; otherwise it must be requested again. */
   isProven: (signature: string, error: ChainError) => boolean;
 }
 
-/** A transaction that is in an account's history and that nobody can show. */
+/** A transaction that is in an account's history and that no endpoint can return. */
 export interface UnreadableEntry {
   txId: string;
   account: string;
   slot: number;
-  /** What the endpoints say, in words. */
+  /** A readable reason, from the endpoints' errors. */
   reason: string;
 }
 
 export interface AccountsRead {
   transfers: ChainTransfer[];
   unreadable: UnreadableEntry[];
-  /** Signature → slot of what was read, or is proven not to be readable. */
+  /** The slots of transactions that were read or are proven to be unreadable, by signature. */
   read: Map<string, number>;
-  /** How far each account is read now; those that were read whole are as far as the chain. */
+  /** The new positions of accounts; null for an account that was read to the end of its history. */
   reached: { account: string; slot: number | null }[];
-  /** Whether every account was read to its end. */
+  /** True if every account was read to its end. */
   isWhole: boolean;
-  /** Whether a transaction may be readable in a moment: its account was read up to the slot before it. */
+  /** True if a transaction may be readable soon: its account was read up to the slot before it. */
   isInDoubt: boolean;
 }
 
@@ -48,8 +48,9 @@ type Entry = { signature: string; slot: number };
 type Outcome = ChainTransfer[] | { reason: string } | "inDoubt";
 
 /**
- * Reads what happened to accounts since their cursors, oldest first. Where that is much it stops at the end of a slot, so
- * that what was found can be written before more is read. A transaction that nobody can show keeps no other from being read.
+ * Reads the transactions of accounts since their cursors, oldest first. If there are many, it stops at the end of a
+ * slot, so that the found transfers can be written before more is read. A transaction that no endpoint can return does
+ * not prevent others from being read.
  */
 export async function readAccounts(task: Task): Promise<AccountsRead> {
   const lists = { transfers: [], unreadable: [], read: new Map(), reached: [] };
@@ -66,7 +67,9 @@ export async function readAccounts(task: Task): Promise<AccountsRead> {
   return { ...result, isWhole: !result.isInDoubt };
 }
 
-/** Reads one account's news into the result. False where there was more than may be read at once. */
+/**
+ * Reads the new transactions of one account into the result. Returns false if there are more than may be read at once.
+ */
 async function readAccount(
   task: Task,
   account: string,
@@ -97,7 +100,10 @@ async function readAccount(
   return end === null;
 }
 
-/** Why an account's transaction cannot be shown, where another account brought that to light; null where none did, or it is told. */
+/**
+ * Returns why an account's transaction is unreadable, if a read for another account found this; null otherwise, or if
+ * it is already recorded for this account.
+ */
 function reasonFor(
   { unreadable }: Task,
   account: string,
@@ -120,7 +126,7 @@ async function readEntry({ source, owners, isProven }: Task, { signature }: Entr
   }
 }
 
-/** The last slot of `entries` that fits into what may be read; null when all do. The first slot always fits. */
+/** Returns the last slot of `entries` within the limit; null when all entries fit. The first slot always fits. */
 function cut(entries: readonly { slot: number }[], room: number): number | null {
   if (entries.length <= room) return null;
   const first = entries[0]?.slot ?? 0;
@@ -134,10 +140,7 @@ export interface FoundAccount {
   account: string;
 }
 
-/**
- * Looks for token accounts of receivers that are not known yet: wallets pay into the associated account, but nothing
- * forces them to.
- */
+/** Searches for unknown token accounts of receivers: wallets pay into the associated account, but are not forced to. */
 export async function findAccounts(
   source: Pick<AccountSource, "accountsOf">,
   memory: Pick<AccountMemory, "accounts">,
@@ -150,7 +153,7 @@ export async function findAccounts(
   return found;
 }
 
-/** Watches accounts from now on; call it once their cursors are stored. */
+/** Adds accounts to the watched ones; must be called after their cursors are stored. */
 export function watchAccounts(memory: Pick<AccountMemory, "accounts">, found: readonly FoundAccount[]): void {
   for (const { owner, account } of found) {
     memory.accounts.set(owner, [...new Set([...(memory.accounts.get(owner) ?? []), account])]);
@@ -172,7 +175,7 @@ export function tokenAccounts(
   });
 }
 
-/** The receiving address that a watched account belongs to; empty for one that nobody watches. */
+/** Returns the receiving address that a watched account belongs to; empty for an account that is not watched. */
 export function ownerOf({ accounts }: Pick<AccountMemory, "accounts">, account: string): string {
   for (const [owner, known] of accounts) if (known.includes(account)) return owner;
   return "";

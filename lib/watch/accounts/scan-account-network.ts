@@ -18,14 +18,15 @@ import type { ScanStep } from "@/lib/watch/scan/scan-state";
 import { readAddresses } from "@/lib/watch/scan/scan-state";
 
 const MOST_ACCOUNTS = 50;
-/** For how long histories are read instead of a block that nobody can show, and at most when that happens again. */
+/** The time for which histories are read instead of an unreadable block, and the longest time when this repeats. */
 const INSTEAD_MS = 300_000;
 const LONGEST_INSTEAD_MS = 3_600_000;
 
 /**
- * One step of reading Solana: by accounts where they are few, the ledger is far behind, or whole blocks cannot be read,
- * else by slots. Safe to repeat and to race: only the holder of the lease writes, and only from where the cursor was read.
- * @throws ChainError when the endpoints gave no answer to trust; the cursor has not moved then.
+ * Runs one step of reading Solana: by accounts if they are few, the ledger is far behind, or whole blocks are
+ * unreadable, otherwise by slots. It is safe to repeat and to run concurrently: only the holder of the lease writes,
+ * and only from where the cursor was read.
+ * @throws ChainError when the endpoints returned nothing that can be trusted; the cursor has not moved then
  */
 export async function scanAccountNetwork(
   db: Db,
@@ -48,7 +49,10 @@ export async function scanAccountNetwork(
   return done;
 }
 
-/** A lower head is a node that lags, or a fork that will soon be higher: nothing is read from it. */
+/**
+ * Advances the ledger. A lower head means a node that lags, or a fork that will soon be higher, so nothing is read from
+ * it.
+ */
 async function advance(step: AccountStep): Promise<ScanStep> {
   const { at, head } = step;
   if (at.height === null || isFarBehind(step)) return scanAccounts(step);
@@ -65,7 +69,10 @@ async function advance(step: AccountStep): Promise<ScanStep> {
   }
 }
 
-/** One transaction that nobody can show hides its whole block; in the histories of accounts it hides only itself. */
+/**
+ * Switches to histories for a while: an unreadable transaction makes its whole block unreadable, but in the histories
+ * of accounts only itself.
+ */
 function readInstead({ network, scanner: { memory, log }, at, now }: AccountStep, error: ChainError): void {
   const { instead } = memory;
   const isAgain = instead !== null && now.getTime() - instead.until.getTime() < instead.waitMs;
@@ -75,7 +82,10 @@ function readInstead({ network, scanner: { memory, log }, at, now }: AccountStep
   log.warn(facts, "a block cannot be read as a whole: the histories of accounts are read instead");
 }
 
-/** Anybody can open more accounts for an owner, so those that were found count too. */
+/**
+ * Returns true if histories are read. Anyone can open more accounts for an owner, so accounts that were found count
+ * too.
+ */
 function areFew({ source, network, scanner, addresses }: AccountStep): boolean {
   const most = scanner.mostAccounts ?? MOST_ACCOUNTS;
   if (addresses.size * watchedTokens(network).size > most) return false;

@@ -16,18 +16,20 @@ import { commitScan, commitVerified } from "@/lib/watch/scan/scan-state";
 import { blocksBack } from "@/lib/watch/scan/verify-pass";
 
 const MARGIN_MS = 600_000;
-/** Slots were never so much shorter than the row says. */
+/** The largest factor by which slots were ever shorter than in the row. */
 const SLOTS_FASTER_AT_MOST = 4;
 const TRANSACTIONS_PER_STEP = 400;
-/** A node writes the history of a block a little later than the block, which may be final by then. */
+/**
+ * The delay of histories: a node may write the history of a block after the block itself, which may be final by then.
+ */
 const LATE_HISTORY_MS = 6_000;
 
 /**
- * Reads Solana by the histories of the token accounts of all receiving addresses, up to the head. What it costs depends on
- * the accounts and what happened to them, not on how many slots passed or how many orders wait. Cursors of accounts stop at
- * the newest final slot, and some seconds before the head: everything later is listed again at every step, so a transaction
- * that a fork moved, or whose history came late, is found again. One that nobody can show is kept for a person, and stops
- * nothing; as long as that is not proven the network's cursor waits.
+ * Reads Solana by the histories of the token accounts of all receiving addresses, up to the head. The cost depends on
+ * the accounts and their transactions, not on the number of slots or of open orders. Cursors of accounts stop at the
+ * newest final slot, and some seconds before the head. Everything later is listed again at every step, so a transaction
+ * that a fork moved, or whose history came late, is found again. A transaction that no endpoint can return is kept for
+ * manual review and delays no other; until this is proven, the network's cursor waits.
  */
 export async function scanAccounts(step: AccountStep): Promise<ScanStep> {
   const { db, source, network, scanner, at, head, addresses } = step;
@@ -60,7 +62,7 @@ export async function scanAccounts(step: AccountStep): Promise<ScanStep> {
   return write(step, await readAccounts({ ...task, ...proof }));
 }
 
-/** Once before much is caught up: what happened meanwhile may have happened to accounts that nobody knows. */
+/** Searches for accounts once before a long catch-up: meanwhile there may have been payments to unknown accounts. */
 async function searchAccounts({ source, scanner: { memory }, at, addresses }: AccountStep): Promise<void> {
   const place = at.height ?? -1;
   if (memory.searchedAt === place) return;
@@ -69,13 +71,13 @@ async function searchAccounts({ source, scanner: { memory }, at, addresses }: Ac
   memory.searchedAt = place;
 }
 
-/** The slot up to which what was read is final: what is above it may have been read on a fork. */
+/** Returns the slot up to which the ledger is final; anything above may have been read on a fork. */
 async function finalSlotRead({ db, network, head }: AccountStep, height: number): Promise<number> {
   const anchor = await findLowestBlock(db, network.id);
   return Math.min(height, finalSlot(head), anchor?.height ?? height);
 }
 
-/** The slot after which a network that was never read is read: final, and well before the oldest live quote. */
+/** Returns the slot after which a new network is read: final, and well before the oldest live quote. */
 async function findStartSlot({ db, network, head, now }: AccountStep): Promise<number> {
   const oldest = await findOldestUnreadQuoteTime(db, network.id);
   const agoMs = oldest ? now.getTime() - oldest.getTime() + MARGIN_MS : 0;
@@ -105,12 +107,14 @@ async function write(step: AccountStep, result: AccountsRead): Promise<ScanStep>
   return { kind: result.isInDoubt ? "idle" : "advanced", head, isCaughtUp: isWhole, found };
 }
 
-/** The slot up to which histories are not read again. */
+/** Returns the slot up to which histories are not read again. */
 function settledSlot({ network, head }: AccountStep): number {
   return Math.max(0, Math.min(finalSlot(head), head.height - blocksIn(LATE_HISTORY_MS, network)));
 }
 
-/** A worker that starts does not know what the one before it read a second time. */
+/**
+ * Updates the memory. A worker that starts does not know how far the one before it verified, so it begins further back.
+ */
 function remember(step: AccountStep, { read, unreadable }: AccountsRead): void {
   const {
     scanner: { memory },

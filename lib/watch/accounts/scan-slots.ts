@@ -17,12 +17,15 @@ import { commitScan } from "@/lib/watch/scan/scan-state";
 const MOST_AGAIN_MS = 120_000;
 const AT_ONCE = 4;
 const SLOTS_PER_STEP = 64;
-/** Each slot costs a call: what is older than half an hour was final at its first reading anyway. */
+/**
+ * The limit of the second read. Each slot costs a call, and anything older than half an hour was final at its first
+ * read anyway.
+ */
 const FURTHEST_BACK_MS = 1_800_000;
 
 /**
- * Reads Solana by whole blocks, one slot after the other: the cost does not depend on how many addresses are watched, and
- * every token account of theirs is seen. A block that does not follow the one before it is a fork, which is taken back.
+ * Reads Solana by whole blocks, one slot after the other: the cost does not depend on the number of addresses, and all
+ * their token accounts are covered. A block that does not follow the one before it means a fork, which is rolled back.
  */
 export async function scanSlots(step: AccountStep, at: SlotPoint): Promise<ScanStep> {
   const { db, source, network, scanner, head, addresses, now } = step;
@@ -56,7 +59,7 @@ async function takeBack(step: AccountStep, at: SlotPoint): Promise<ScanStep> {
   return { kind: taken ? "rewound" : "lostLease", head, isCaughtUp: false, found: 0 };
 }
 
-/** The highest block that was read and that the chain still has. */
+/** Returns the highest block that was read and that the chain still has. */
 async function findAncestor({ db, source, network, scanner, head }: AccountStep): Promise<SlotBlock> {
   let lowest = finalSlot(head) + 1;
   for (const known of await listBlocksDown(db, network.id)) {
@@ -72,10 +75,10 @@ async function findAncestor({ db, source, network, scanner, head }: AccountStep)
 }
 
 /**
- * Prepares the reading by whole blocks where histories of accounts were read before. A node writes the history of a block
- * a little later than the block, and histories say nothing of a fork: the cursor goes back to a final block, so that the
- * last minutes are read once more, as blocks. Transfers stay; what a fork took of them shows when they are confirmed.
- * @returns what was done; null where whole blocks were read before, too
+ * Prepares reads by whole blocks after reads by histories. A node writes the history of a block a little later than the
+ * block, and histories do not reveal forks. The cursor therefore goes back to a final block, so that the last minutes
+ * are read once more, as blocks. Transfers stay; those that a fork removed are found when they are confirmed.
+ * @returns the step that was done; null if whole blocks were read before, too
  */
 export async function beginSlots(step: AccountStep, at: { height: number; hash: string }): Promise<ScanStep | null> {
   const { db, source, network, scanner, head, now } = step;
@@ -103,7 +106,7 @@ export async function beginSlots(step: AccountStep, at: { height: number; hash: 
   return isHandOver ? { kind: "rewound", head, isCaughtUp: false, found: 0 } : null;
 }
 
-/** The newest block up to a slot that is final. */
+/** Returns the newest block up to a final slot. */
 async function blockUpTo(source: Pick<AccountSource, "block">, slot: number): Promise<SlotBlock> {
   for (let at = slot; at >= 0; at--) {
     const block = await source.block(at);
@@ -112,21 +115,21 @@ async function blockUpTo(source: Pick<AccountSource, "block">, slot: number): Pr
   throw new ChainError("inconsistent", `No endpoint has a block up to slot ${slot}`);
 }
 
-/** Slots to read. */
+/** The slots to read. */
 interface Task {
-  /** The block of a slot; null where a node says that it was skipped, unless the block must exist. */
+  /** Returns the block of a slot; null where a node reports that it was skipped, unless the block must exist. */
   read: (slot: number, mustExist: boolean) => Promise<SlotContent | null>;
-  /** The block that the ledger ends with. */
+  /** The last block of the ledger. */
   at: { height: number; hash: string };
   /** The newest slot to read. */
   to: number;
-  /** So many slots are read, and more only while none of them has a block. */
+  /** The number of slots to read; more are read only while none of them has a block. */
   slotsPerStep?: number;
 }
 
 /**
- * Reads the blocks that follow one another after `at`. A slot counts as skipped only where the next block's parent proves
- * it; a block that a node hides is asked of others.
+ * Reads the blocks that follow one another after `at`. A slot counts as skipped only if the next block's parent proves
+ * it; a block that one node omits is read from others.
  * @returns the chain, or null when its first block does not follow `at`: a fork
  */
 export async function readSlots(task: Task): Promise<SlotContent[] | null> {
@@ -134,7 +137,7 @@ export async function readSlots(task: Task): Promise<SlotContent[] | null> {
   const step = task.slotsPerStep ?? SLOTS_PER_STEP;
   let last: { height: number; hash: string } = task.at;
 
-  /** Appends a block with all before it that are missing. False when they contradict what was read. */
+  /** Appends a block after all missing ones before it. Returns false when they contradict the chain. */
   async function append(content: SlotContent): Promise<boolean> {
     const { height, parentHeight, parentHash, hash } = content.block;
     if (parentHeight > last.height && !(await append(await readHidden(task, parentHeight)))) return false;
@@ -161,7 +164,7 @@ async function readHidden({ read }: Task, slot: number): Promise<SlotContent> {
   throw new ChainError("inconsistent", `Slot ${slot} has a child, but no endpoint has its block`);
 }
 
-/** The blocks of a range of slots up to the first that could not be read. */
+/** Returns the blocks of a range of slots up to the first that could not be read. */
 async function readContents({ read }: Task, from: number, to: number) {
   const contents: SlotContent[] = [];
   for (let first = from; first <= to; first += AT_ONCE) {
@@ -174,13 +177,16 @@ async function readContents({ read }: Task, from: number, to: number) {
   return { contents, failure: null };
 }
 
-/** The block after which blocks are read a second time by a worker that starts: as far as the one before it came. */
+/**
+ * Returns the block after which a worker that starts reads blocks a second time: the end of the previous worker's
+ * second read.
+ */
 export async function findVerifyStart(db: Db, network: Network, at: SlotPoint, final: number): Promise<SlotPoint> {
   const lowest = await findLowestBlock(db, network.id, final - slotsBack(network));
   return lowest && lowest.height < at.height ? lowest : at;
 }
 
-/** How many slots back blocks are read a second time at most. */
+/** Returns the largest number of slots that are read a second time. */
 export function slotsBack(network: Network): number {
   return blocksIn(FURTHEST_BACK_MS, network);
 }

@@ -19,7 +19,7 @@ const now = new Date("2026-01-01T12:00:00Z");
 const log = pino({ level: "silent" });
 const TX = "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW";
 
-/** A chain with one transaction, which every account's history names and which no endpoint can show. */
+/** Creates a chain with one transaction, which every account's history contains and no endpoint can return. */
 function chainWithOne(slot: number) {
   let height = slot;
   const unreadable = () => new ChainError("unreadable", "transaction version is not known", { isUnanimous: true });

@@ -39,7 +39,7 @@ const fails =
   };
 const unsupported = fails(-32015, "Transaction version (1) is not supported by the requesting client");
 
-/** An endpoint that refuses to be told of higher versions than `highest`. */
+/** Creates a fault: the endpoint refuses versions higher than `highest`. */
 const aged =
   (highest: number): Fault =>
   async (call, response, pass) => {
@@ -47,7 +47,7 @@ const aged =
     return declared > highest ? fails(-32602, `Invalid params: ${declared}`)(call, response, pass) : pass();
   };
 
-/** Whether a call would show this transaction in full. */
+/** Returns true if the response to a call would contain this transaction in full. */
 const shows = ({ method, params }: { method: string; params: unknown[] }, txId: string, slot: number): boolean => {
   const { transactionDetails } = (params[1] ?? {}) as Record<string, unknown>;
   return (
@@ -70,7 +70,7 @@ describe.each(MODES)("read $name", ({ mostAccounts }) => {
   const retryAt = (at: Date) => retryUnreadable(db(), state.source, network, state.scanner, at);
   const later = (seconds: number) => new Date(now().getTime() + seconds * 1_000);
 
-  /** Pays the shop, and moves on so far that every reading is past it. */
+  /** Pays the shop, and advances the chain until every read is past the payment. */
   async function paid(baseUnits: bigint): Promise<{ txId: string; slot: number }> {
     const txId = await pay(baseUnits);
     await world.chain.advance();

@@ -7,12 +7,12 @@ import { ownerNamed } from "@/testing/chains/solana";
 import { useScanner } from "@/testing/watch/scanner";
 import { BY_ACCOUNTS, BY_SLOTS, useSolanaChain, useSolanaLedger } from "@/testing/watch/solana-scanner";
 
-/** A method, a field of its answer, and what stands there instead. */
+/** A method, a path in its result, and the change at that path. */
 type Damage = [method: string, path: string, change: (value: unknown) => unknown];
 
 const HASH_OF_NOTHING = `0x${"77".repeat(32)}`;
 
-/** From now on the endpoint damages its answers so. */
+/** Makes the endpoint damage its results in this way. */
 function damage(proxy: RpcProxy, [method, path, change]: Damage): void {
   proxy.fault = async (call, _response, pass) => {
     const result = await pass();

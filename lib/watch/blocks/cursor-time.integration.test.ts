@@ -9,7 +9,7 @@ const { world, network, db, now, cursor, goBackTo, sourceOf } = useScanner();
 const proxies: RpcProxy[] = [];
 afterEach(() => Promise.all(proxies.splice(0).map((proxy) => proxy.stop())));
 
-/** An endpoint that returns blocks with their right hashes and shifts the times of those at some heights. */
+/** Starts an endpoint that returns blocks with their correct hashes and shifts the times of those at some heights. */
 async function endpointThatShifts(shiftMs: number, isShifted = (_height: number) => true): Promise<string> {
   const fault: Fault = async ({ method }, _response, pass) => {
     const block = (await pass()) as { number: string; timestamp: string } | null;
@@ -21,7 +21,7 @@ async function endpointThatShifts(shiftMs: number, isShifted = (_height: number)
   return proxy.url;
 }
 
-/** Blocks that are mined at once are ahead of the clock: they are read an hour later. */
+/** Returns the time an hour later: blocks that are mined at once are ahead of the clock. */
 const later = () => new Date(now().getTime() + HOUR_MS);
 async function readOneRange(at = later()) {
   await leaseNetwork(db(), network.id, "one");

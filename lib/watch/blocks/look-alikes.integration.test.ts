@@ -11,12 +11,12 @@ const [bridged] = getNetwork("optimism").lookAlikes;
 if (!bridged) throw new Error("Optimism has a look-alike of USDT");
 const contract = canonicalAddress("evm", bridged.contract);
 
-/** Reads with other lists of tokens than the row has. */
+/** Reads with other lists of tokens than the row contains. */
 function switchTo(lists: Partial<Pick<Network, "tokens" | "lookAlikes">>, url = world.chain.node.url): void {
   world.source = createEvmSource({ ...network, ...lists }, { urls: [url], now });
 }
 
-/** Reads all blocks anew, as a worker with an empty memory. */
+/** Reads all blocks again, like a worker with an empty memory. */
 async function readAgain(): Promise<void> {
   await goBackTo(20);
   world.scanner = newScanner(world.scanner.owner);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { findNetwork, type Network } from "@/lib/domain/networks";
 import { useScanner } from "@/testing/watch/scanner";
 
-/** A row for a network that the table does not have: all that a new EVM network needs. */
+/** A row for a network that is not in the table, with everything that a new EVM network needs. */
 const gnosis: Network = {
   id: "gnosis",
   aliases: ["xdai"],

@@ -1,28 +1,29 @@
 import { blocksIn, isReadByRange, type Network } from "@/lib/domain/networks";
 import { type ChainHeight, depthOf, type FinalityRule } from "@/lib/domain/networks/finality";
 
-/** So many of the newest blocks may be unknown to a node that answers for them. */
+/** The number of newest blocks that a responding node may not have. */
 const UNSURE_BLOCKS = 2;
-/** Where a node takes so few blocks at once, none is read twice. */
+/** The span at and below which no block is read twice. */
 const SMALL_SPAN = 10;
 
-/** Further behind the head than so many readings pass. */
+/** The lag behind the head, in reads, from which final blocks are read first. */
 const LEAP_READINGS = 3;
 
-/** The blocks to read next, inclusive; `isLast` when nothing is left to read after them for now. */
+/** The inclusive range of blocks to read next; `isLast` when nothing is left to read after it for now. */
 export interface NextSpan {
   from: number;
   to: number;
   isLast: boolean;
-  /** Logs of so many blocks before it are read again. */
+  /** The number of blocks before it whose logs are read again. */
   again?: number;
 }
 
 /**
- * Which blocks a scanner reads next, or null when it has all it should read. Final blocks are read in ranges of at most
- * `spanBlocks`; blocks that can still change one by one, or, on fast networks and where nobody waits, in ranges up to the head, whose hash
- * is known: asked by heights, a node that lags answers for blocks that it does not have yet, so the newest blocks of each are read again
- * with the next. Where a node takes too few blocks at once for that, ranges end a few blocks behind the head.
+ * Returns the blocks that a scanner reads next, or null when there are none. Final blocks are read in ranges of at most
+ * `spanBlocks`. Blocks that can still change are read one by one or, on fast networks and where nothing waits, in
+ * ranges up to the head, whose hash is known. A range is requested by heights, and a node that lags responds for blocks
+ * that it does not have yet; the newest blocks of each range are therefore read again with the next one. If a node
+ * accepts too few blocks at once for that, ranges end a few blocks behind the head.
  */
 export function nextSpan(
   network: FinalityRule & Pick<Network, "pace">,
@@ -40,14 +41,16 @@ export function nextSpan(
   if (from > end) return null;
   const settled = Math.min(settledHeight(network, head), end);
   const unsettledTo = isByRange ? from + spanBlocks - 1 - again : from;
-  // Whoever is far behind reads first what is final: a head that leaps may be nobody's but the endpoint's that tells it.
+  // A reader that is far behind reads final blocks first: a head that leaps may exist at only one endpoint.
   const isBehind = head.height - from >= blocksIn(network.pace.everyMs * LEAP_READINGS, chain) + unsure;
   const isSettled = from <= settled && !isIdle && (again === 0 || isBehind);
   const to = Math.min(isSettled ? Math.min(from + spanBlocks - 1, settled) : unsettledTo, end);
   return { from, to, isLast: to === end, ...(again > 0 && !isSettled ? { again } : {}) };
 }
 
-/** The height at and below which no reorg is expected: the node's `finalized` tag, or the depth where it has none. */
+/**
+ * Returns the height at and below which no reorg is expected: the node's `finalized` tag, or the depth if it has none.
+ */
 export function settledHeight(network: FinalityRule, head: ChainHeight): number {
   return Math.min(head.finalizedHeight ?? head.height - depthOf(network, head), head.height);
 }

@@ -20,11 +20,11 @@ const ctx = { publicUrl: "https://pay.example.com", log };
 const OWNER = "one";
 const MOST_STEPS = 50;
 
-/** A chain before which every call is counted. */
+/** A chain behind a proxy that counts every call. */
 interface CountedChain {
   url: string;
   calls: Map<string, number>;
-  /** Pays, and makes blocks until the payment can be read. */
+  /** Pays, and mines blocks until the payment can be read. */
   payAndMine(to: string, baseUnits: bigint): Promise<void>;
   stop(): Promise<void>;
 }
@@ -76,7 +76,7 @@ async function openSolana(): Promise<CountedChain> {
   };
 }
 
-/** The shop's receiving addresses on a network; the orders are at the first. */
+/** Seeds the shop's receiving addresses on a network; the orders are at the first one. */
 async function seedAddresses(db: Db, network: string, count: number, now: Date) {
   const { id: merchantId } = await seedMerchant(db, now);
   const seeds = Array.from({ length: count }, (_, index) => ({
@@ -91,7 +91,7 @@ async function seedAddresses(db: Db, network: string, count: number, now: Date) 
   return address;
 }
 
-/** A database that counts the statements put to it. */
+/** Opens a database that counts its statements. */
 function openCountedDb() {
   const counter = { statements: 0 };
   const pool = postgres(testDb.url, {
@@ -128,7 +128,7 @@ test.each([
 
   async function cost() {
     await leaseNetwork(db, network.id, OWNER);
-    // So long that whatever is believed for a while is asked for each time.
+    // This exceeds the lifetime of all caches, so that everything is read each time.
     clock += 10_000;
     chain.calls.clear();
     counter.statements = 0;

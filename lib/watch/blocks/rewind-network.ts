@@ -17,23 +17,23 @@ import { afterFundsChanged } from "@/lib/ledger/credit-targets";
 import type { StoryContext } from "@/lib/orders/move-order";
 
 const PAGE = 1_000;
-/** How much is read again where a reorg reaches below the blocks whose hashes are kept. */
+/** The duration of blocks that are read again after a reorg below the blocks whose hashes are kept. */
 const REREAD_MS = 3_600_000;
 
 interface Rewind extends StoryContext {
   owner: string;
-  /** Where the ledger stands. */
+  /** The position of the ledger. */
   cursor: { height: number; hash: string };
-  /** A block of the chain as it is now that contradicts what was read. */
+  /** A block of the current chain that contradicts the ledger. */
   evidence: Block;
 }
 
 type ConfirmedTransfer = Awaited<ReturnType<typeof listConfirmedAfter>>[number];
 
 /**
- * Takes the ledger back to the last block it has in common with the chain: transfers above it are dropped and matched
- * again, hashes forgotten, the cursor set back, all in one transaction. Confirmed transfers stay; when the chain does
- * not have one any more, that is recorded for its merchant, with the order that it pays at that moment.
+ * Rewinds the ledger to the last block that it shares with the chain: transfers above it are dropped and matched again,
+ * hashes deleted, the cursor set back, all in one transaction. Confirmed transfers stay. If the chain no longer has one
+ * of them, this is recorded for its merchant, with the order that it currently pays.
  * @returns the common ancestor, or null when `owner` may not write any more
  */
 export async function rewindNetwork(
@@ -51,7 +51,10 @@ export async function rewindNetwork(
   return takeBackTo(db, network, rewind, ancestor, lost, now);
 }
 
-/** Sets a network back to a block that the chain still has, in one transaction. Null when `owner` may not write any more. */
+/**
+ * Sets a network back to a block that the chain still has, in one transaction. Returns null when `owner` may not write
+ * any more.
+ */
 export async function takeBackTo(
   db: Db,
   network: Network,
@@ -83,8 +86,9 @@ export async function takeBackTo(
 }
 
 /**
- * Walks back by hash along the chain as it is now, until a block is one that was read before. Where the reorg reaches below all hashes
- * that are kept, it goes back an hour more: the highest block whose hash is unknown may be new itself, and hold transfers.
+ * Walks back by hash along the current chain to a block that was read before. If the reorg reaches below all hashes
+ * that are kept, it goes back one more hour: the highest block with an unknown hash may itself be new, and contain
+ * transfers.
  */
 async function findAncestor(db: Db, source: BlockSource, network: Network, rewind: Rewind): Promise<Block> {
   const lowest = await findLowestBlock(db, network.id);
@@ -106,7 +110,7 @@ async function findAncestor(db: Db, source: BlockSource, network: Network, rewin
   return (await source.block({ height, mustVerifyChainId: true })) ?? block;
 }
 
-/** Confirmed transfers above a height that the chain does not have any more, as far as `isThere` can tell; however many there are. */
+/** Returns all confirmed transfers above a height that the chain no longer has, as far as `isThere` can determine. */
 export async function findLost(
   db: Db,
   network: string,

@@ -32,19 +32,19 @@ import { verifyFrom } from "@/lib/watch/scan/verify-pass";
 export interface Scanner extends Finder {
   memory: ScanMemory;
   log: Log;
-  /** For links in what merchants are told. */
+  /** The base URL of links in notifications to merchants. */
   publicUrl: string;
-  /** Nobody waits: what came since the last reading is read in one range. */
+  /** True if nothing waits on the network: everything since the last read is read in one range. */
   isIdle?: boolean;
-  /** How old the height that is final may be, in milliseconds; left out: as new as the head. */
+  /** The accepted age of the final height, in milliseconds; left out: as new as the head. */
   finalMayBeMs?: number;
 }
 
-/** One step and all it works with. */
+/** A step and everything it uses. */
 interface Step {
   db: Db;
   source: BlockSource;
-  /** At its block time as it is now. */
+  /** The network with its current block time. */
   network: Network;
   scanner: Scanner;
   head: SeenHead;
@@ -53,9 +53,10 @@ interface Step {
 type Point = { height: number; hash: string };
 
 /**
- * One step of reading a network: the next block or range after the cursor goes into the ledger, or a reorg is taken
- * back. Safe to repeat and to race: only the holder of the lease writes, and only from where the cursor was read.
- * @throws ChainError when the endpoints gave no answer to trust; the cursor has not moved then.
+ * Runs one step of reading a network: the next block or range after the cursor is written to the ledger, or a reorg is
+ * rolled back. It is safe to repeat and to run concurrently: only the holder of the lease writes, and only from where
+ * the cursor was read.
+ * @throws ChainError when the endpoints returned nothing that can be trusted; the cursor has not moved then
  */
 export async function scanNetwork(
   db: Db,
@@ -113,8 +114,8 @@ async function goOn(step: Step, cursor: Point): Promise<ScanStep> {
 }
 
 /**
- * The end of a range in the past, at the earliest time that an endpoint returns for it: orders expire by the cursor's time, and a
- * single endpoint could set it to that of a block that is not read yet.
+ * Returns the end of a past range at the earliest time that an endpoint returns for it. Orders expire by the cursor's
+ * time, and a single endpoint could set it to that of a block that is not read yet.
  */
 async function atEarliestTime(source: BlockSource, block: CursorPoint): Promise<CursorPoint> {
   if (source.endpoints.length < 2) return block;
@@ -122,7 +123,10 @@ async function atEarliestTime(source: BlockSource, block: CursorPoint): Promise<
   return { ...block, time: new Date(Math.min(block.time.getTime(), ...times)) };
 }
 
-/** A lower head is a node that lags, unless it shows another block where one was read already. */
+/**
+ * Returns true if the chain contradicts the ledger. A lower head only means a node that lags, unless its block differs
+ * from the one read at that height.
+ */
 async function isContradicted({ db, network, head }: Step, cursor: Point): Promise<boolean> {
   if (head.height > cursor.height) return false;
   if (head.height === cursor.height) return head.hash !== cursor.hash;
@@ -158,9 +162,9 @@ async function takeBack(
 const MARGIN_MS = 600_000;
 
 /**
- * The block after which a network that was never read is read: the newest that no reorg can reach, or, where payers
- * already wait, the last one well before the oldest live quote was made. Found by block times, for heights say little
- * about time.
+ * Returns the block after which a new network is read: the newest that no reorg can reach, or if payers already wait,
+ * the last one well before the oldest live quote was created. It is found by block times, because heights are a poor
+ * measure of time.
  */
 export async function findStart(db: Db, source: BlockSource, network: Network, head: Head): Promise<Block> {
   const settled = await source.block({ height: Math.max(0, settledHeight(network, head)), mustVerifyChainId: true });
@@ -169,7 +173,7 @@ export async function findStart(db: Db, source: BlockSource, network: Network, h
   return oldest ? firstBlockAfter(source, settled, new Date(oldest.getTime() - MARGIN_MS)) : settled;
 }
 
-/** The first block younger than `time`, up to `newest`; the oldest that the endpoints have when all are younger. */
+/** Returns the first block after `time`, up to `newest`; the oldest that the endpoints have when all are later. */
 async function firstBlockAfter(source: BlockSource, newest: Block, time: Date): Promise<Block> {
   if (newest.time <= time) return newest;
   let tooOld = -1;
@@ -193,7 +197,7 @@ interface Task {
 
 /**
  * Reads the transfers of a span, tied to the hashes of its blocks. The header of the last block is read before the
- * logs: should the chain change in between, the next step sees it by the parent hash.
+ * logs: if the chain changes in between, the next step detects it by the parent hash.
  * @returns null when the span was too large; a smaller one is tried at the next step
  */
 export async function readSpan(
@@ -230,7 +234,7 @@ async function lastBlock(source: BlockSource, { first, head, span }: Task): Prom
 }
 
 /**
- * Reads a range of heights; learns from the answer how much may be asked at once.
+ * Reads a range of heights, and adjusts the size of the next range by the result.
  * @returns null when it was too large
  */
 export async function readRange<T>(

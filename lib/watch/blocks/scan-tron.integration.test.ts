@@ -51,7 +51,7 @@ afterEach(async () => {
   await chain.stop();
 });
 
-/** Scans to the head; a round without an answer to trust is tried again a little later. */
+/** Scans to the head; a round without a trusted response is tried again a little later. */
 async function catchUp(source: BlockSource, memory = newScanMemory()): Promise<void> {
   for (let steps = 0; steps < MOST_STEPS; steps++) {
     await leaseNetwork(db(), network.id, "one");
@@ -82,7 +82,10 @@ const ledger = async () =>
 
 const source = () => createTronSource(network, { urls: [json.jsonRpcUrl, http.url], now, timeoutMs: 2_000 });
 
-/** Both endpoints' faults: about every third call goes wrong, in one way or another. A strict third could hit the same call for ever. */
+/**
+ * Creates faults for both endpoints: about every third call fails, in one way or another. A strict third could hit the
+ * same call forever.
+ */
 function flaky(seed: number): TronFault {
   const random = createRandom(seed);
   return async ({ name }, pass, response) => {

@@ -23,35 +23,40 @@ import type { VerifyMemory } from "@/lib/watch/scan/verify-pass";
 const FIRST_SPAN = 2_000;
 const LONGEST_SPAN = 10_000;
 const SINGLES_BEFORE_TRYING_TWO = 50;
-/** What was refused may have been one crowded range, and limits change; but each try costs a step. */
+/**
+ * The number of responses after which longer ranges are tried again. The refused range may have been crowded, and
+ * limits change; but each try costs a step.
+ */
 const ANSWERS_BEFORE_TRYING_MORE = 200;
 const RELOAD_EVERY_MS = 600_000;
-/** Ids are made before their rows are committed: this much is read again every time. */
+/**
+ * The overlap of reads by id: ids are created before their rows are committed, so this period is read again every time.
+ */
 const OVERLAP_MS = 300_000;
 
-/** The receiving addresses of a network, as far as they were read. */
+/** The receiving addresses of a network that were read. */
 export interface AddressMemory {
-  /** Receiving address → id of its row. */
+  /** The ids of the rows of receiving addresses. */
   addresses: Map<string, string>;
-  /** When all of them were read. */
+  /** The time when all of them were last read. */
   addressesLoadedAt: Date | null;
-  /** When the new ones were read. */
+  /** The time when new ones were last read. */
   addressesReadAt: Date | null;
 }
 
-/** What a scanner of one network remembers between its steps. All of it can be lost at any time. */
+/** The memory of a scanner of one network between its steps. It can be lost at any time. */
 export interface ScanMemory extends AddressMemory, VerifyMemory {
-  /** Blocks that one log query may span, as far as is known. */
+  /** The number of blocks that one log query may span, as far as is known. */
   spanBlocks: number;
-  /** The longest range that was answered since a shorter one was refused; 0 before the first. */
+  /** The longest accepted range since a shorter one was refused; 0 before the first. */
   answeredBlocks: number;
-  /** The shortest range that was refused lately. */
+  /** The shortest range that was refused recently. */
   refusedBlocks: number | null;
-  /** Ranges answered, or single blocks read, since the last refusal. */
+  /** The number of accepted ranges or single blocks since the last refusal. */
   answersSinceRefusal: number;
 }
 
-/** The memory of a scanner that starts. */
+/** Returns the memory of a scanner that starts. */
 export function newScanMemory(): ScanMemory {
   return {
     spanBlocks: FIRST_SPAN,
@@ -66,7 +71,10 @@ export function newScanMemory(): ScanMemory {
   };
 }
 
-/** A node refused `blocks` at once: what it answered before is tried next, or half of them. */
+/**
+ * Records that a node refused `blocks` at once: the range that it accepted before is tried next, or half as many
+ * blocks.
+ */
 export function shrinkSpan(memory: ScanMemory, blocks: number): void {
   if (memory.answeredBlocks >= blocks) memory.answeredBlocks = 0;
   memory.refusedBlocks = blocks;
@@ -75,8 +83,8 @@ export function shrinkSpan(memory: ScanMemory, blocks: number): void {
 }
 
 /**
- * A node answered `blocks` at once: if that was all it was allowed, twice as many are tried next, or, where that was
- * refused lately, half-way to what was refused. So the longest range that a node takes is soon found, and kept to.
+ * Records that a node accepted `blocks` at once. If that was the whole limit, twice as many are tried next, or if that
+ * was refused recently, half-way to the refused range. The longest accepted range is found quickly this way, and kept.
  */
 export function growSpan(memory: ScanMemory, blocks: number): void {
   if (blocks < memory.spanBlocks) return;
@@ -88,7 +96,9 @@ export function growSpan(memory: ScanMemory, blocks: number): void {
   memory.spanBlocks = Math.min(LONGEST_SPAN, isBelow ? Math.floor((blocks + refusedBlocks) / 2) : blocks * 2);
 }
 
-/** A block was read by itself. Where ranges were given up, two at once are tried again after a while. */
+/**
+ * Records that a single block was read. If ranges are no longer used, two blocks at once are tried again after a while.
+ */
 export function noteSingle(memory: ScanMemory): void {
   if (memory.spanBlocks > 1) return;
   memory.answersSinceRefusal += 1;
@@ -96,8 +106,8 @@ export function noteSingle(memory: ScanMemory): void {
 }
 
 /**
- * The receiving addresses of a network with the ids of their rows; only new ones are read. Call it after the head was
- * read: whoever was paid in a block up to that head is in it then.
+ * Returns the receiving addresses of a network with the ids of their rows; only new ones are read. Must be called after
+ * the head was read, so that it includes every address paid in a block up to that head.
  */
 export async function readAddresses(
   db: Db,
@@ -107,7 +117,8 @@ export async function readAddresses(
 ): Promise<ReadonlyMap<string, string>> {
   const loadedAt = memory.addressesLoadedAt;
   const isFull = loadedAt === null || now.getTime() - loadedAt.getTime() >= RELOAD_EVERY_MS;
-  // From the last read and not from now: nodes or the database may have been away for longer than the overlap.
+  // The overlap begins at the last read and not now: nodes or the database may have been down for longer than the
+  // overlap.
   const readAt = memory.addressesReadAt ?? now;
   const afterId = isFull ? "" : firstIdAt(new Date(readAt.getTime() - OVERLAP_MS));
   for (const row of await listWatchedAddresses(db, network, afterId)) memory.addresses.set(row.address, row.id);
@@ -116,60 +127,64 @@ export async function readAddresses(
   return memory.addresses;
 }
 
-/** What one step of a scan found. */
+/** The results of one step of a scan. */
 export interface ScannedSpan {
   from: { height: number | null; hash: string | null };
   to: CursorPoint;
-  /** Blocks whose hashes become evidence. */
+  /** The blocks whose hashes are stored, to detect reorgs. */
   blocks: readonly Block[];
   transfers: readonly ChainTransfer[];
-  /** Hashes below this height are not needed any more. */
+  /** The height below which hashes are no longer needed. */
   keepFrom: number;
-  /** Where what is final may yet change: merchants who wait for more confirmations count them down from here. */
+  /**
+   * The height from which the confirmations that merchants require are counted down, if final blocks may still change.
+   */
   countedFrom?: number;
-  /** How long a block takes now. */
+  /** The current duration of a block. */
   blockMs: number;
-  /** Where a network is read by accounts: how far each of these is read. */
+  /** The new positions of accounts, if a network is read by accounts. */
   accounts?: readonly AccountCursor[];
-  /** Transactions that nobody could show, to be kept for a person. */
+  /** The transactions that no endpoint could return, kept for manual review. */
   unreadable?: readonly UnreadableTransaction[];
-  /** Ids of transactions that could be read; those that were kept for a person no longer are. */
+  /** The ids of transactions that could be read; they no longer need manual review. */
   readable?: readonly string[];
 }
 
 /**
- * The result of one step. `advanced`: blocks were read; `rewound`: a reorg was taken back, or blocks are
- * read once more; `idle`: nothing to read; `lostLease`: another worker scans this network, nothing was written.
+ * The result of one step. `advanced`: blocks were read; `rewound`: a reorg was rolled back, or blocks are read once
+ * more; `idle`: nothing to read; `lostLease`: another worker scans this network, nothing was written.
  */
 export interface ScanStep {
   kind: "advanced" | "rewound" | "idle" | "lostLease";
   head: Head;
   /** True if the cursor has reached the newest block that can be read. */
   isCaughtUp: boolean;
-  /** Transfers that were new or changed. */
+  /** The number of transfers that were new or changed. */
   found: number;
 }
 
-/** Who writes what was found. */
+/** The worker that writes the results. */
 export interface Finder {
-  /** Who holds the network's lease. */
+  /** The name of the worker that holds the network's lease. */
   owner: string;
   /**
-   * By which what was found is stamped: a step may have begun long before, where a node was slow or the process stood still, and
-   * nobody sees a payment before it is made. Left out: when the step began.
+   * The clock for the time when transfers were found: a step may have started long before, if a node was slow or the
+   * process was suspended, and a payment must not be recorded before it was made. Left out: the beginning of the step.
    */
   clock?: () => Date;
 }
 
-/** Transfers that were found without the network's cursor moving: it stays at `from`, or wherever it is. */
+/**
+ * The transfers that were found without moving the network's cursor: it stays at `from`, or at its current position.
+ */
 export interface VerifiedTransfers extends Pick<ScannedSpan, "transfers" | "accounts" | "unreadable" | "readable"> {
   from?: ScannedSpan["from"];
 }
 
 /**
- * Writes transfers, block hashes and the cursor in one transaction, or nothing at all when `owner` lost the right to
- * scan or the cursor was moved meanwhile.
- * @returns how many transfers were new or changed; null when nothing was written
+ * Writes transfers, block hashes and the cursor in one transaction, or nothing if `owner` lost the right to scan or the
+ * cursor was moved meanwhile.
+ * @returns the number of transfers that were new or changed; null when nothing was written
  */
 export async function commitScan(
   db: Db,
@@ -187,7 +202,7 @@ export async function commitScan(
   });
 }
 
-/** The same where the network's cursor does not move. */
+/** Writes transfers without moving the network's cursor. */
 export async function commitVerified(
   db: Db,
   network: string,

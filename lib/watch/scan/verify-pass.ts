@@ -1,24 +1,24 @@
 import { blocksIn, type Network } from "@/lib/domain/networks";
 
-/** Heights, both ends inclusive. */
+/** A range of heights, both ends inclusive. */
 export interface Range {
   from: number;
   to: number;
 }
 
-/** How far an endpoint was read a second time, and when it is asked again. */
+/** The position of the second read of an endpoint, and the time of its next call. */
 export interface VerifyPass {
   to: number;
   after: Date;
-  /** Since when it does not tell all it is asked for, and the newest final height then. */
+  /** The time since which it does not return everything, and the newest final height at that time. */
   failing: { since: Date; final: number } | null;
 }
 
-/** What was read a second time, as far as a worker knows. */
+/** The progress of the second read, as far as a worker knows. */
 export interface VerifyMemory {
-  /** Up to here every endpoint was read a second time; null before the first reading. */
+  /** The height up to which every endpoint was read a second time; null before the first read. */
   verifiedTo: number | null;
-  /** The same for each endpoint, by its name. */
+  /** The progress of each endpoint, by its name. */
   verifyPasses: Map<string, VerifyPass>;
 }
 
@@ -29,33 +29,36 @@ interface Verifier {
   /** The newest height that is final and was read. */
   final: number;
   now: Date;
-  /** Nobody waits, and nothing is expected. */
+  /** True if nothing waits, and no payment is expected. */
   isIdle?: boolean | undefined;
-  /** Reads from one endpoint: how far it came, and how many transfers had been missed. Null when nothing may be written. */
+  /**
+   * Reads from one endpoint. Returns its new position, and the number of transfers that had been missed; null when
+   * nothing may be written.
+   */
   read: (endpoint: string, range: Range) => Promise<{ to: number; missed: number } | null>;
 }
 
 const EVERY_MS = 60_000;
 const IDLE_EVERY_MS = 300_000;
-/** An endpoint that did not tell what it was asked a second time is asked once more after so long. */
+/** The delay before a failed second read of an endpoint is tried again. */
 export const AGAIN_MS = 10_000;
-/** And waited for as long as this. */
+/** The longest time for which a failing endpoint is waited for. */
 export const LONGEST_WAIT_MS = 900_000;
 const FURTHEST_BACK_MS = 7_200_000;
 
 /**
- * Blocks of two hours: no further back is anything read a second time, for what is older was final at its first reading.
- * Far more than is ever waited for.
+ * Returns the blocks of two hours, the limit of the second read: anything older was final at its first read. This is
+ * far more than the longest wait for an endpoint.
  */
 export function blocksBack(network: Pick<Network, "blockMs">): number {
   return blocksIn(FURTHEST_BACK_MS, network);
 }
 
 /**
- * Reads what is final a second time, from every endpoint by itself, about a minute's worth at a time, or five where nobody
- * waits: what one keeps back another tells. One that does not answer is asked again for what it did not tell, each block for at least a quarter of an
- * hour, and keeps nobody from asking the others.
- * @returns how many transfers had been missed
+ * Reads final blocks a second time, from every endpoint separately, about a minute's worth at a time, or five if
+ * nothing waits: transfers that one endpoint omits are found at another. A failing endpoint is queried again for what
+ * it did not return, each block for at least a quarter of an hour, and does not delay the others.
+ * @returns the number of transfers that had been missed
  */
 export async function verifyEach(verifier: Verifier): Promise<number> {
   const { memory, endpoints } = verifier;
@@ -73,7 +76,7 @@ export async function verifyEach(verifier: Verifier): Promise<number> {
   return missed.reduce((sum, count) => sum + count, 0);
 }
 
-/** A reorg took blocks above a height back: they are read again twice. */
+/** Resets the second read after a reorg: the blocks above a height are read again, and again a second time. */
 export function verifyFrom(memory: VerifyMemory, height: number): void {
   if (memory.verifiedTo !== null) memory.verifiedTo = Math.min(memory.verifiedTo, height);
   for (const [name, verifyPass] of memory.verifyPasses) {
@@ -92,7 +95,10 @@ async function verifyOne(verifier: Verifier, endpoint: string, verifyPass: Verif
   return done.missed;
 }
 
-/** What is left of a failing endpoint's task after one more try: what was final when it began to fail, it has had its time for. */
+/**
+ * Returns the pass of an endpoint after a try. Blocks that were final when it began to fail are skipped after the
+ * longest wait.
+ */
 function advance(verifyPass: VerifyPass, told: number, { final, now }: Verifier): VerifyPass {
   if (told >= final) return { to: told, after: now, failing: null };
   const to = Math.max(told, verifyPass.to);

@@ -6,16 +6,17 @@ import type { ChainTransfer } from "@/lib/domain/transfers/transfer";
 import type { AccountScanner } from "@/lib/watch/accounts/account-step";
 import { commitVerified, readAddresses } from "@/lib/watch/scan/scan-state";
 
-/** After an outage of hours hundreds wait, and each is somebody's payment. */
+/** The number of transactions per try: after an outage of hours hundreds wait, and each may be a payment. */
 const AT_ONCE = 32;
 
 type Source = Pick<AccountSource, "transfers" | "isAbsent">;
 
 /**
- * Tries transactions again that nobody could show, those whose time has come, while the endpoints answer: what can be read now is in the
- * ledger like any other transfer, and what a fork took for good is forgotten. Once one can be read, nodes were probably upgraded: all others
- * are tried as well, for those that have waited for long would wait for minutes more. Safe to repeat.
- * @returns how many transfers came into the ledger
+ * Retries unreadable transactions that are due, while the endpoints respond. A readable transaction is written to the
+ * ledger like any other, and one that a fork removed for good is resolved. Once one is readable, nodes were probably
+ * upgraded, so all others are tried as well: those that have waited for long would otherwise wait for minutes more. It
+ * is safe to repeat.
+ * @returns the number of transfers that were added to the ledger
  */
 export async function retryUnreadable(
   db: Db,
@@ -34,7 +35,7 @@ export async function retryUnreadable(
     const outcome = await tryAgain(source, txId, slot, new Set(addresses.keys()));
     if ("reason" in outcome) {
       await noteUnreadableTried(db, network.id, txId, outcome.reason, now);
-      // Where the endpoints say nothing new of one, they are not asked for the rest of them now.
+      // If the endpoints return nothing new for one transaction, the others are not requested now.
       if (outcome.reason === null) break;
       continue;
     }
@@ -52,7 +53,7 @@ export async function retryUnreadable(
 
 type Outcome = { transfers: ChainTransfer[]; isGone: boolean } | { reason: string | null };
 
-/** Null for a reason: the endpoints said nothing new. */
+/** Reads a transaction again. A null reason means that the endpoints returned nothing new. */
 async function tryAgain(source: Source, txId: string, slot: number, owners: ReadonlySet<string>): Promise<Outcome> {
   try {
     return { transfers: await source.transfers(txId, owners), isGone: false };

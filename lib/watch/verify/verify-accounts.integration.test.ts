@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 const pay = (baseUnits: bigint) => world.chain.pay([{ to: shop, currency: "USDC", baseUnits }]);
 
-/** Pays while only an endpoint that hides histories is asked, until the payment is final. */
+/** Pays while the only endpoint hides histories, until the payment is final. */
 async function payUnseen(): Promise<string> {
   proxy.fault = hidesHistories;
   state.source = sourceOf(proxy.url);

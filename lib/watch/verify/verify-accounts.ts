@@ -8,10 +8,10 @@ import { findAccounts, ownerOf, readAccounts, tokenAccounts, watchAccounts } fro
 import { commitVerified } from "@/lib/watch/scan/scan-state";
 import { blocksBack, type Range, verifyEach } from "@/lib/watch/scan/verify-pass";
 
-/** One endpoint, and what of the final slots it is asked for. */
+/** An endpoint, and the range of final slots to read from it. */
 interface Task {
   source: AccountSource;
-  /** All endpoints, for what this one has and cannot show. */
+  /** All endpoints, for transactions that this one has and cannot return. */
   all: Pick<AccountSource, "transfers">;
   network: Network;
   scanner: AccountScanner;
@@ -20,9 +20,9 @@ interface Task {
 }
 
 /**
- * Reads the histories of accounts a second time once they are final, from every endpoint as `verifyEach` says: a node
- * writes the history of a block a little later than the block itself. Looks for new accounts too.
- * @returns how many transfers had been missed
+ * Reads the histories of accounts a second time once they are final, from every endpoint by `verifyEach`: a node writes
+ * the history of a block a little later than the block itself. Searches for new accounts too.
+ * @returns the number of transfers that had been missed
  */
 export async function verifyAccounts(
   db: Db,
@@ -79,7 +79,10 @@ async function verifyOne(db: Db, endpoint: string, task: Task): Promise<{ to: nu
   return { to: result.isInDoubt ? after : range.to, missed };
 }
 
-/** What the endpoint cannot show, another one may have shown at the first reading. */
+/**
+ * Reads a transaction from the endpoint, or from any other if this one cannot return it: another one may have returned
+ * it at the first read.
+ */
 function shownByAnyone({ source, all }: Task): AccountSource["transfers"] {
   return (signature, owners) =>
     source.transfers(signature, owners).catch((error) => {

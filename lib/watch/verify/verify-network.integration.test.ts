@@ -4,20 +4,20 @@ import { useScanner } from "@/testing/watch/scanner";
 
 const { world, network, usdt, now, catchUp, verify, newScanner, sourceOf, ledger } = useScanner();
 
-/** Says that there are no logs, wherever it is asked for them. */
+/** Returns no logs for any query of logs. */
 const hidesLogs: Fault = async ({ method }, _response, pass) => (method === "eth_getLogs" ? [] : pass());
 const isDown: Fault = async (_call, response) => {
   response.writeHead(502).end();
   return HANDLED;
 };
 
-/** Blocks that a log query spans; null for another call. */
+/** Returns the number of blocks that a log query spans; null for another call. */
 function spanOf({ method, params }: Parameters<Fault>[0]): number | null {
   const [filter] = params as [{ fromBlock?: string; toBlock?: string }];
   return method === "eth_getLogs" ? Number(filter.toBlock) - Number(filter.fromBlock) + 1 : null;
 }
 
-/** A node as providers rent it out for nothing. */
+/** Creates the fault of a provider's free plan: log queries span only a few blocks. */
 function takesAtMost(blocks: number): Fault {
   return async (call, response, pass) => {
     if ((spanOf(call) ?? 0) <= blocks) return pass();

@@ -9,12 +9,12 @@ import { commitVerified, readAddresses } from "@/lib/watch/scan/scan-state";
 import { blocksBack, type Range, verifyEach } from "@/lib/watch/scan/verify-pass";
 
 /**
- * Reads blocks a second time once they are final, from every endpoint as `verifyEach` says. A new block may be asked of a
- * node that does not have it yet and answers "no transfers", and some nodes leave logs out for longer. It costs each
- * endpoint one call a minute, more where it takes few blocks at once; at most one for each block.
- * Not while the ledger is far behind, for then what it reads is final at its first reading; but also where it is always a
- * little behind.
- * @returns how many transfers had been missed
+ * Reads blocks a second time once they are final, from every endpoint by `verifyEach`. A node that does not have a new
+ * block yet may return no transfers for it, and some nodes omit logs for longer. The cost is one call a minute for each
+ * endpoint, more if it accepts few blocks at once; at most one for each block.
+ * Blocks are not verified while the ledger is far behind, because they are final at their first read; but they are if
+ * it is always a little behind.
+ * @returns the number of transfers that had been missed
  */
 export async function verifyNetwork(
   db: Db,
@@ -44,15 +44,15 @@ export async function verifyNetwork(
 
 interface PiecesRead {
   transfers: ChainTransfer[];
-  /** Up to here everything was read. */
+  /** The height up to which everything was read. */
   to: number;
-  /** Why it was not read to the end; null when it was. */
+  /** The error that ended the read; null when it was complete. */
   failure: ChainError | null;
 }
 
 /**
- * Reads a range in pieces as large as the endpoint takes: half as many blocks where they are too many at once, twice as
- * many where they are not, down to single blocks. What it is known not to take costs no call.
+ * Reads a range in pieces as large as the endpoint accepts: half as many blocks after a refusal, twice as many after a
+ * success, down to single blocks. Sizes that are known to be refused cost no call.
  */
 export async function readPieces(
   { from, to }: Range,

@@ -29,7 +29,7 @@ const pay = (baseUnits: bigint) => world.chain.pay([{ to: shop, currency: "USDC"
 const isContent = ({ method, params }: Parameters<Fault>[0]) =>
   method === "getBlock" && (params[1] as { transactionDetails: string }).transactionDetails === "accounts";
 
-/** Serves blocks without what their transactions did to token accounts, which it does not have, or not yet. */
+/** Returns blocks without token balances, like a node that does not have them, or not yet. */
 const servesNoBalances: Fault = async (call, _response, pass) => {
   const block = await pass();
   if (!isContent(call) || block === HANDLED) return block;
@@ -41,7 +41,7 @@ const servesNoBalances: Fault = async (call, _response, pass) => {
   return { ...rest, transactions: transactions.map(without) };
 };
 
-/** Reads everything that is final a second time. @returns how many transfers had been missed */
+/** Reads all final blocks a second time. @returns the number of transfers that had been missed */
 async function verifyAllSlots(): Promise<number> {
   const { memory } = state.scanner;
   let missed = 0;

@@ -11,13 +11,13 @@ import { AGAIN_MS, LONGEST_WAIT_MS } from "@/lib/watch/scan/verify-pass";
 const SLOTS_AT_ONCE = 8;
 
 /**
- * Reads blocks of final slots a second time, in the order of the chain, a few at each call: a node may answer a block
- * before it has all of its transactions, or keep some back. Each is asked of another endpoint than told it first, where
- * there is one; that is waited for as long as a quarter of an hour, then any may answer. It costs one `getBlock` for each
- * slot, however many addresses are watched; histories would cost one call for each of their accounts, and do not know
- * of accounts that nobody has found. A block that nobody can show any more was read once, and is passed over.
- * @returns how many transfers had been missed
- * @throws ChainError when no endpoint told the next blocks; they are asked for again some seconds later
+ * Reads blocks of final slots a second time, in the order of the chain, a few at each call: a node may return a block
+ * before it has all of its transactions, or omit some. Each is read from another endpoint than the first time, if there
+ * is one; after a quarter of an hour of waiting for it, any may respond. The cost is one `getBlock` for each slot,
+ * regardless of the number of addresses. Histories would cost one call for each account, and do not cover unknown
+ * accounts. A block that no endpoint can return any more was read once, and is skipped.
+ * @returns the number of transfers that had been missed
+ * @throws ChainError when no endpoint returned the next blocks; they are requested again some seconds later
  */
 export async function verifySlots(
   db: Db,
