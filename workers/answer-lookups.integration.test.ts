@@ -36,7 +36,10 @@ const start = () =>
     BSC_RPC_URLS: doors.bsc.url,
   });
 
-/** Receipts never come, everything else does: as a node that is overloaded by what it has to look for. @returns calls that wait */
+/**
+ * Delays receipts forever and responds to all other calls, like a node that is overloaded by searches. @returns the
+ * number of waiting calls
+ */
 function holdReceipts(door: RpcProxy): () => number {
   let waiting = 0;
   door.fault = async ({ method }, _response, pass) => {
@@ -52,7 +55,7 @@ async function isRead(): Promise<boolean> {
   return NETWORKS.every((id) => rows.some(({ network, caughtUpAt }) => network === id && caughtUpAt !== null));
 }
 
-/** A question as it stands in the table; nothing tells of it. @returns its order */
+/** Inserts a lookup request into the table without a notification. @returns its order */
 async function ask(merchantId: string, network: Place): Promise<string> {
   const address = await seedAddress(db(), { merchantId, network }, new Date());
   const { id: orderId } = await seedOrder(db(), { address, baseUnits: 10n ** 18n }, new Date());
@@ -84,7 +87,7 @@ test("questions are answered though nobody told of them, while another network's
   await first.end("SIGKILL");
   expect(await answerTo(again)).toBeNull();
   doors.ethereum.fault = undefined;
-  // As if the time had passed for which the dead one had taken the network.
+  // Ends the lease of the dead worker early, as if its time had passed.
   await db().update(cursors).set({ leaseOwner: null, leaseUntil: null });
   start();
   await vi.waitUntil(() => answerTo(again), PATIENCE);

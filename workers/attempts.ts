@@ -9,8 +9,9 @@ import type { ProcessMetrics } from "@/lib/metrics/process-metrics";
 const MAX_REMEMBERED = 10_000;
 
 /**
- * Counts and logs attempts at callbacks. Neither address nor body nor answer is logged: a merchant may keep secrets in all of them.
- * Callbacks that cannot be signed are logged once for each merchant and reason, until one of that merchant's can be signed again.
+ * Counts and logs attempts at callbacks. Neither the address nor the body nor the response is logged: a merchant may
+ * keep secrets in all of them. Callbacks that cannot be signed are logged once for each merchant and reason, until one
+ * of that merchant's can be signed again.
  * @param metrics null: nothing is counted
  */
 export function noteAttempts(log: Log, metrics: ProcessMetrics | null): NonNullable<SenderContext["onAttempt"]> {
@@ -35,7 +36,10 @@ export function noteAttempts(log: Log, metrics: ProcessMetrics | null): NonNulla
   };
 }
 
-/** Returns why an attempt failed: the HTTP status, or what went wrong before one came. Messages name the merchant's host; the log does not. */
+/**
+ * Returns why an attempt failed: the HTTP status, or the error before a response. Messages name the merchant's host;
+ * the log does not.
+ */
 function reasonOf(outcome: Outcome, url: string): string {
   if (outcome.kind !== "answered") return inEnglish(outcome.error).replaceAll(hostOf(new URL(url)), "the host");
   const { httpStatus } = outcome;

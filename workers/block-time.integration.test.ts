@@ -13,11 +13,11 @@ import { empty } from "@/testing/database/empty";
 import { seedAddress, seedMerchant, seedOrder } from "@/testing/database/seed";
 import { createNetworkWatcher, type NetworkWatcher } from "@/workers/watch-network";
 
-/** Blocks of two seconds by its row, final after 40 s and never fewer than 20 blocks. */
+/** A network with blocks of two seconds by its row, final after 40 s and at least 20 blocks. */
 const network = getNetwork("optimism");
 const DEPTH_S = 40;
 const DEPTH_BLOCKS = 20;
-/** Stamps are whole seconds: how long blocks take, and how old one is, is known no better. */
+/** The precision of timestamps, and so of block durations and ages. */
 const STAMP_S = 1;
 const LONG_MS = 300_000;
 const PATIENCE = { timeout: 60_000, interval: 50 };
@@ -32,7 +32,7 @@ let chain: TestChain;
 let proxy: RpcProxy;
 let watcher: NetworkWatcher;
 let address: Awaited<ReturnType<typeof seedAddress>>;
-/** Of the newest block, milliseconds; its stamp is the whole second. */
+/** The time of the newest block, in milliseconds; its timestamp is the whole second. */
 let chainMs: number;
 
 beforeEach(async () => {
@@ -59,7 +59,7 @@ afterEach(async () => {
   await chain.stop();
 });
 
-/** Blocks of a second share its stamp, as they do on chains that make several in one. */
+/** Mines blocks. Blocks of one second share a timestamp, as on chains with several blocks a second. */
 async function mine(blocks: number, blockMs: number): Promise<void> {
   for (let left = blocks; left > 0; ) {
     const atOnce = blockMs < 1_000 ? Math.min(left, 1_000 / blockMs) : 1;
@@ -70,7 +70,7 @@ async function mine(blocks: number, blockMs: number): Promise<void> {
   }
 }
 
-/** Lets the chain run on, watched as often as a worker does, and looks for anything credited early each time. */
+/** Advances the chain, watched as often as by a worker, and checks each time that nothing was credited early. */
 async function run(blocks: number, blockMs: number): Promise<void> {
   const perRound = Math.max(1, Math.round(2_000 / blockMs));
   for (let mined = 0; mined < blocks; mined += perRound) {
@@ -97,7 +97,7 @@ async function creditedEarly(): Promise<string[]> {
     )
     .map(({ blockHeight }) => `the transfer of block ${blockHeight} was confirmed at ${height}`);
 }
-/** Transfers whose confirmation was looked at in the round in which it came. */
+/** The confirmed transfers that were already checked, each in the round of its confirmation. */
 const told = new Set<string>();
 
 let nextUnits = 1_000_000n;
@@ -145,7 +145,7 @@ describe("a chain that makes a block every 2 s, and from one moment to the next 
         ids.push(await pay());
         await run(10, 200);
       }
-      // 20 blocks are deep enough by the row, and no more than 4 s.
+      // Twenty blocks are deep enough by the row, but are only 4 s.
       expect(await Promise.all(ids.map(statusOf))).toEqual(ids.map(() => "confirming"));
       await run(300, 200);
       expect((await cursor())?.blockMs).toBeLessThan(300);
@@ -157,7 +157,7 @@ describe("a chain that makes a block every 2 s, and from one moment to the next 
       proxy.calls.clear();
       await run(190, 200);
       expect(await statusOf(ids.at(-1) ?? "")).toBe("confirming");
-      // Measured by stamps of whole seconds.
+      // The measurement uses timestamps of whole seconds.
       expect(await requiredOf(ids.at(-1) ?? "")).toBeGreaterThanOrEqual(195);
       expect(await requiredOf(ids.at(-1) ?? "")).toBeLessThanOrEqual(205);
       await run(30, 200);

@@ -6,21 +6,21 @@ const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 const MESSAGE_LENGTH = 200;
 
-/** What endpoints of one network did wrong within the last hour. */
+/** The errors of one network's endpoints within the last hour. */
 export interface EndpointLog {
   note(trouble: Trouble): void;
-  /** One for each configured endpoint, in order. */
+  /** Returns the health of each configured endpoint, in order. */
   read(): EndpointHealth[];
 }
 
 interface Record {
   name: string;
-  /** Errors by minute since the epoch. */
+  /** The number of errors by minute since the Unix epoch. */
   minutes: Map<number, number>;
   last: EndpointHealth["last"];
 }
 
-/** Counts failed calls by endpoint and minute: never more than sixty numbers for each. */
+/** Counts failed calls by endpoint and minute: at most sixty numbers for each. */
 export function createEndpointLog(urls: readonly string[], now: () => Date): EndpointLog {
   const records = new Map<string, Record>(
     endpointNames(urls).map((name) => [name, { name, minutes: new Map(), last: null }]),
@@ -28,7 +28,7 @@ export function createEndpointLog(urls: readonly string[], now: () => Date): End
   return {
     note({ endpoint, kind, message }) {
       const record = records.get(endpoint);
-      // How many blocks a node takes at once is no error of its: the reader asks for fewer.
+      // A node's limit of blocks at once is not an error: the reader requests fewer.
       if (!record || kind === "rangeTooLarge") return;
       const at = now();
       const minute = Math.floor(at.getTime() / MINUTE_MS);
@@ -49,8 +49,8 @@ function healthOf(record: Record, now: Date): EndpointHealth {
 const SAY_AGAIN_MS = 60_000;
 
 /**
- * Logs what endpoints do wrong: each kind of trouble of each endpoint once a minute as a warning, the rest at debug, and so
- * how many blocks a node takes at once.
+ * Logs errors of endpoints: each kind of error of each endpoint once a minute as a warning, the rest at debug level,
+ * including limits of blocks at once.
  */
 export function createTroubleLog(log: Log, network: string, now: () => Date): (trouble: Trouble) => void {
   const saidAt = new Map<string, number>();

@@ -22,11 +22,11 @@ const db = () => testDb.pool.db;
 const SECOND = 1_000;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** The late window of a merchant who changed nothing. */
+/** The late window of a merchant with default settings. */
 const LATE_WINDOW = 3 * HOUR;
-/** On a whole second, as expiries are. */
+/** Returns a time on a whole second, as expiries are. */
 const hoursAgo = () => new Date(Math.floor(Date.now() / 1_000) * 1_000 - 12 * HOUR);
-/** More blocks than any of the networks needs. */
+/** A depth in blocks that exceeds the finality of every network. */
 const FINAL = 45;
 
 describe.each(LOCAL_NETWORKS)("on %s", (id) => {
@@ -45,8 +45,8 @@ describe.each(LOCAL_NETWORKS)("on %s", (id) => {
   });
   afterAll(() => chain.stop());
 
-  // The chain's blocks carry the time of today. The story begins hours before, so that any time may pass while the chain is
-  // read beyond it: what counts as in time is when a transfer was seen.
+  // The chain's blocks have today's times. The test begins hours before, so that any time may pass while the chain is
+  // read beyond it: the time when a transfer was seen decides whether it is in time.
   beforeEach(async () => {
     clock = hoursAgo();
     const reader = createNetworkReader(
@@ -88,7 +88,7 @@ describe.each(LOCAL_NETWORKS)("on %s", (id) => {
     return (await createOrder(db(), ctx, caller, terms, clock)).order;
   }
 
-  /** A worker's rounds until all is read, and its tick. */
+  /** Runs a worker's rounds until everything is read, and its tick. */
   async function work(): Promise<void> {
     await watcher.keepLease();
     while ((await watcher.watch()) === 0);
@@ -173,7 +173,8 @@ describe.each(LOCAL_NETWORKS)("on %s", (id) => {
     await pay([own.address, 10n * one]);
     await pass(30 * MINUTE + LATE_WINDOW - MINUTE);
     expect((await order(7n * one)).quote.kind).toBe("shared");
-    // A hold takes transfers from two minutes before it was made, so that the next one begins later than that after the first.
+    // A hold accepts transfers from two minutes before its creation, so the next hold begins later than that after the
+    // first.
     await pass(MINUTE + 2 * MINUTE + SECOND);
     const second = await order(7n * one);
     expect(second.quote).toMatchObject({ address: own.address, baseUnits: 7n * one });
@@ -186,7 +187,7 @@ describe.each(LOCAL_NETWORKS)("on %s", (id) => {
     const places = [await address("dedicated"), await address("shared"), await address("shared")];
     const made = [await order(5n * one), await order(8n * one), await order(8n * one)];
     expect(new Set(made.map(({ quote }) => quote.address)).size).toBe(places.length);
-    // Solana tells what an account gained: two payments of one transaction into one account would be one sum there.
+    // Solana reports the gain of an account: two payments into one account in one transaction would be one sum.
     if (id !== "solana") made.push(await order(9n * one));
     await pay(...made.map(({ quote }) => [quote.address, quote.baseUnits] as const));
     await work();

@@ -28,7 +28,7 @@ const start = () => workers.start({ DATABASE_URL: testDb.url, BSC_RPC_URLS: chai
 const cursor = async () => (await db().select().from(cursors).where(eq(cursors.network, "bsc")))[0];
 const holds = async (worker: WorkerProcess) => (await cursor())?.leaseOwner?.includes(`:${worker.pid}:`) ?? false;
 
-/** Connections of workers that have written something, are not done, and are `state` now. */
+/** Returns the connections of workers that have written something, are not done, and are now in `state`. */
 async function writers(state: string): Promise<number[]> {
   const rows = await db().execute<{ pid: number }>(
     sql`select pid from pg_stat_activity where datname = current_database()
@@ -39,7 +39,7 @@ async function writers(state: string): Promise<number[]> {
 
 const LOCK = sql`select pg_advisory_xact_lock(4711)`;
 
-/** Stops a worker by SIGSTOP while it has the cursor's row locked and has not committed. */
+/** Stops a worker by SIGSTOP while it holds the lock on the cursor's row and has not committed. */
 async function freezeInTransaction(worker: WorkerProcess, hold: SQL, pay: () => Promise<void>): Promise<void> {
   await db().transaction(async (tx) => {
     await tx.execute(hold);
@@ -50,7 +50,7 @@ async function freezeInTransaction(worker: WorkerProcess, hold: SQL, pay: () => 
   await vi.waitUntil(async () => (await writers("wait_event = 'ClientRead'")).length > 0, PATIENCE);
 }
 
-/** Inserts of blocks wait for the lock while they run. */
+/** Makes inserts of blocks wait for a lock. */
 async function slowDown(): Promise<void> {
   await testDb.owner.db.execute(sql`create or replace function wait_here() returns trigger language plpgsql as
     'begin perform pg_advisory_xact_lock(4711); return null; end'`);
@@ -100,10 +100,10 @@ test.each([
   },
 );
 
-/** Longer than two leases. */
+/** A duration that exceeds two leases. */
 const FROZEN_MS = 12_000;
 
-/** Stops a process for a time, which is what the test is about. */
+/** Suspends a process for a time, which is the purpose of this test. */
 async function freeze(worker: WorkerProcess): Promise<void> {
   process.kill(worker.pid, "SIGSTOP");
   await new Promise((resolve) => setTimeout(resolve, FROZEN_MS));
@@ -117,7 +117,7 @@ describe("a worker that stood still for longer than its lease", { timeout: 150_0
     merchantId = (await seedMerchant(db(), new Date())).id;
   });
 
-  /** An order at an address that no worker knows yet. */
+  /** Creates an order at an address that no worker has loaded yet. */
   async function placeOrder() {
     lastUnits += 10n ** 14n;
     const address = await seedAddress(db(), { merchantId, network: "bsc" }, new Date());

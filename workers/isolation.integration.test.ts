@@ -17,7 +17,7 @@ const PATIENCE = { timeout: 50_000, interval: 50 };
 const bsc = getNetwork("bsc");
 const others = NETWORKS.filter(({ id }) => id !== "bsc");
 const db = () => testDb.pool.db;
-/** Many more deliveries at a time than there are connections. */
+/** The number of concurrent deliveries, far above the number of connections. */
 const ORIGINS = 40;
 const FEWEST_STUCK = 4;
 const stops: (() => Promise<unknown>)[] = [];
@@ -66,7 +66,7 @@ async function payOnBsc(notifyUrl?: string): Promise<string> {
 
 const isPaid = async (id: string) => (await db().select().from(orders).where(eq(orders.id, id)))[0]?.status === "paid";
 
-/** Eight bytes in eight seconds, which are all the time that there is. */
+/** Writes eight bytes in eight seconds, the entire time limit. */
 function trickle(response: ServerResponse): void {
   const timer = setInterval(() => response.write(" "), 1_000);
   response.on("close", () => clearInterval(timer));
@@ -74,7 +74,7 @@ function trickle(response: ServerResponse): void {
 
 const MEGABYTE = Buffer.alloc(1024 * 1024, 0x20);
 
-/** As much as the other side takes. */
+/** Writes as much as the client reads. */
 function flood(response: ServerResponse): void {
   const pour = () => {
     while (!response.destroyed && response.write(MEGABYTE));

@@ -5,22 +5,22 @@ const FIRST_REST_MS = 500;
 export interface LoopOptions {
   name: string;
   log: Log;
-  /** Waiting after a failure grows from half a second up to this. */
+  /** The longest wait after a failure; it grows from half a second. */
   longestRestMs: number;
-  /** One round; resolves to the milliseconds until the next. */
+  /** Runs one round; resolves to the milliseconds until the next. */
   run: () => Promise<number>;
-  /** Is told how long each round took. */
+  /** Called with the duration of each round. */
   onRound?: (name: string, seconds: number, isFailure: boolean) => void;
 }
 
 export interface Loop {
-  /** Ends the present wait, except one after a failure. */
+  /** Ends the current wait, except one after a failure. */
   wake(): void;
-  /** Lets the present round end and begins no other. */
+  /** Waits for the current round and starts no other. */
   stop(): Promise<void>;
 }
 
-/** Runs a round again and again until stopped. No error ends it: it is logged, and the next round waits longer. */
+/** Runs rounds until stopped. No error ends the loop: it is logged, and the next round waits longer. */
 export function startLoop(options: LoopOptions): Loop {
   let isStopped = false;
   let failures = 0;
@@ -80,7 +80,10 @@ export function startLoop(options: LoopOptions): Loop {
   };
 }
 
-/** A long outage is told at its 1st, 2nd, 4th, 8th … failure, so that it does not drown the log. */
+/**
+ * Returns true for the failures that are logged, the 1st, 2nd, 4th, 8th …, so that a long outage does not flood the
+ * log.
+ */
 function isPowerOfTwo(count: number): boolean {
   return (count & (count - 1)) === 0;
 }

@@ -8,7 +8,7 @@ import { openPostOffice, type PostOffice } from "@/lib/notifications/post-office
 import { openReset } from "@/lib/users/reset-by-mail";
 import packageJson from "@/package.json" with { type: "json" };
 
-/** What leaves the installation for people, by its settings. */
+/** Opens the mail and message transports of the installation, by its settings. */
 const officeOf = ({ smtpUrl, mailFrom, telegramUrl, callbackAllowCidrs: allowCidrs }: Env): PostOffice =>
   openPostOffice({ smtpUrl, mailFrom, telegramUrl, allowCidrs, version: packageJson.version });
 
@@ -18,14 +18,14 @@ interface Sending {
   now: () => Date;
 }
 
-/** Sends what shops have asked to hear of, by each of the ways. */
+/** Creates the sender of notifications to which merchants subscribed, over each channel. */
 export function createNotifier(db: Db, { env, log, now }: Sending): NotificationSender {
   const { appSecret, publicUrl } = env;
   const write = writeLetter.bind(null, publicUrl);
   return createNotificationSender(db, { appSecret, publicUrl, office: officeOf(env), write, log, now });
 }
 
-/** Sends what people themselves are owed; it waits for no news, and no news for it. */
+/** Creates the sender of account emails to users; it runs independently of notifications. */
 export function createMailer(db: Db, { env, log, now }: Sending): AccountMailer {
   const write = writeAccountLetter.bind(null, env.publicUrl);
   const open = (email: string, from: string, at: Date) => openReset(db, env.publicUrl, { email, from }, at);

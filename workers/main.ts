@@ -45,38 +45,41 @@ import { createNetworkWatcher, listenForLookups, type NetworkWatcher } from "@/w
 const CLOCK_EVERY_MS = 30_000;
 const TICK_MS = 1_000;
 const SILENT_EVERY_MS = 2_000;
-/** So much of the counts of calls is lost when the process is killed. */
+/** The interval for storing counts of calls; a killed process loses the counts since then. */
 const CALLS_EVERY_MS = 10_000;
 const TOTALS_EVERY_MS = 60_000;
 const RETENTION_EVERY_MS = 300_000;
 /** The interval for releasing callbacks that waited for an integration of this worker. */
 const WAITING_EVERY_MS = 10_000;
-/** How soon a price in a currency that nobody had before is noticed. */
+/** The longest delay until a price in a new currency is noticed. */
 const RATES_EVERY_MS = 2_000;
-/** How soon people hear of what happened. */
+/** The longest delay of notifications. */
 const NEWS_EVERY_MS = 2_000;
 const LONGEST_REST_MS = 5_000;
-/** For the clock, expiry, release, delivery and notifications. */
+/** The connections for the clock, expiry, release, delivery and notifications. */
 const CONNECTIONS = 5;
-/** For all networks together, as long as each has one. */
+/** The connections for all networks together; each network has at least one. */
 const NETWORK_CONNECTIONS = 9;
-/** More than one network does at a time: news, and the second reading. */
+/** The maximum for one network, above its concurrent work: new blocks, and the second read. */
 const MOST_PER_NETWORK = 3;
 
 export interface Worker {
-  /** Ends what is under way, gives the networks back and closes the database; takes seconds, or as long as an attempt at a callback. */
+  /**
+   * Ends the work in progress, returns the networks and closes the database; takes seconds, or as long as an attempt at
+   * a callback.
+   */
   stop(): Promise<void>;
 }
 
-/** What a worker is started with. */
+/** The options of a worker. */
 export interface WorkerOptions {
   env: Env;
   log: Log;
-  /** Those whose orders it calls back. */
+  /** The integrations for whose orders it sends callbacks. */
   integrations: Integrations;
-  /** Is told which network a line of `log` belongs to. */
+  /** The scope that adds the network to each line of `log`. */
   logScope?: LogScope;
-  /** Where somebody follows what it does. */
+  /** The tracing of the worker's operations, if enabled. */
   tracing?: WorkerTracing | null;
   /** Called when a database that was away at the start refuses this process; left out: the error is thrown. */
   onRefused?: (error: Error) => void;
@@ -88,10 +91,10 @@ interface Role {
   integrations: Integrations;
   tracing: WorkerTracing | null;
   pool: DbPool;
-  /** One connection past all poolers, for leases and for what listens. */
+  /** A connection that bypasses all poolers, for leases and notifications. */
   vital: DbPool;
   now: () => Date;
-  /** Name of this worker among all on the database. */
+  /** The name of this worker among all on the database. */
   owner: string;
   signal: AbortSignal;
 }
@@ -104,8 +107,8 @@ interface Senders {
 }
 
 /**
- * Starts all loops of a worker: every enabled network, expiry, delivery. It starts without a database: the loops begin once
- * the database was reached and fits this process.
+ * Starts all loops of a worker: every enabled network, expiry, delivery. The worker starts without a database; the
+ * loops begin once the database is reachable and compatible with this process.
  * @throws Error when the database server is too old, or APP_SECRET is not the installation's
  */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
@@ -171,7 +174,10 @@ interface PoolOptions extends Pick<Role, "owner" | "tracing"> {
   networkCount: number;
 }
 
-/** Opens the pools of a worker: one for all, one for leases and notifications, and one for each network, so that networks do not wait for each other. */
+/**
+ * Opens the pools of a worker: one for all, one for leases and notifications, and one for each network, so that
+ * networks do not wait for each other.
+ */
 function openPools(env: Env, { owner, tracing, networkCount }: PoolOptions) {
   const named = { work: "worker", applicationName: workerName(owner) } as const;
   const isPooled = env.databaseDirectUrl !== null;
@@ -180,7 +186,7 @@ function openPools(env: Env, { owner, tracing, networkCount }: PoolOptions) {
   const perNetwork = Math.min(MOST_PER_NETWORK, Math.max(1, Math.floor(NETWORK_CONNECTIONS / networkCount)));
   return {
     pool: openPool(CONNECTIONS),
-    // A session of its own, by whose name other workers see that this one runs.
+    // A separate session, whose name shows other workers that this one runs.
     vital: openDb(env.databaseDirectUrl ?? env.databaseUrl, { ...named, max: 1 }),
     pools: Array.from({ length: networkCount }, () => openPool(perNetwork)),
   };
@@ -196,7 +202,10 @@ interface LoopContext {
   check: Awaited<ReturnType<typeof requireDatabase>>;
 }
 
-/** Returns a function that starts loops, which are idle until the database was reached and fits this process. */
+/**
+ * Returns a function that starts loops, which are idle until the database is reachable and compatible with this
+ * process.
+ */
 function createLoopStarter({ log, logScope, tracing, metrics, begin, check }: LoopContext): StartLoop {
   const rounds = { log, longestRestMs: LONGEST_REST_MS, ...(metrics && { onRound: metrics.round }) };
   return (name, run, network) => {
@@ -251,15 +260,15 @@ function rethrow(error: Error): never {
   throw error;
 }
 
-/** While there is more to do there is no rest. */
+/** Returns the wait after a round: none while there is more to do. */
 const restAfter = (done: number) => (done > 0 ? 0 : TICK_MS);
 
-/** Old orders go in steps of a second, so that nobody feels them. */
+/** Deletes old orders, one batch per second, so that the load stays low. */
 async function tidy({ pool, env, now }: Role): Promise<number> {
   return (await keepRetention(pool.db, env.retentionDays, now())) > 0 ? TICK_MS : RETENTION_EVERY_MS;
 }
 
-/** What a process holds that stopped in the middle of a statement is set free for the others. */
+/** Releases the locks and callbacks of processes that stopped in the middle of a statement. */
 async function endSilent(db: Db, log: Log, now: Date): Promise<number> {
   const { sessions, callbacks } = await freeHeldByLost(db, now);
   if (sessions > 0)
@@ -268,7 +277,7 @@ async function endSilent(db: Db, log: Log, now: Date): Promise<number> {
   return SILENT_EVERY_MS;
 }
 
-/** What payers ask about transactions is looked up at once when a notification says so, network by network. */
+/** Starts the loops that look up transactions for payers, network by network, at once after a notification. */
 function answerLoops({ vital }: Role, watchers: ReadonlyMap<string, NetworkWatcher>, loop: StartLoop): Loop[] {
   const byNetwork = new Map(
     [...watchers].map(([id, watcher]) => [
@@ -308,7 +317,7 @@ function createSender(
   });
 }
 
-/** Due callbacks are looked for every second, and at once when a notification says that one was written. */
+/** Starts the loops that deliver callbacks: every second, and at once after the notification of a new callback. */
 function deliverLoops({ vital, pool, integrations, now }: Role, sender: CallbackSender, loop: StartLoop): Loop[] {
   const deliver = loop("deliver", () => sender.tick().then(() => TICK_MS));
   let isListening = false;
@@ -324,7 +333,7 @@ function deliverLoops({ vital, pool, integrations, now }: Role, sender: Callback
   return [deliver, written, listen];
 }
 
-/** One for each source, so that a slow one delays no other. */
+/** Starts one loop for each rate source, so that a slow one delays no other. */
 function rateLoops({ env, log, pool, now, owner }: Role, loop: StartLoop): Loop[] {
   const options = { allowCidrs: env.callbackAllowCidrs };
   const get = (url: string) => guardedGet(url, `Stablegate/${packageJson.version}`, options);
@@ -334,7 +343,10 @@ function rateLoops({ env, log, pool, now, owner }: Role, loop: StartLoop): Loop[
   );
 }
 
-/** Collects events every two seconds and sends their notifications in one loop per channel, so that a slow mail server delays no chat. */
+/**
+ * Collects events every two seconds and sends their notifications in one loop per channel, so that a slow mail server
+ * delays no chat.
+ */
 function notifyLoops({ env, pool, now }: Role, { notifier, mailer }: Senders, loop: StartLoop): Loop[] {
   const networks = [...env.rpcUrls.keys()];
   const senders = WAYS.map((way) => loop(`notify by ${way}`, () => notifier.tick(way).then(() => NEWS_EVERY_MS)));

@@ -8,10 +8,10 @@ import type { ProcessMetrics } from "@/lib/metrics/process-metrics";
 type Settings = Pick<Env, "host" | "workerMetricsPort" | "metricsToken" | "isMetricsLocal">;
 
 /**
- * Answers at /live for the probe of a cluster, as long as this process does anything at all, and shows a worker's own numbers at
- * /metrics; what the whole installation is, the web process shows.
+ * Responds at /live to the probe of a cluster while this process runs, and serves a worker's own metrics at /metrics;
+ * the web process serves those of the whole installation.
  * @param metrics null: no setting allows anyone to read them
- * @returns what ends it; a port that is taken is told to the log, and the worker works on
+ * @returns a handle that closes the server; if the port is in use, this is logged and the worker continues
  */
 export function serveMetrics(env: Settings, metrics: ProcessMetrics | null, log: Log): { close(): Promise<void> } {
   const server = createServer(async (request, response) => {

@@ -10,7 +10,7 @@ import { seedAddress, TEST_APP_SECRET } from "@/testing/database/seed";
 import { TEST_ENV, useTestApi } from "@/testing/web";
 import { createNetworkWatcher } from "@/workers/watch-network";
 
-/** The one row, as if it stood in the table; nothing else in the house knows of it. */
+/** The row of a new network, as in the table; nothing else in the code refers to it. */
 const { gnosis } = vi.hoisted(() => ({
   gnosis: {
     id: "gnosis",

@@ -34,13 +34,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Starts the server on its data of before. */
+/** Starts the server on its existing data. */
 function startServer(port: number): Promise<EmbeddedServer> {
   const settings = { fsync: "off", synchronous_commit: "off" };
   return startEmbedded({ dataDir: path.join(folder, "data"), port, password: "test", isPersistent: true, settings });
 }
 
-/** Stops the server for a time: the length of the outage is what the test is about. */
+/** Stops the server for a time: this test is about the length of the outage. */
 async function stopFor(ms: number): Promise<void> {
   const port = Number(new URL(server.databaseUrl("postgres")).port);
   await server.stop();
@@ -48,7 +48,7 @@ async function stopFor(ms: number): Promise<void> {
   server = await startServer(port);
 }
 
-/** An installation with a database of its own and some workers, one of which has read the chain. */
+/** Opens an installation with its own database and some workers, one of which has read the chain. */
 async function openInstallation(workerCount: number) {
   const name = `with_${workerCount}`;
   const sql = postgres(server.databaseUrl("postgres"), { max: 1, onnotice: () => {} });

@@ -30,7 +30,7 @@ let merchant: Awaited<ReturnType<typeof seedMerchant>>;
 let address: Awaited<ReturnType<typeof seedAddress>>;
 let troubles: unknown[];
 let aheadMs = 0;
-/** From these slots on block times are so far ahead: the node's own clock cannot be moved. */
+/** The slots from which on block times are shifted: the node's own clock cannot be changed. */
 let shifts: { slot: number; seconds: number }[] = [];
 const now = () => new Date(Date.now() + aheadMs);
 
@@ -57,7 +57,7 @@ beforeEach(async () => {
   };
 });
 
-/** A worker's rounds until all is read, and its tick. */
+/** Runs a worker's rounds until everything is read, and its tick. */
 async function work(): Promise<void> {
   await watcher.keepLease();
   while ((await watcher.watch()) === 0);
@@ -79,7 +79,7 @@ const shiftTimes: Fault = async ({ method, params }, _response, pass) => {
   return { ...answer, blockTime: Number(answer.blockTime) + (shift?.seconds ?? 0) };
 };
 
-/** About a minute of slots passes, and the chain's time is the clock's again. */
+/** Advances about a minute of slots, and aligns the chain's time with the clock again. */
 async function goOn(): Promise<void> {
   shifts.push({ slot: (await chain.slot()) + 1, seconds: Math.floor(aheadMs / 1_000) });
   await chain.advance(250);

@@ -6,20 +6,20 @@ import type { NetworkWatcher } from "@/workers/watch-network";
 
 const LOOPS_END_MS = 4_000;
 const RELEASE_MS = 1_500;
-/** An attempt at a callback takes 15 s at most. */
+/** The longest drain; an attempt at a callback takes at most 15 s. */
 const DRAIN_MS = 16_000;
 
-/** What a worker has under way. */
+/** The running parts of a worker. */
 export interface Running {
   loops: readonly Loop[];
   watchers: readonly NetworkWatcher[];
-  /** Writes down the calls that were counted. */
+  /** Stores the calls that were counted. */
   recordAll: () => Promise<void>;
   senders: readonly Pick<CallbackSender, "drain">[];
   pools: readonly DbPool[];
 }
 
-/** Networks go to the other workers first; callbacks that are under way end as they would have. */
+/** Stops a worker. It first hands its networks to the other workers; callbacks in progress finish normally. */
 export async function stopAll(log: Log, stopping: AbortController, running: Running): Promise<void> {
   const { loops, watchers, recordAll, senders, pools } = running;
   stopping.abort();
@@ -37,7 +37,10 @@ export async function stopAll(log: Log, stopping: AbortController, running: Runn
   log.info("the worker has stopped");
 }
 
-/** Waits for all, whatever becomes of them, but not longer than `ms`: a database that is away must not hold up a stop. */
+/**
+ * Waits for all promises, whether they resolve or reject, but at most `ms`: an unreachable database must not delay a
+ * stop.
+ */
 async function atMost(ms: number, work: readonly Promise<unknown>[]): Promise<void> {
   await Promise.race([Promise.allSettled(work), new Promise((resolve) => setTimeout(resolve, ms).unref())]);
 }

@@ -91,7 +91,7 @@ test("a new order wakes a network that is read seldom, and tells one nothing tha
   await listening.unlisten();
 });
 
-/** Which is refused, for its key does not exist; that a network is woken in vain is the lesser evil. */
+/** An order whose insert fails because its key does not exist. It wakes a network without need, which is acceptable. */
 const NO_ORDER = {
   id: newId(now),
   quoteId: newId(now),
@@ -112,7 +112,7 @@ test("whoever begins to wait is noticed while the network rests, also when no no
   let syncs = 0;
   let sawPending = false;
   const watcher = {
-    // Of several rounds the first alone wins the lease.
+    // Only the first of several rounds wins the lease.
     hold: () => syncs === 0,
     keepLease: async () => false,
     see: ({ hasPending }: Waiting) => {

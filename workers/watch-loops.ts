@@ -6,30 +6,36 @@ import type { Loop } from "@/workers/loop";
 import type { NetworkWatcher } from "@/workers/watch-network";
 
 const LOOK_EVERY_MS = 1_000;
-/** While this worker holds all that it serves; else it looks more often, for what has become free. */
+/**
+ * The interval of renewals while this worker holds all networks that it serves; otherwise it checks more often, for
+ * free leases.
+ */
 const RENEW_EVERY_MS = 2_000;
 const CLAIM_EVERY_MS = 1_000;
 const LISTEN_AGAIN_MS = 30_000;
 
-/** @param network of which all lines of it are; left out: of none */
+/** Starts a loop. @param network the network of all its log lines; left out: none */
 export type StartLoop = (name: string, run: () => Promise<number>, network?: string) => Loop;
 
 interface Watched {
   pool: DbPool;
-  /** For leases: nothing may come between them and the database. */
+  /** The pool for leases: it bypasses all poolers. */
   vital: DbPool;
-  /** Name of this worker among all. */
+  /** The name of this worker among all. */
   owner: string;
-  /** By the ids of their networks. */
+  /** The watchers by the ids of their networks. */
   watchers: ReadonlyMap<string, NetworkWatcher>;
   now: () => Date;
   /** Measures the database's clock again. */
   syncClock: () => Promise<void>;
-  /** Nobody is looked for: every network is watched closely. */
+  /** True to watch every network closely, without queries for waiting payers. */
   alwaysAwake: boolean;
 }
 
-/** Each network is read in its own time, and at once when somebody begins to wait on one that is read seldom. */
+/**
+ * Starts the loops that read networks: each at its own interval, and at once when a payer begins to wait on an idle
+ * one.
+ */
 export function watchLoops({ alwaysAwake, ...watched }: Watched, loop: StartLoop): Loop[] {
   const { watchers } = watched;
   const watching = new Map([...watchers].map(([id, watcher]) => [id, loop(`watch ${id}`, watcher.watch, id)]));
@@ -39,7 +45,7 @@ export function watchLoops({ alwaysAwake, ...watched }: Watched, loop: StartLoop
   return [...leases, ...watching.values(), ...verifying, ...wakers];
 }
 
-/** All leases in one round, however many networks there are. */
+/** Starts the loop that handles all leases in one round, regardless of the number of networks. */
 function leaseLoop(
   { vital, watchers, now, syncClock, owner }: Omit<Watched, "alwaysAwake">,
   watching: ReadonlyMap<string, Loop>,
@@ -49,14 +55,18 @@ function leaseLoop(
     const askedAt = now();
     const held = await shareNetworks(vital.db, owner, [...watchers.keys()]);
     const started = [...watchers].filter(([id, watcher]) => watcher.hold(held.get(id) ?? null, askedAt));
-    // This process may have stood still, or the database moved to another machine: either clock may have changed since.
+    // This process may have been suspended, or the database moved to another machine: either clock may have changed
+    // since.
     if (started.length > 0) await syncClock();
     for (const [id] of started) watching.get(id)?.wake();
     return held.size < watchers.size ? CLAIM_EVERY_MS : RENEW_EVERY_MS;
   });
 }
 
-/** A notification comes at once; the look every second is for one that was lost, and for whoever waits no more. */
+/**
+ * Starts the loops that wake networks. A notification arrives at once; the check every second covers lost
+ * notifications, and payers who no longer wait.
+ */
 function wakeLoops(
   { pool, vital, watchers, now }: Omit<Watched, "alwaysAwake">,
   watching: ReadonlyMap<string, Loop>,

@@ -25,7 +25,7 @@ import type { Loop } from "@/workers/loop";
 
 const CLAIM_MS = 1_000;
 const VERIFY_MS = 1_000;
-/** A notification comes at once; this is for one that is lost, or that waits for its turn. */
+/** The interval without notifications: they arrive at once, but one may be lost or wait for its turn. */
 const ANSWER_MS = 5_000;
 
 export interface WatchOptions {
@@ -33,16 +33,16 @@ export interface WatchOptions {
   ctx: StoryContext;
   reader: NetworkReader;
   network: Network;
-  /** Name of this worker among all. */
+  /** The name of this worker among all. */
   owner: string;
   now: () => Date;
-  /** A local chain has a pace of its own, whatever its row says. */
+  /** True if the block time differs from the networks table, as on local chains. */
   hasOwnPace?: boolean;
-  /** How the network's endpoints behave. */
+  /** Returns the health of the network's endpoints. */
   endpoints: () => EndpointHealth[];
-  /** The nodes are on this machine: it may rest less. */
+  /** True if the nodes are on this machine, so that waits may be shorter. */
   isReadOften?: boolean;
-  /** Whether all of them have used their budgets up. */
+  /** Returns true if all endpoints have used up their budgets. */
   isSpent?: () => boolean;
 }
 
@@ -50,35 +50,37 @@ export interface NetworkWatcher {
   /**
    * Records whether this worker holds the lease.
    * @param lease null: another worker holds it
-   * @param askedAt when the database was asked
+   * @param askedAt the time when the database was queried
    * @returns true when this worker did not hold the lease just before
    */
   hold(lease: HeldLease | null, askedAt: Date): boolean;
-  /** Takes or renews the right to scan this network alone. @returns as `hold` */
+  /** Takes or renews the right to scan this network alone. @returns the same as `hold` */
   keepLease(): Promise<boolean>;
-  /** Who waits on the network now, as it was just read. True: it must be read sooner than it was to be. */
+  /** Records the waiting payers and holds of the network, as just read. Returns true if it must be read sooner than planned. */
   see(waiting: Waiting): boolean;
-  /** One round of scanning, matching and confirming; resolves to the milliseconds until the next. */
+  /** Runs one round of scanning, matching and confirming; resolves to the milliseconds until the next. */
   watch(): Promise<number>;
-  /** Reads what is final a second time where that is due; resolves as `watch`. It may run beside it. */
+  /** Reads final blocks a second time when due; resolves like `watch`. It may run concurrently with it. */
   verify(): Promise<number>;
-  /** Looks up what payers ask about; resolves as `watch`. It may run beside the others. */
+  /** Looks up transactions for payers; resolves like `watch`. It may run concurrently with the others. */
   answer(): Promise<number>;
-  /** Looks up what merchants ask about; resolves as `watch`. It may run beside the others. */
+  /**
+   * Looks up transactions and balances for merchants; resolves like `watch`. It may run concurrently with the others.
+   */
   answerMerchants(): Promise<number>;
   release(): Promise<void>;
 }
 
-/** A watcher and what it knows between its rounds. */
+/** A watcher and its state between rounds. */
 interface Watching extends WatchOptions {
   since: Date;
   isHolder: boolean;
-  /** When the lease was asked for that is held, or was: it says nothing any more once it has run out. */
+  /** The time when the current or last lease was requested; it is meaningless once that lease has expired. */
   leasedAt: Date;
   reading: ReadingMemory;
-  /** Who waits; null until somebody looked, as if somebody did. */
+  /** The waiting payers and holds of the network; null before the first read, which counts as a waiting payer. */
   waiting: Waiting | null;
-  /** How closely the network is watched, and as what that was last written down. */
+  /** The current polling tier; `written` is the one that was stored last. */
   state: WatchState;
   written: WatchState | null;
   arrival: Arrival | null;
@@ -119,7 +121,7 @@ async function keepLease(watching: Watching): Promise<boolean> {
 function hold(watching: Watching, lease: HeldLease | null, askedAt: Date): boolean {
   const { ctx, network, owner } = watching;
   const isHeld = lease !== null;
-  // A process that stood still for longer than its lease held nothing meanwhile, whatever it remembers.
+  // A process that was suspended for longer than its lease held nothing meanwhile, regardless of its memory.
   const isNew = isHeld && (lease === "taken" || !holds(watching));
   if (isNew) ctx.log.info({ network: network.id, owner }, "this worker scans the network");
   if (!isHeld && watching.isHolder) ctx.log.info({ network: network.id, owner }, "another worker scans the network");
@@ -134,7 +136,10 @@ function hold(watching: Watching, lease: HeldLease | null, askedAt: Date): boole
   return isNew;
 }
 
-/** A process that was stopped for a while believes it still holds what another took over meanwhile. */
+/**
+ * Returns true if the lease still holds: a process that was suspended still has `isHolder` set after another worker
+ * took over.
+ */
 function holds({ isHolder, leasedAt, now }: Watching): boolean {
   return isHolder && now().getTime() - leasedAt.getTime() < LEASE_MS;
 }
@@ -157,7 +162,7 @@ function see(watching: Watching, waiting: Waiting): boolean {
   return isMoreAwake(watching.state, before);
 }
 
-/** Milliseconds until the next round. */
+/** Returns the milliseconds until the next round. */
 function rest(watching: Watching, head: Head): number {
   const { network, state, isReadOften = false, now } = watching;
   if (state !== "awake") return idleRestMs(state, isReadOften);
@@ -165,7 +170,7 @@ function rest(watching: Watching, head: Head): number {
   return untilNextBlock(head, watching.arrival, now()) ?? pollMs(atBlockTime(network, head.blockMs));
 }
 
-/** So that whoever makes an order knows whether somebody must be woken. */
+/** Records the polling tier, so that the code that creates an order can decide whether to wake a worker. */
 async function writeState(watching: Watching): Promise<void> {
   const { db, network, owner, state } = watching;
   if (watching.written === state) return;
@@ -173,7 +178,10 @@ async function writeState(watching: Watching): Promise<void> {
   watching.written = state;
 }
 
-/** Endpoints that are slow to answer this must not keep news from being read: it waits for them, and nobody for it. */
+/**
+ * Reads final blocks a second time, in a loop of its own: endpoints that are slow to respond must not delay the reading
+ * of new blocks.
+ */
 async function verify(watching: Watching): Promise<number> {
   const { reading, reader, now } = watching;
   const { head } = reading;
@@ -183,8 +191,8 @@ async function verify(watching: Watching): Promise<number> {
 }
 
 /**
- * Wakes whoever answers on the network that a notification names; and all of them whenever listening begins again, for what was
- * asked meanwhile was not heard.
+ * Wakes the loops of the network that a notification names, and all of them whenever listening restarts, because
+ * notifications may have been missed meanwhile.
  */
 export async function listenForLookups(
   { sql }: DbPool,
@@ -194,7 +202,9 @@ export async function listenForLookups(
   await sql.listen(LOOKUP_ASKED, (network) => answering.get(network)?.wake(), wakeAll);
 }
 
-/** A network that failed its start-up check answers nobody: its nodes may be another chain's. */
+/**
+ * Answers lookups of payers. A network that failed its start-up check answers none: its nodes may serve another chain.
+ */
 async function answer(watching: Watching): Promise<number> {
   const { db, ctx, network, reader, now } = watching;
   if (!holds(watching) || watching.reading.checkAt !== null) return ANSWER_MS;
@@ -202,7 +212,10 @@ async function answer(watching: Watching): Promise<number> {
   return answered > 0 ? 0 : ANSWER_MS;
 }
 
-/** Apart from payers, who wait for nobody's books. A network that sleeps goes on sleeping: its head is asked for alone. */
+/**
+ * Answers requests of merchants, in a separate loop so that payers do not wait for them. A network that is not watched
+ * closely stays so: only its head is read.
+ */
 async function answerMerchants(watching: Watching): Promise<number> {
   const { db, ctx, network, reader, reading, now } = watching;
   const { head: seen } = reading;
@@ -215,7 +228,7 @@ async function answerMerchants(watching: Watching): Promise<number> {
   return answered + read > 0 ? 0 : ANSWER_MS;
 }
 
-/** How often a network is asked for news: a few times per block, but at least once a second. */
+/** Returns the poll interval of a network: a few times per block, but at least once a second. */
 export function pollMs(network: Network): number {
   if (isReadByRange(network)) return network.pace.everyMs;
   return Math.min(1_000, Math.max(200, Math.floor(network.blockMs / 4)));
