@@ -13,7 +13,7 @@ const PLAIN_TEXT =
   /^(?:Not Found|Bad Request|Method Not Allowed|Too many views came from this address; try again in \d+ s)\n$/;
 const SCRIPTS = [EMBED, WALLET_SCRIPT, MODAL_SCRIPT];
 const CODES = Object.keys(API_STATUS).map(Number);
-/** Statuses that the table of codes allows besides its own (contract §1): wrong path, method, size, time and head. */
+/** Statuses that the table of codes allows besides its own (specification §1): wrong path, method, size, time and head. */
 const ALSO_10001 = [400, 404, 405, 408, 413, 417, 431];
 
 /** Returns a description of an invalid response; null if it is valid. */

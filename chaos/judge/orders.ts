@@ -40,7 +40,7 @@ export function judgeOrders(
 }
 
 /**
- * Contract §6: network, token, address, and on a shared address the amount; not after the late window, and not before an address of its
+ * Specification §6: network, token, address, and on a shared address the amount; not after the late window, and not before an address of its
  * own was given to the order.
  */
 export function pays(order: PlacedOrder, transfer: TrueTransfer): boolean {
