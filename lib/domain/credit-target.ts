@@ -2,7 +2,7 @@ import { type Problem, problem } from "@/lib/domain/problems/problem";
 
 /** The kinds of things that a transfer can credit, in the order in which their rows are locked. */
 export const TARGET_KINDS = ["order", "deposit"] as const;
-/** The kinds that every transfer to their address credits, whatever its amount. */
+/** The kinds that every transfer to their address credits, regardless of its amount. */
 export const STANDING_KINDS = ["deposit"] as const satisfies readonly TargetKind[];
 export type TargetKind = (typeof TARGET_KINDS)[number];
 

@@ -8,7 +8,7 @@ export function serverUrls(url: string): string[] {
   return hosts.split(",").map((host) => `${start}${host.trim()}${rest}`);
 }
 
-/** Whether a text is the URL of a PostgreSQL database, on one server or several. */
+/** Returns true if a text is the URL of a PostgreSQL database, on one server or several. */
 export function isDatabaseUrl(text: string): boolean {
   return serverUrls(text).every((one) => {
     const url = URL.parse(one);
@@ -16,14 +16,14 @@ export function isDatabaseUrl(text: string): boolean {
   });
 }
 
-/** Where a database is, without user and password: "a:5432, b:5433". */
+/** Returns the location of a database, without user and password: "a:5432, b:5433". */
 export function serverNames(url: string): string {
   return serverUrls(url)
     .map((one) => new URL(one).host)
     .join(", ");
 }
 
-/** Whom a database URL signs in as. */
+/** Returns the user of a database URL. */
 export interface Credentials {
   user: string;
   /** Null where the URL names none. */

@@ -10,7 +10,7 @@ const RANDOM_BYTES = 10;
  */
 const INFIX = "00";
 
-/** Of an id. */
+/** The length of an id. */
 const LENGTH = TIME_CHARACTERS + INFIX.length + (RANDOM_BYTES * 8) / 5;
 /** The two characters of each ten bits. */
 const PAIRS = Array.from({ length: 1_024 }, (_, bits) => characterAt(bits >> 5) + characterAt(bits));
@@ -39,7 +39,7 @@ export function idBefore(at: Date): string {
   return firstIdAt(new Date(at.getTime() - AHEAD_MS));
 }
 
-/** Whether a text has the form of an id; says nothing about whether such a row exists. */
+/** Returns true if a text has the form of an id, whether or not such a row exists. */
 export function isId(text: string): boolean {
   return /^[0-7][0-9a-hjkmnp-tv-z]{27}$/.test(text);
 }

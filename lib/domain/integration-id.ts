@@ -1,6 +1,6 @@
 /**
- * The id of an integration: lower-case letters, digits and hyphens. It is stored with orders, keys and callbacks, and the order numbers of
- * each integration are a namespace of their own.
+ * The id of an integration: lower-case letters, digits and hyphens. It is stored with orders, keys and callbacks. Each integration has its
+ * own namespace of order numbers.
  */
 export type IntegrationId = string;
 

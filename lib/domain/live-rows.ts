@@ -2,12 +2,12 @@
 export interface LivePage<Row> {
   /** Newest first; more than a page, so that new ones do not push out what is shown. */
   rows: Row[];
-  /** Only rows with ids above this one were all looked at; null: all were. */
+  /** The id above which all rows were read; null: all rows were. */
   until: string | null;
   at: Date;
 }
 
-/** How many rows are fetched for a page of that many. */
+/** Returns the number of rows to read for a page of the given size. */
 export const liveLimit = (pageSize: number) => 2 * pageSize;
 
 /** A row that is shown, and whether the list's filter lets it through no longer. */
@@ -17,8 +17,8 @@ export interface LiveRow<Row> {
 }
 
 /**
- * What a page that shows some rows shows of fresher ones: each at its place, as it is now. New ones are only counted: rows do not move
- * under the hand of who works with them.
+ * Merges fresher rows into the rows that a page shows: each in its position with its current values. New rows are only counted, so that
+ * rows do not move while a user works with them.
  * @param pageSize rows of a full page: below the last row of one, rows belong to the next page
  */
 export function mergeLive<Row extends { id: string }>(

@@ -1,4 +1,4 @@
-/** Which of the known words a mistyped one most likely means; null where none is near. */
+/** Returns the known word that a mistyped one most likely stands for; null if none is similar. */
 export function nearest(word: string, known: readonly string[]): string | null {
   const [best] = known
     .map((name) => ({ name, edits: edits(word.toLowerCase(), name.toLowerCase()) }))
@@ -6,7 +6,7 @@ export function nearest(word: string, known: readonly string[]): string | null {
   return best && best.edits <= Math.max(1, best.name.length / 3) ? best.name : null;
 }
 
-/** Letters to insert, delete or change until two words are one (Levenshtein). */
+/** Returns the number of characters to insert, delete or change until two words are equal (Levenshtein). */
 function edits(left: string, right: string): number {
   let row = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (const [index, letter] of [...left].entries()) {

@@ -4,7 +4,7 @@ export type Currency = (typeof CURRENCIES)[number];
 
 /** Stands for a network's own coin among tokens, as it does for receivers. */
 export const COIN = "0x0000000000000000000000000000000000000000";
-/** Instead of a currency, whatever the coin is called. */
+/** The name of a network's coin in place of a currency. */
 export const COIN_NAME = "COIN";
 
 /** Networks of one family speak the same protocols and write addresses the same way. */
@@ -13,7 +13,7 @@ export type Family = "evm" | "tron" | "solana";
 /** A currency on a network: the contract decides, never the symbol. */
 export interface Token {
   currency: Currency;
-  /** As people and explorers write it (EIP-55 checksum on EVM networks, base58 on TRON and Solana). */
+  /** The contract in display form (EIP-55 checksum on EVM networks, base58 on TRON and Solana). */
   contract: string;
   decimals: number;
   /**
@@ -21,56 +21,59 @@ export interface Token {
    * it before is shown, watched and credited as ever.
    */
   isOff?: true;
-  /** What wallets call it beside the currency's own name, where they do. */
+  /** The name that wallets show, if it differs from the currency's. */
   alsoShownAs?: string;
-  /** Who stands behind it, in a sentence for merchants, where that is not the issuer of the currency. */
+  /** The issuer, in a sentence for merchants, if it is not the issuer of the currency. */
   issuerNote?: string;
 }
 
 /**
- * A token that wallets call like a currency, or nearly so, though the currency's issuer does not make it there. It is watched
- * at the same addresses and told, and it never pays an order.
+ * A token that wallets show with the name of a currency, or a similar one, although the currency's issuer does not issue it there. It is
+ * watched at the same addresses and reported, and it never pays an order.
  */
 export interface LookAlike {
-  /** What it is taken for. */
+  /** The currency that it resembles. */
   currency: Currency;
-  /** For people, told apart from the currency: "bridged USDT". */
+  /** The display name, distinct from the currency: "bridged USDT". */
   name: string;
-  /** As wallets and explorers show it. */
+  /** The symbol that wallets and explorers show. */
   symbol: string;
-  /** As with a token. */
+  /** The contract, as with a token. */
   contract: string;
   decimals: number;
   /** Why it is not the currency, in a sentence. */
   why: string;
-  /** Not watched, by the operator's wish. It stays in the row, for the ledger may hold transfers of it. */
+  /** True if the operator disabled it. It stays in the row, because the ledger may hold transfers of it. */
   isOff?: true;
 }
 
 /**
- * When a transfer is final. `depth`: so many blocks, its own included, and where `ms` is given at least so long by block
- * time. `finalized`: the node's `finalized` tag; depth and time serve where a node has no such tag.
+ * The rule by which a transfer is final. `depth`: the number of blocks, its own included, and, if `ms` is given, at least that long by
+ * block time. `finalized`: the node's `finalized` tag; depth and time apply if a node has no such tag.
  */
 export interface Finality {
   by: "depth" | "finalized";
   /** Never fewer blocks, however slowly they come. */
   depth: number;
-  /** Milliseconds; absent where the rule is a number of blocks, whatever they take. */
+  /** The time in milliseconds; absent if the rule is a number of blocks only. */
   ms?: number;
 }
 
-/** How a watcher reads blocks that come faster than one in about two seconds: in ranges up to the head, so often, the newest so long again with the next. */
+/**
+ * The reading of blocks that come faster than one in about two seconds: in ranges up to the head, at this interval, the newest blocks
+ * again with the next range.
+ */
 export interface Pace {
   everyMs: number;
   behindMs: number;
 }
 
-/** What a network takes for a transfer of a token, in US dollars: about, on a usual day, and never a promise. */
+/** The approximate fee of a network for a token transfer, in US dollars, on a usual day. */
 export interface Fee {
   /** Decimal text; null: next to nothing. */
   from: string | null;
   to: string;
-  /** Where that was read, and the month. */
+  /** The source of the fee, and the month. */
   source: string;
   readAt: string;
 }
@@ -79,7 +82,7 @@ export interface Network {
   id: string;
   aliases: readonly string[];
   family: Family;
-  /** What a node must say it serves: the chain id in decimal digits, on Solana the hash of the genesis block. */
+  /** The id that a node must return: the chain id in decimal digits, on Solana the hash of the genesis block. */
   chainId: string;
   /** Name for people. */
   name: string;
@@ -92,9 +95,9 @@ export interface Network {
   finality: Finality;
   pace: Pace;
   explorer: { name: string; tx: string; address: string; token: string };
-  /** What a payer pays to the network; absent where nobody read it. */
+  /** The fee that a payer pays to the network; absent if unknown. */
   fee?: Fee;
-  /** What a payer's wallet must know to add the network; left out where every wallet knows it, or no public node is known. */
+  /** The facts with which a payer's wallet can add the network; absent if every wallet knows it, or no public node is known. */
   walletFacts?: { coin: string; rpcUrl: string };
   tokens: readonly Token[];
   lookAlikes: readonly LookAlike[];
@@ -105,12 +108,12 @@ const RANKING = { source: "eco.com: USDT fees by chain, ranked", readAt: "2026-0
 const GASPEEK = { source: "gaspeek.com/tron: from a wallet without energy", readAt: "2026-03" };
 
 /**
- * Facts about networks, as this release knows them; what holds in an installation is `allNetworks`. A new EVM network is one
- * more row here and an RPC URL.
+ * The facts about networks in this release; `allNetworks` returns those of the installation. A new EVM network is one more row here and an
+ * RPC URL.
  * Contracts and decimals are compared with the chain when a worker starts.
- * Sources: issuers' lists (tether.to/supported-protocols, docs.usdt0.to, developers.circle.com/stablecoins) and the chains'
- * explorers; of `walletFacts` github.com/ethereum-lists/chains. Bridged variants such as USDC.e are no tokens but look-alikes: contract and decimals of each stand alike in at
- * least two public token lists (docs/networks.md says which networks are none, and why).
+ * Sources: issuers' lists (tether.to/supported-protocols, docs.usdt0.to, developers.circle.com/stablecoins) and the chains' explorers; for
+ * `walletFacts` github.com/ethereum-lists/chains. Bridged variants such as USDC.e are look-alikes, not tokens: contract and decimals of
+ * each are the same in at least two public token lists (docs/networks.md lists the exceptions with their reasons).
  */
 export const NETWORKS: readonly Network[] = [
   {
@@ -488,8 +491,8 @@ const RELEASED = tableOf(NETWORKS);
 const inForce = () => globalThis.stablegateNetworks ?? RELEASED;
 
 /**
- * Makes these rows the ones that hold in this process, for every instance of this module: the one that Next bundles for
- * its pages too. Doors call it at their start, nobody else.
+ * Sets the rows of this process, for every instance of this module, including the one that Next bundles for its pages. Only entry points
+ * call it, at their start.
  */
 export function installNetworks(networks: readonly Network[]): void {
   globalThis.stablegateNetworks = tableOf(networks);
@@ -523,7 +526,7 @@ export function getNetwork(id: string): Network {
   return network;
 }
 
-/** Whether new orders can ask for any token of a network. */
+/** Returns true if new orders can use any token of a network. */
 export function isOffered({ tokens }: Pick<Network, "tokens">): boolean {
   return tokens.some(({ isOff }) => !isOff);
 }
@@ -541,7 +544,7 @@ export function getToken(network: Network, currency: string): Token {
   return token;
 }
 
-/** The network with its block time as it was measured; as the row guesses it where nobody has measured yet. */
+/** Returns the network with its measured block time; with the row's block time if none was measured. */
 export function atBlockTime(network: Network, blockMs: number | null | undefined): Network {
   return blockMs == null || blockMs === network.blockMs ? network : { ...network, blockMs };
 }
@@ -551,7 +554,7 @@ export function blocksIn(ms: number, { blockMs }: Pick<Network, "blockMs">): num
   return Math.ceil(ms / blockMs);
 }
 
-/** Whether blocks come so fast that they are read in ranges, not one by one. */
+/** Returns true if blocks come so fast that they are read in ranges. */
 export function isReadByRange({ blockMs }: Pick<Network, "blockMs">): boolean {
   return blockMs < FASTEST_SINGLE_MS;
 }

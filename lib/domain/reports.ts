@@ -3,10 +3,10 @@ import { choice } from "@/lib/domain/fields/values";
 import { readQuery } from "@/lib/domain/list-filter";
 import type { Currency } from "@/lib/domain/networks";
 
-/** One value of a file: a text, an instant, an exact decimal as text, or nothing. */
+/** A value of a file: a text, a time, an exact decimal as text, or empty. */
 export type Cell = string | Date | { decimal: string } | null;
 
-/** How a file for accountants is written. `semicolon`: between values, with decimal commas, as spreadsheets in much of Europe read it. */
+/** The format of a file for accountants. `semicolon`: as separator, with decimal commas, as spreadsheets in much of Europe read it. */
 export interface FileForm {
   kind: "csv" | "xlsx";
   separator: "comma" | "semicolon";
@@ -31,8 +31,8 @@ const STARTS_FORMULA = /^["\s]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/;
 const FORMULA_AFTER_SEPARATOR = /([,;|\t\r\n]["\s]*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
 
 /**
- * Returns one line of a CSV file (RFC 4180) with every value in quotes. A ' goes before whatever a spreadsheet would run as a formula:
- * at the start of a text, and after a separator in it, because a spreadsheet may split a line at another separator than ours.
+ * Returns one line of a CSV file (RFC 4180) with every value in quotes. A ' is put before everything that a spreadsheet would run as a
+ * formula: at the start of a text, and after a separator in it, because a spreadsheet may split a line at another separator.
  */
 export function csvLine(cells: readonly Cell[], { separator }: Pick<FileForm, "separator">): string {
   const between = separator === "semicolon" ? ";" : ",";
@@ -54,7 +54,7 @@ const DAY_ZERO = Date.UTC(1899, 11, 30);
 /** The most that a spreadsheet holds in one cell. */
 const LONGEST_TEXT = 32_767;
 
-/** One row of a sheet in SpreadsheetML; style 1 is that of an instant. A number that a spreadsheet would round stays a text. */
+/** Returns one row of a sheet in SpreadsheetML; style 1 is that of a time. A number that a spreadsheet would round stays a text. */
 export function sheetRow(cells: readonly Cell[]): string {
   return `<row>${cells.map(sheetCell).join("")}</row>`;
 }
@@ -82,9 +82,9 @@ export function escapeXml(text: string): string {
 }
 
 /**
- * What became of a transfer: it counts for the order that asked for it; a person gave it to an order; no order has it; the merchant
- * swept it from another address of their own; the chain took it back; it is not final yet; it is of a token that only looks like a currency. Or it is a refund that the merchant noted and the
- * chain shows: that is nothing that arrived.
+ * The kinds of ledger entries: credited to the order that held its amount; assigned to an order by a user; unmatched; a sweep from another
+ * address of the merchant; removed by a reorg; not final yet; a look-alike token; or a refund that the merchant recorded and the chain
+ * shows, which is not a receipt.
  */
 export const LEDGER_KINDS = [
   "matched",

@@ -37,7 +37,7 @@ export const LABEL_FORM = { label };
 /** The form of a receiving address. */
 export const ADDRESS_FORM = {
   network,
-  /** In canonical form; empty if the network is unknown. */
+  /** The address in canonical form; empty if the network is unknown. */
   address: formText((typed, form) => readAddress(typed, findNetwork(textIn(form, "network")))),
   label,
 };
@@ -79,7 +79,7 @@ const familyIn = (form: Form): XpubFamily => XPUB_FAMILIES.find((family) => fami
 /** The form of an extended public key. */
 export const PUBLIC_KEY_FORM = {
   family: formOption(XPUB_FAMILIES, "evm"),
-  /** Its text is in no problem: it may be a private key. */
+  /** The public key. No problem contains its text, because it may be a private key. */
   xpub: formText((typed, form) => readPublicKey(familyIn(form), typed)),
   label,
   /** Ids of networks of the family. */
@@ -93,7 +93,7 @@ export const LIMIT_FORM = { most };
 
 /** The form of the treasury of receivers, which is entered twice. */
 export const TREASURY_FORM = {
-  /** In canonical form. */
+  /** The address in canonical form. */
   address: formText(readTreasury),
   again: formText((typed, form) => readTreasuryAgain(typed, textIn(form, "address"))),
   label,

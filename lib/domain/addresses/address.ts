@@ -65,7 +65,7 @@ export function canonicalAddress(family: Family, address: string): string {
   }
 }
 
-/** What the seal of a receiving address speaks of, and the seal: its MAC under APP_SECRET. `address` is in canonical form. */
+/** A receiving address with the fields that its MAC covers, and the MAC under APP_SECRET. `address` is in canonical form. */
 export interface SealedAddress {
   merchantId: string;
   network: string;
@@ -74,13 +74,13 @@ export interface SealedAddress {
   mac: string;
 }
 
-/** Whether a receiving address is still the one that its merchant added. */
+/** Returns true if a receiving address is still the one that its merchant added. */
 export type IsGenuineAddress = (row: SealedAddress) => boolean;
 
-/** The seal of the receiving address that something asks to be paid to; null where that row holds another address by now. */
+/** The MAC of the receiving address that a payer is asked to pay to; null if the row has another address now. */
 export type Seal = Pick<SealedAddress, "kind" | "mac"> | null;
 
-/** An address that somebody is asked to pay to; null where it was changed behind the application's back: it is shown to nobody. */
+/** Returns an address that a payer is asked to pay to; null, so that no page shows it, if it was changed outside the application. */
 export function genuineAddress(
   { merchantId, network, address, seal }: Omit<SealedAddress, "kind" | "mac"> & { seal: Seal },
   isGenuine: IsGenuineAddress,
@@ -100,7 +100,7 @@ export function displayAddress(family: Family, address: string): string {
   }
 }
 
-/** The two ends of an address or another long id, by which people tell it: "0x5aAeb6…1BeAed". */
+/** Returns the two ends of an address or another long id: "0x5aAeb6…1BeAed". */
 export function shorten(text: string): string {
   return text.length > 16 ? `${text.slice(0, 8)}…${text.slice(-6)}` : text;
 }
@@ -136,12 +136,12 @@ function canonicalEvm(address: string): string {
   return address.toLowerCase();
 }
 
-/** Where a network's explorer shows a transaction. @param txId as stored */
+/** Returns the URL of a transaction in the explorer of a network. @param txId as stored */
 export function transactionUrl(network: Network, txId: string): string {
   return network.explorer.tx.replace("{}", displayTxId(network.family, txId));
 }
 
-/** Where a network's explorer shows an address. @param address in canonical form */
+/** Returns the URL of an address in the explorer of a network. @param address in canonical form */
 export function addressUrl(network: Network, address: string): string {
   return network.explorer.address.replace("{}", displayAddress(network.family, address));
 }
@@ -151,7 +151,7 @@ export function linkUnless(isSandbox: boolean, url: string): string | undefined 
   return isSandbox ? undefined : url;
 }
 
-/** Where a network's explorer shows a token. @param contract as people write it */
+/** Returns the URL of a token in the explorer of a network. @param contract in display form */
 export function tokenUrl(network: Network, contract: string): string {
   return network.explorer.token.replace("{}", contract);
 }

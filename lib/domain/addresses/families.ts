@@ -1,7 +1,7 @@
 import { bytesToHex, hexToBytes, sha256 } from "viem/utils";
 import { type Problem, problem } from "@/lib/domain/problems/problem";
 
-/** What a family's reader makes of a typed address; a null problem means that the text has not even the form. */
+/** The result of reading a typed address; a null problem means that the text does not have the form of an address. */
 export type AddressReading = { address: string } | { problem: Problem | null };
 
 const ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
@@ -60,7 +60,7 @@ export function readTronAddress(typed: string): AddressReading {
   return { address };
 }
 
-/** Whether a text is a TRON address in base58check with a right checksum. */
+/** Returns true if a text is a TRON address in base58check with a correct checksum. */
 export function isTronAddress(text: string): boolean {
   const bytes = text.length === 34 ? decodeBase58(text) : null;
   if (bytes?.length !== 25 || bytes[0] !== PREFIX) return false;
@@ -94,8 +94,8 @@ const PROGRAMS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Reads a Solana address. It carries no checksum, so only its form is checked; a token account cannot be told from a
- * wallet without asking the chain.
+ * Reads a Solana address. It has no checksum, so only its form is checked; a token account cannot be distinguished from a wallet without a
+ * call to the chain.
  */
 export function readSolanaAddress(typed: string): AddressReading {
   if (!isSolanaAddress(typed)) return { problem: null };
@@ -104,7 +104,7 @@ export function readSolanaAddress(typed: string): AddressReading {
   return { problem: problem("address_is_program", { given: typed, program }) };
 }
 
-/** Whether a text is 32 bytes in base58. */
+/** Returns true if a text is 32 bytes in base58. */
 export function isSolanaAddress(text: string): boolean {
   const bytes = text.length >= 32 && text.length <= 44 ? decodeBase58(text) : null;
   return bytes?.length === 32 && encodeBase58(bytes) === text;

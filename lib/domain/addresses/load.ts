@@ -1,20 +1,20 @@
-/** How a receiving address tells payments apart: by the exact amount, or by being one order's alone. */
+/** The method by which a receiving address distinguishes payments: by exact amounts, or by serving one order at a time. */
 export type AddressKind = "shared" | "dedicated";
 
-/** Where an address comes from: a person pasted it, or it was derived from their extended public key, or for a contract that pays only them. */
+/** The origin of an address: pasted by a user, derived from their extended public key, or a contract that can pay only them. */
 export type AddressSource = "pasted" | "xpub" | "receiver";
 
-/** What addresses are derived from. */
+/** The kinds of source from which addresses are derived. */
 export type SourceKind = Exclude<AddressSource, "pasted">;
 
-/** What an address does now. `until`: when it serves again. */
+/** The current state of an address. `until`: the time when it serves orders again. */
 export type AddressLoad =
   | { state: "idle" }
   | { state: "serving" }
   | { state: "resting"; until: Date }
   | { state: "permanent" };
 
-/** When an address serves orders again that belongs to a customer permanently: never. */
+/** The time when an address that belongs to a customer permanently serves orders again: never. */
 export const FOR_EVER = new Date("9999-12-31T00:00:00Z");
 
 interface LoadFacts {
@@ -23,13 +23,13 @@ interface LoadFacts {
   /** Live quotes of orders that wait for money or confirm it. */
   openOrders: number;
   restsUntil: Date;
-  /** Of its live quotes; null without one. */
+  /** The end of its live quotes; null without one. */
   reservedUntil: Date | null;
 }
 
 /**
- * Whether an address takes an order: a shared one always does; a dedicated one serves one order at a time, then rests until
- * that order's late window is over, so that late money is not taken for the next order's.
+ * Returns the state of an address. A shared one always takes an order. A dedicated one serves one order at a time, and is then not used
+ * until the late window of that order is over, so that late money is not credited to the next order.
  */
 export function addressLoad(facts: LoadFacts, now: Date): AddressLoad {
   if (facts.openOrders > 0) return { state: "serving" };
@@ -51,12 +51,12 @@ export interface Pool {
   idle: number;
   serving: number;
   resting: number;
-  /** They belong to customers permanently. */
+  /** Addresses that belong to customers permanently. */
   permanent: number;
   paused: number;
 }
 
-/** How the dedicated addresses of each network are busy, in the order in which networks first appear. */
+/** Returns the load of the dedicated addresses per network, in the order in which networks first appear. */
 export function poolsOf(addresses: readonly PooledAddress[], now: Date): Pool[] {
   const pools = new Map<string, Pool>();
   for (const address of addresses.filter(({ kind }) => kind === "dedicated")) {

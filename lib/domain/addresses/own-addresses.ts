@@ -2,7 +2,7 @@ import type { SourceKind } from "@/lib/domain/addresses/load";
 import { receiverAddress } from "@/lib/domain/addresses/receiver";
 import { deriveAddresses, type XpubFamily } from "@/lib/domain/addresses/xpub";
 
-/** What a merchant's own addresses come from. */
+/** The source of a merchant's own addresses. */
 export interface AddressOrigin {
   kind: SourceKind;
   family: XpubFamily;
@@ -19,7 +19,7 @@ export function ownAddresses({ kind, family, key }: AddressOrigin, from: number,
   return Array.from({ length: count }, (_, step) => receiverAddress(key, from + step));
 }
 
-/** Whether an address is what its origin gives at an index. */
+/** Returns true if an address is the one that its origin derives at an index. */
 export function isOwnAddress(origin: AddressOrigin, index: number, address: string): boolean {
   return ownAddresses(origin, index, 1)[0] === address;
 }

@@ -4,7 +4,7 @@ import { displayAddress } from "@/lib/domain/addresses/address";
 import { addressOfPoint, type XpubFamily } from "@/lib/domain/addresses/xpub";
 import { type Problem, problem } from "@/lib/domain/problems/problem";
 
-/** What is signed to show that an account is one's own: for which shop, where, and until when it is taken. */
+/** The statement that is signed to prove ownership of an account: for which merchant and origin, and until when it is valid. */
 export interface OwnershipClaim {
   family: XpubFamily;
   /** The first address of the account, in canonical form. */
@@ -15,7 +15,7 @@ export interface OwnershipClaim {
   until: number;
 }
 
-/** So long a text may be signed: a wallet in a drawer takes its time. */
+/** The time within which a text may be signed; a hardware wallet may be out of reach. */
 export const SIGN_WITHIN_MS = 900_000;
 
 /** Put before what a person signs, so that it can never be a transaction (EIP-191 version 0x45; TIP-191, as TronWeb's signMessageV2 writes it). */
@@ -37,9 +37,9 @@ export function ownershipText({ family, address, shop, publicUrl, until }: Owner
 }
 
 /**
- * Who signed a text, in canonical form.
+ * Returns the signer of a text, in canonical form.
  * @param signature 65 bytes in hex, with or without 0x
- * @returns null where that is no signature
+ * @returns null if that is not a signature
  */
 export function signerOf(family: XpubFamily, text: string, signature: string): string | null {
   if (!SIGNATURE.test(signature)) return null;

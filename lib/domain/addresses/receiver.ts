@@ -10,10 +10,10 @@ type Hex = `0x${string}`;
 export const DEPLOYMENT_PROXY = "0x4e59b44847b379578588920ca78fbf26c0b4956c";
 const NO_SALT: Hex = `0x${"00".repeat(32)}`;
 
-/** What the proxy is sent to deploy the factory; sent again, it fails and changes nothing. */
+/** The calldata that makes the proxy deploy the factory. A repeat fails and changes nothing. */
 export const FACTORY_DEPLOYMENT = concatHex([NO_SALT, compiled.creationCode as Hex]);
 
-/** Where the factory of receivers is, on every EVM network; lower case. */
+/** The address of the factory of receivers on every EVM network, in lower case. */
 export const RECEIVER_FACTORY = lower(
   getContractAddress({
     opcode: "CREATE2",
@@ -34,7 +34,7 @@ export function receiverCode(treasury: string): Hex {
 }
 
 /**
- * Where a receiver is, whether or not it is deployed: money sent there can go to its treasury and nowhere else.
+ * Returns the address of a receiver, whether or not it is deployed. Money sent there can go only to its treasury.
  * @param treasury of the merchant, 0x and 40 hex digits
  * @param index 0 and up
  * @returns its address, lower case, the same on every EVM network
@@ -54,7 +54,7 @@ export function receiverSalt(index: number): Hex {
 }
 
 /**
- * What the factory is sent to deploy receivers that are not yet, and to sweep all.
+ * Returns the calldata that makes the factory deploy the receivers that are not deployed, and sweep all.
  * @param tokens contracts; address 0 for the network's own coin
  */
 export function sweepCalldata(treasury: string, indexes: readonly number[], tokens: readonly string[]): Hex {

@@ -2,7 +2,7 @@ import { type Problem, problem } from "@/lib/domain/problems/problem";
 
 const SECRET = problem("secret_advice");
 
-/** What somebody typed who gave away more than was asked for. */
+/** The texts that contain more than was requested, with their problems. */
 const PRIVATE: readonly (readonly [RegExp, Problem])[] = [
   [/^[xyztuv]prv[1-9A-HJ-NP-Za-km-z]/i, problem("secret_extended_key", { advice: SECRET })],
   [/^(0x)?[0-9a-f]{64}$/i, problem("secret_private_key", { advice: SECRET })],

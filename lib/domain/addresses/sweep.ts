@@ -7,13 +7,13 @@ import { COIN, type COIN_NAME, type Currency, getNetwork, getToken, type Network
 /** Receivers that one transaction sweeps at most: beyond it, a block's gas and a wallet's patience. */
 export const MOST_IN_BATCH = 50;
 
-/** One token on one receiver; the network's own coin is `COIN`. */
+/** A balance of one token on one receiver; the network's own coin is `COIN`. */
 export interface Held {
   index: number;
   token: string;
 }
 
-/** What is to be swept is called so, and has so many decimals. */
+/** Returns the name and decimals of a token that is to be swept. */
 export function heldToken(
   network: string,
   currency: Currency | typeof COIN_NAME,
@@ -23,7 +23,7 @@ export function heldToken(
   return { symbol: currency, decimals: getToken(row, currency).decimals };
 }
 
-/** Of EVM networks, all of which count their coin in 18 decimals. */
+/** The decimals of the coin of every EVM network. */
 export const COIN_DECIMALS = 18;
 export const coinOf = ({ walletFacts }: Pick<Network, "walletFacts">) => walletFacts?.coin ?? "ETH";
 
@@ -90,7 +90,7 @@ export function sweepBatches(treasury: string, held: readonly Held[]): SweepBatc
 
 const TOKEN_ABI = parseAbi(["function transfer(address to, uint256 value)"]);
 
-/** What a token's contract is sent to transfer an amount. */
+/** Returns the calldata that makes a token contract transfer an amount. */
 export function transferCalldata(to: string, baseUnits: bigint): string {
   return encodeFunctionData({ abi: TOKEN_ABI, functionName: "transfer", args: [to as `0x${string}`, baseUnits] });
 }
@@ -112,7 +112,7 @@ export interface SweepRow {
   token: string;
   baseUnits: bigint;
   readAt: Date;
-  /** As a wallet that has the keys finds it; null for a receiver, which needs none. */
+  /** The derivation path for a wallet that has the keys; null for a receiver, which needs none. */
   path: string | null;
 }
 
@@ -122,18 +122,18 @@ export interface Sweepable {
   sourceId: string;
   label: string;
   kind: SourceKind;
-  /** Where receivers send it; null for a public key's addresses. */
+  /** The address to which receivers send it; null for addresses of a public key. */
   treasury: string | null;
-  /** What is worth it. */
+  /** The balances that are worth sweeping. */
   rows: SweepRow[];
-  /** What is left out: less than was named, or than its gas. */
+  /** The balances that are left out: below the given minimum, or below the cost of their gas. */
   small: SweepRow[];
   /** Coin on a public key's addresses, which they need for their gas; none of receivers, whose coin is swept. */
   coins: SweepRow[];
-  /** None for a public key's addresses, nor where nobody saw the factory: there they would do nothing, and cost their gas. */
+  /** The batches; none for addresses of a public key, and none if the factory was not seen: there they would only cost gas. */
   batches: SweepBatch[];
   hasFactory: boolean;
-  /** What sweeping `rows` takes at most, and what a unit of it costs, in the smallest unit of the coin; null where nobody knows. */
+  /** The maximum gas for sweeping `rows`, and the price of a unit in the smallest unit of the coin; null if unknown. */
   gas: bigint;
   gasPrice: { wei: bigint; at: Date } | null;
 }

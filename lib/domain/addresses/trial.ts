@@ -11,7 +11,7 @@ export interface TrialTransfer {
   blockTime: string;
 }
 
-/** How far a trial has come; `missing`: the factory is not on the network; `forgotten`: nobody looks any more. */
+/** The progress of a trial. `missing`: the factory is not on the network; `forgotten`: it is no longer checked. */
 export type TrialState = "asked" | "missing" | "waiting" | "arrived" | "swept" | "tried" | "forgotten";
 
 interface TrialFacts {
@@ -33,8 +33,8 @@ export function trialState({ lookAt, hasFactory, arrival, sweep, triedAt }: Tria
 }
 
 /**
- * Which transfers show that a receiver works: the first that came to it, and the first of that token that went from it to its
- * treasury, not before.
+ * Returns the transfers that prove that a receiver works: the first one that arrived, and the first of that token from it to its treasury
+ * that is not earlier.
  * @param moves of known tokens, in any order
  */
 export function findTrial(
@@ -55,10 +55,10 @@ export function findTrial(
 
 const SOONEST_MS = 5_000;
 const LATEST_MS = 600_000;
-/** So long a trial is looked after without anybody asking anew. */
+/** The longest time for which a trial is checked without a new request. */
 const LONGEST_MS = 3 * 86_400_000;
 
-/** When a trial is looked at next: soon at first, then ever more seldom; null: nobody seems to be trying any more. */
+/** Returns the time of the next check of a trial: soon at first, then at growing intervals; null once it is abandoned. */
 export function nextTrialLook(askedAt: Date, now: Date): Date | null {
   const ageMs = now.getTime() - askedAt.getTime();
   if (ageMs >= LONGEST_MS) return null;

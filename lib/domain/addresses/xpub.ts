@@ -11,7 +11,7 @@ export type XpubFamily = "evm" | "tron";
 /** The path of an account by BIP-44; coin types by SLIP-0044. */
 export const ACCOUNT_PATHS: Readonly<Record<XpubFamily, string>> = { evm: "m/44'/60'/0'", tron: "m/44'/195'/0'" };
 
-/** Of an account: purpose, coin and account are three steps from the root. */
+/** The depth of an account: purpose, coin and account are three steps from the root. */
 const ACCOUNT_DEPTH = 3;
 /** The addresses that are given out, as a wallet does (BIP-44); 1 would be for change. */
 const EXTERNAL = 0;
@@ -19,8 +19,8 @@ const EXTERNAL = 0;
 export type XpubReading = { xpub: string } | { problem: Problem; isPrivate: boolean };
 
 /**
- * Reads an extended public key that a person pasted.
- * @returns itself, or in words what is wrong; the text is in no message, for it may be a secret
+ * Reads an extended public key that a user pasted.
+ * @returns the key, or what is wrong; no message contains the text, because it may be a secret
  */
 export function readXpub(family: XpubFamily, text: string): XpubReading {
   const typed = text.trim();
@@ -77,12 +77,12 @@ export function addressOfPoint(family: XpubFamily, point: Uint8Array): string {
   return canonicalAddress(family, bytesToHex(keccak256(point.subarray(1), "bytes").subarray(-20)));
 }
 
-/** Whether an address is what its source gives at an index. */
+/** Returns true if an address is the one that its source derives at an index. */
 export function isDerived(family: XpubFamily, xpub: string, index: number, address: string): boolean {
   return deriveAddresses(family, xpub, index, 1)[0] === address;
 }
 
-/** As a wallet shows them, to compare. */
+/** Returns the first addresses in the form of a wallet, for comparison. */
 export function firstAddresses(family: XpubFamily, xpub: string): string[] {
   return deriveAddresses(family, xpub, 0, 3).map((address) => displayAddress(family, address));
 }

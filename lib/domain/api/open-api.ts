@@ -15,7 +15,7 @@ interface Media {
 
 export interface Header {
   readonly description: string;
-  /** Whether every answer that may have it has it. */
+  /** True if every response that may have the header has it. */
   readonly required?: true;
   readonly schema: Schema;
 }

@@ -48,7 +48,7 @@ export function networkSchemas(all: readonly Network[], offered: readonly Networ
   };
 }
 
-/** Returns the schema that says which currency is offered on which network. @param mayChoose whether both may be left to the payer */
+/** Returns the schema of the currencies per network. @param mayChoose true if both may be left to the payer */
 export function offeredPairs(offered: readonly Network[], mayChoose: boolean): Schema {
   const nothing = mayChoose ? [null, ""] : [];
   const pairs = offered.map(({ id, aliases, tokens }) => ({

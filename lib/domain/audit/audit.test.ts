@@ -9,7 +9,7 @@ const SOURCES = globSync("{app,db,lib,workers}/**/*.{ts,tsx}", {
 }).map((file) => readFileSync(file, "utf8"));
 const WRITES = /insertAuditEvents?\(|notePersonEvent\(|recordDownload\(|action/;
 
-/** Whatever looks like an action where the record is written. */
+/** Returns every text that resembles an action where audit entries are written. */
 function written(): Set<string> {
   const lines = SOURCES.filter((source) => /AuditEvent|notePersonEvent/.test(source)).flatMap((source) =>
     source.split("\n").filter((line) => WRITES.test(line) || /\b(?:record|change)\(/.test(line)),

@@ -4,8 +4,8 @@ import { DAY, type FilterOf, type FilterSchema, filterBy, queryText, TEXT_LIMIT 
 import { findNetwork } from "@/lib/domain/networks";
 
 /**
- * What the record of a shop knows, by what it is about; noun.verb. Every language has words for each (`deeds` of its messages), which
- * the compiler sees to: what is not here cannot be recorded.
+ * The actions of the audit log by subject, as noun.verb. The compiler requires a label for each in every language: an action that is not
+ * here cannot be recorded.
  */
 export const ACTIONS = {
   orders: [
@@ -84,11 +84,11 @@ export function subjectOf(detail: Record<string, unknown>): string {
 /** An address as its network writes it, checksum and all; as it is where the network is not known. */
 function shownAddress(address: string, network: string): string {
   const known = findNetwork(network);
-  // What somebody changed behind the service's back may be no address at all.
+  // The text may not be an address if it was changed in the database.
   return known && "address" in validateAddress(known, address) ? displayAddress(known.family, address) : address;
 }
 
-/** Who did it: the service itself. */
+/** The actor of actions of the service itself. */
 export const SERVICE = "service";
 
 const fields = filterBy(
@@ -129,7 +129,7 @@ function isOf(group: AuditGroup, action: AuditAction): boolean {
   return (ACTIONS[group] as readonly AuditAction[]).includes(action);
 }
 
-/** What a line says besides who did what: only what is named here is ever shown, whatever else was written down. */
+/** The details of an entry besides actor and action. No other detail is ever shown. */
 export const FACTS = [
   ...(["name", "email", "role", "network", "currency", "address", "label", "kind", "url", "way", "shown"] as const),
   ...(["file", "filter", "month", "fiat", "decimals", "scopes", "cidrs", "mustSign", "callbackFormat"] as const),
@@ -167,7 +167,7 @@ export const FACTS = [
 
 export type FactName = (typeof FACTS)[number];
 
-/** One thing that a line says; `before` where it was something else. */
+/** A detail of an entry; `before` if it had another value. */
 export interface AuditFact {
   name: FactName;
   value: string;
@@ -182,7 +182,7 @@ const RENAMED: Readonly<Record<string, FactName>> = {
   from_browser: "browser",
 };
 
-/** What a line's detail says, in the order of FACTS. Nothing is shown of what was empty and is. */
+/** Returns the details of an entry in the order of FACTS. A value that was empty and still is is not shown. */
 export function factsOf(
   action: AuditAction,
   { before, after, from, to, ...plain }: Record<string, unknown>,
@@ -205,7 +205,7 @@ function inForm(action: AuditAction, detail: Record<string, unknown>): Record<st
   return { ...detail, address: shownAddress(address, network) };
 }
 
-/** Where somebody came from is written as `network` in lines about people; elsewhere that is a chain. */
+/** Returns the label of a detail. `network` in entries about users is the network of their IP address, elsewhere a chain. */
 function nameOf(action: AuditAction, name: string): string {
   if (name === "network" && isOf("signIn", action)) return "ip";
   return RENAMED[name] ?? name;

@@ -51,9 +51,9 @@ export const SPECIAL_RANGES: readonly (readonly [cidr: string, what: string])[] 
 ];
 
 /**
- * Where clouds answer questions about the machine, credentials included. A wider opened range does not open them.
- * Sources: the instance-metadata pages of AWS (also ECS, EKS and IPv6), Google Cloud, Azure (also its wire server),
- * Alibaba Cloud, Oracle Cloud and Tencent Cloud.
+ * The addresses at which clouds answer requests about the machine, credentials included. A wider opened range does not open them.
+ * Sources: the instance-metadata pages of AWS (also ECS, EKS and IPv6), Google Cloud, Azure (also its wire server), Alibaba Cloud, Oracle
+ * Cloud and Tencent Cloud.
  */
 export const METADATA_ADDRESSES: readonly string[] = [
   "169.254.169.254",

@@ -2,18 +2,18 @@ import type { CallbackType } from "@/lib/domain/callbacks/callback";
 import type { Currency } from "@/lib/domain/networks";
 import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
 
-/** What comes of assigning a transfer to an order. Units are those of the order's token. */
+/** The effects of assigning a transfer to an order. Units are those of the order's token. */
 export interface AssignOutcome {
   status: OrderStatus;
   exception: OrderException | null;
   network: string;
   currency: Currency;
   dueUnits: bigint;
-  /** Of all its transfers, this one with them. */
+  /** The sum of all transfers, including this one. */
   arrivedUnits: bigint;
   /** Callbacks that are sent for it, and to which hosts. */
   callbacks: readonly { type: CallbackType; host: string }[];
-  /** Where one goes as soon as the order is paid; null where none does. */
+  /** The host to which an event goes as soon as the order is paid; null if there is none. */
   laterHost: string | null;
 }
 

@@ -39,7 +39,7 @@ export const CALLBACK_WAITS_MS: readonly number[] = [
 /** Deliveries that may be under way to one origin at a time, over all workers; to one whose last delivery failed it is one. */
 export const MAX_IN_FLIGHT_PER_ORIGIN = 8;
 
-/** From this many failures in a row on, an origin is paused after each. */
+/** The number of consecutive failures from which an origin is paused after each. */
 export const PAUSE_FROM_FAILURES = 3;
 
 const JITTER = 0.2;
@@ -47,23 +47,23 @@ const FIRST_PAUSE_MS = 5 * SECOND;
 const LONGEST_PAUSE_MS = MINUTE;
 const GONE = 410;
 
-/** How an attempt ended. */
+/** The result of an attempt. */
 export interface AttemptOutcome {
   /** Null when no answer came. */
   httpStatus: number | null;
-  /** What the answer's Retry-After asked for. */
+  /** The delay that the response's Retry-After requests. */
   retryAfterMs: number | null;
-  /** Whether the answer says so in the callback's format. */
+  /** True if the response acknowledges the event in the callback's format. */
   isAcknowledged: boolean;
 }
 
 export type AfterAttempt = { status: "delivered" } | { status: "failed" } | { status: "pending"; waitMs: number };
 
 /**
- * What follows an attempt: what the format takes for one acknowledges, 410 ends the series, anything else waits for the next step.
- * Retry-After can lengthen a wait to twice its step, never shorten it.
+ * Returns the next step after an attempt: an acknowledgement by the format or a 410 ends the series, anything else waits for the next
+ * step. Retry-After can lengthen a delay to twice its step, never shorten it.
  * @param attempts attempts of the series so far, this one included.
- * @param random from 0 to 1: spreads the wait by ±20 %.
+ * @param random from 0 to 1: spreads the delay by ±20 %.
  */
 export function afterAttempt(attempts: number, outcome: AttemptOutcome, random: number): AfterAttempt {
   if (outcome.isAcknowledged) return { status: "delivered" };
@@ -73,19 +73,19 @@ export function afterAttempt(attempts: number, outcome: AttemptOutcome, random: 
   return { status: "pending", waitMs: Math.max(jitteredMs, Math.min(outcome.retryAfterMs ?? 0, stepMs * 2)) };
 }
 
-/** Whether an outcome says that the origin itself is ill; an answer that merely refuses says it is well. */
+/** Returns true if an outcome indicates that the origin itself fails; a response that only refuses indicates that it works. */
 export function isOriginIll(httpStatus: number | null): boolean {
   return httpStatus === null || httpStatus === 429 || httpStatus >= 500;
 }
 
-/** How long an origin rests after that many failures in a row: not at all at first, at most a minute, never for good. */
+/** Returns the pause of an origin after a number of consecutive failures: none at first, at most a minute. */
 export function originPauseMs(failures: number): number {
   if (failures < PAUSE_FROM_FAILURES) return 0;
   return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(failures - PAUSE_FROM_FAILURES, 10));
 }
 
 interface Health {
-  /** In a row. */
+  /** The number of consecutive failures. */
   failures: number;
   /** Nothing is sent before. */
   pausedUntil: Date | null;
@@ -99,8 +99,8 @@ interface Try {
 }
 
 /**
- * How an origin is after attempts. Failures of attempts that ran side by side count once: only one that began after the pause
- * of the last counted failure adds to it.
+ * Returns the health of an origin after attempts. Failures of concurrent attempts count once: only one that started after the pause of the
+ * last counted failure adds to it.
  */
 export function healthAfter({ failures, pausedUntil }: Health, tries: readonly Try[]): Health {
   let health: Health = { failures, pausedUntil };
@@ -117,12 +117,12 @@ export function healthAfter({ failures, pausedUntil }: Health, tries: readonly T
   return health;
 }
 
-/** What deliveries take turns by: scheme, host and port of a URL; "null" for what is none, so that nothing is stopped by it. */
+/** Returns the key by which deliveries take turns: scheme, host and port of a URL; "null" if it is not a URL, so that it blocks nothing. */
 export function callbackOrigin(url: string): string {
   return URL.parse(url)?.origin ?? "null";
 }
 
-/** What of an order its news depend on; `paidUnits` is the confirmed sum. */
+/** The facts of an order on which its events depend; `paidUnits` is the confirmed sum. */
 export interface Standing {
   status: OrderStatus;
   exception: OrderException | null;
@@ -133,9 +133,9 @@ export interface Standing {
 export type News = CallbackType | "payment.restored";
 
 /**
- * What a change of an order is told as, in the order of its steps; nothing where nobody could care.
+ * Returns the events of a change of an order, in the order of its steps; empty if there is none.
  * @param path every status on the way from `before` to `after`
- * @param held what arrived for the order afterwards
+ * @param held the sum that had arrived for the order afterwards
  */
 export function newsOf(
   before: Standing,
@@ -148,7 +148,7 @@ export function newsOf(
   // A cancellation unlinks what had arrived; no payment was reversed.
   if (isTakenBack && !path.includes("confirming") && !path.includes("cancelled")) steps.unshift("payment.reversed");
   const isGrown = after.paidUnits > before.paidUnits;
-  // The first part was told when it came; several can become final in one change.
+  // The first part was reported when it arrived; several can become final in one change.
   const isFurtherPart = isGrown && (before.paidUnits > maxDustUnits || confirmedParts > 1);
   if (after.exception === "underpaid" && (before.exception !== "underpaid" || isFurtherPart))
     steps.push("payment.underpaid");
@@ -157,8 +157,8 @@ export function newsOf(
 }
 
 /**
- * What of the news a merchant hears: confirmed payments always, the others where it asked for them. Who hears of payments that are
- * taken back hears, too, that one is confirmed once more.
+ * Returns the events that a merchant receives: confirmed payments always, the others by opt-in. A merchant with opt-in for reversed
+ * payments also receives the renewed confirmation.
  */
 export function wantedNews(news: readonly News[], optIns: ReadonlySet<string> | undefined): CallbackType[] {
   return news.flatMap((type) => {
@@ -189,7 +189,7 @@ export interface CallbackEvent {
   id: string;
   type: CallbackType;
   at: Date;
-  /** The order as the merchant's server shall read it. */
+  /** The order as the merchant's server receives it. */
   data: DetailData;
 }
 
@@ -236,7 +236,10 @@ export function isAcknowledged(httpStatus: number): boolean {
   return httpStatus === 200;
 }
 
-/** The flat body that shop plugins of the hosted service read. A payment by hand has no transaction: `hash` is then empty. */
+/**
+ * Writes the flat body that shop plugins of the hosted service read. A payment that was marked manually has no transaction, so `hash` is
+ * empty.
+ */
 function writePluginBody({ id, type, data }: CallbackEvent): string | null {
   const status = PLUGIN_STATUS[type];
   if (status === undefined) return null;

@@ -28,7 +28,7 @@ export const callbackFilter = filterBy(
 );
 export type CallbackFilter = FilterOf<typeof callbackFilter>;
 
-/** What deliveries to a host of a filter take turns by, over either scheme. */
+/** Returns the origins of a host of a filter, for both schemes. */
 export function originsOf(host: string): string[] {
   return [`https://${host}`, `http://${host}`].flatMap((url) => URL.parse(url)?.origin ?? []);
 }

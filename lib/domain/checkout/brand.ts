@@ -5,7 +5,7 @@ import type { Reading, ValuesOf } from "@/lib/domain/fields/field";
 import { type FormTexts, formReader, formText, optionalText } from "@/lib/domain/fields/form";
 import { problem } from "@/lib/domain/problems/problem";
 
-/** How a merchant's payment pages look, and where they may be shown. */
+/** The appearance of a merchant's payment pages, and the sites that may frame them. */
 export interface Brand {
   /** Rises with every change; 0: nothing was ever set. */
   version: number;
@@ -20,7 +20,7 @@ export interface Brand {
   hasLogo: boolean;
 }
 
-/** Of a merchant that never set anything. */
+/** The brand of a merchant without settings. */
 export const PLAIN_BRAND: Brand = {
   version: 0,
   accent: null,
@@ -30,7 +30,7 @@ export const PLAIN_BRAND: Brand = {
   hasLogo: false,
 };
 
-/** A brand as it is stored, in whatever row; a version of null stands for a merchant who never changed anything. */
+/** Returns a brand from its stored row; a version of null means that the merchant never changed it. */
 export function brandOf({ version, ...stored }: Omit<Brand, "version"> & { version: number | null }): Brand {
   if (version === null) return PLAIN_BRAND;
   const { accent, supportUrl, frameParents, languages, hasLogo } = stored;
@@ -113,8 +113,8 @@ function readLanguages(text: string): Reading<string[]> {
 }
 
 /**
- * The origin of a site that may show payment pages, as browsers write it: https, or plain http on the reader's own machine. Null
- * where it is none, or is more than an origin: what goes into a Content-Security-Policy is never text that somebody typed.
+ * Returns the origin of a site that may frame payment pages, as browsers write it: https, or plain http on the reader's own machine.
+ * Returns null for anything else, so that a Content-Security-Policy never contains text that a user typed.
  */
 export function parentOrigin(text: string): string | null {
   const url = /^https?:\/\/[^/\\]/i.test(text) ? URL.parse(text) : null;

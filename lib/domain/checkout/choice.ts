@@ -28,8 +28,8 @@ export function isSameMethod(one: Method, other: Method): boolean {
 export const MOST_QUOTES = 5;
 
 /**
- * Why a choice made no quote: `taken`: nothing is free there for this amount; `closed`: it is not offered at this moment;
- * `unrated`: nobody can say what the price comes to; `enough`: so many were made that another is not; `often`: too many at once.
+ * The reasons why a choice made no quote. `taken`: no amount is free; `closed`: the method is not offered now; `unrated`: no rate is
+ * available; `enough`: the order has the maximum number of quotes; `often`: too many requests at once.
  */
 export const CHOICE_PROBLEMS = ["taken", "closed", "unrated", "enough", "often"] as const;
 export type ChoiceProblem = (typeof CHOICE_PROBLEMS)[number];
@@ -45,7 +45,7 @@ export interface QuotedMethod extends Method {
   baseUnits: bigint;
 }
 
-/** What is stored of an order whose payer is to choose, with what can be chosen at this moment. */
+/** The stored facts of an order whose payer selects the method, with the methods that are available now. */
 export interface ChoiceFacts {
   tradeId: string;
   merchantName: string;
@@ -61,26 +61,26 @@ export interface ChoiceFacts {
   expiresAt: Date;
   extensions: number;
   methods: OfferedMethod[];
-  /** What was chosen before, and stays payable; what the order asks for now is the first. */
+  /** The methods that were selected before and remain payable; the first is the current one. */
   quoted: QuotedMethod[];
 }
 
-/** One radio button. */
+/** A radio button. */
 export interface ChoiceOption {
-  /** As the form sends it. */
+  /** The value that the form submits. */
   value: string;
   network: { id: string; name: string; standard: string; title: string };
   currency: Currency;
-  /** How long the merchant waits until a payment is final, about. */
+  /** The approximate number of seconds until a payment is final. */
   seconds: number;
-  /** What the network takes for it, about; null where nobody knows. */
+  /** The approximate network fee; null if unknown. */
   fee: Pick<Fee, "from" | "to"> | null;
   /** "10.0001 USDT" where it was chosen before. */
   quoted: string | null;
   isShown: boolean;
 }
 
-/** What a payer sees who has to choose, or wants to choose anew. Times are Unix milliseconds. */
+/** The view of a payer who selects a method or selects again. Times are Unix milliseconds. */
 export interface ChoiceView {
   tradeId: string;
   version: number;
@@ -90,9 +90,9 @@ export interface ChoiceView {
   merchantName: string;
   brand: Brand;
   subject: string | null;
-  /** What the merchant asks for, for people. */
+  /** The amount that the merchant requests, in display form. */
   asked: string;
-  /** What the order asks for now; null while nothing was chosen. */
+  /** The current amount and network; null while none was selected. */
   shown: { amount: string; network: string } | null;
   options: ChoiceOption[];
   expiresAt: number;
@@ -104,7 +104,7 @@ export interface ChoiceView {
   isFinal: boolean;
 }
 
-/** What the payer of an order sees at an instant who is to choose. */
+/** Returns the view of the payer of an order with a choice, at a given time. */
 export function choiceView(facts: ChoiceFacts, now: Date): ChoiceView {
   const { tradeId, version, status, merchantName, brand, subject, checkout } = facts;
   const state = stateOf(facts, now);
@@ -151,7 +151,7 @@ function optionOf({ head, wait, ...method }: OfferedMethod, { quoted }: ChoiceFa
   };
 }
 
-/** Steps of a time that nobody can say exactly, so that a page that shows it stays as it is. */
+/** Rounds up an approximate time to steps, so that a page that shows it does not change. */
 function roundUp(seconds: number): number {
   return [10, 20, 30].find((step) => seconds <= step) ?? Math.ceil(seconds / 60) * 60;
 }
@@ -169,7 +169,7 @@ export function readMethod(value: string): Method | null {
   return network && currency ? { network: network.id, currency } : null;
 }
 
-/** What an order asks for whose payer chooses, for people: "19.90 EUR", "10.5 USDT or USDC". */
+/** Returns the amount of an order with a choice, in display form: "19.90 EUR", "10.5 USDT or USDC". */
 export function checkoutText({ amount, price, currency }: CheckoutTerms): string {
   if (price) return priceText(price);
   return `${amount} ${currency ?? CURRENCIES.join(" or ")}`;

@@ -3,7 +3,7 @@ import { type Problem, problem } from "@/lib/domain/problems/problem";
 /** A colour as "#1a2b3c", lower case. */
 export type Hex = string;
 
-/** What an accent colour becomes on the page: in each theme a fill that is also readable as text, and the text on it. */
+/** The accent colour on the page: per theme a fill that is also readable as text, and the colour of text on it. */
 export interface Accent {
   light: Shade;
   dark: Shade;
@@ -11,7 +11,7 @@ export interface Accent {
 
 export interface Shade {
   fill: Hex;
-  /** For a pointer over it. */
+  /** The fill under a pointer. */
   hover: Hex;
   /** Text on either. */
   text: Hex;
@@ -41,7 +41,7 @@ export function contrast(one: Hex, other: Hex): number {
   return (lighter + 0.05) / (darker + 0.05);
 }
 
-/** How an accent colour is used, or what is wrong with it in words that say what would be right. */
+/** Returns the uses of an accent colour, or a problem that names what would be right. */
 export function accentOf(colour: Hex): Accent | { problem: Problem } {
   const ratio = contrast(colour, LIGHT_PAGE);
   if (ratio < LEAST_CONTRAST) {

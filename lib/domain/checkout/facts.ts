@@ -29,31 +29,31 @@ export interface CheckoutMisdirected extends TokenRef {
 
 /** A transfer of the order that no reorg took back. */
 export interface CheckoutTransfer extends CheckoutMisdirected {
-  /** How far its own network's chain is; null before it was ever read. */
+  /** The height of its own network's chain; null before the first read. */
   head: ChainHeight | null;
   /** Confirmations that the merchant asks for on its network; null: as the network has it. */
   wait: MerchantWait | null;
-  /** What it counts for the shown quote, in base units of that quote's token. */
+  /** The amount that it counts for the shown quote, in base units of that quote's token. */
   countedUnits: bigint;
   isConfirmed: boolean;
   blockHeight: number;
   blockTime: Date;
 }
 
-/** How the network of the shown quote is being read; null before it was ever read. */
+/** The reading state of the network of the shown quote; null before the first read. */
 export interface CheckoutChain {
   head: ChainHeight | null;
-  /** As with a transfer. */
+  /** The merchant's extra confirmations, as with a transfer. */
   wait: MerchantWait | null;
   caughtUpAt: Date | null;
   hasProblem: boolean;
 }
 
-/** What is stored of an order that its payer's page needs. */
+/** The stored facts of an order that its payment page needs. */
 export interface CheckoutFacts {
   tradeId: string;
   mchOrderId: string;
-  /** As payers read it. */
+  /** The merchant's name as payers see it. */
   merchantName: string;
   brand: Brand;
   status: OrderStatus;
@@ -63,9 +63,9 @@ export interface CheckoutFacts {
   returnUrl: string | null;
   /** Language tag that the merchant gave; null where it gave none. */
   locale: string | null;
-  /** What the amount was counted from; null where the merchant named the amount. */
+  /** The fiat price from which the amount was converted; null if the merchant set the amount. */
   price: OrderPrice | null;
-  /** What the merchant says it is for. */
+  /** The merchant's description of the order. */
   subject: string | null;
   createdAt: Date;
   expiresAt: Date;
@@ -82,11 +82,11 @@ export interface CheckoutFacts {
     reservedUntil: Date;
     isReleased: boolean;
   };
-  /** What the payer chose besides, oldest first: each can settle the order. */
+  /** The payer's earlier selections, oldest first; each can settle the order. */
   otherQuotes: QuotedMethod[];
-  /** Whether the merchant could be paid on another network. */
+  /** True if the merchant can be paid on another network. */
   isElsewhereOpen: boolean;
-  /** What the merchant left to the payer; null where they named network and currency. */
+  /** The terms that the merchant left to the payer; null if the merchant set network and currency. */
   checkout: CheckoutTerms | null;
   transfers: CheckoutTransfer[];
   misdirected: CheckoutMisdirected[];
@@ -102,7 +102,7 @@ export interface Sums {
   surplus: bigint;
 }
 
-/** How far a payment is: confirmations of those it needs, and the time that the missing ones take. */
+/** The progress of a payment: confirmations, required confirmations, and the remaining time. */
 export interface Progress {
   /** Name of the network that confirms it. */
   network: string;
@@ -137,7 +137,7 @@ export function progressOf({ status, quote, transfers, chain }: CheckoutFacts): 
 
 type Depth = Pick<CheckoutTransfer, "network" | "head" | "wait" | "blockHeight">;
 
-/** How far a block is on its network. */
+/** Returns the progress of a block on its network. */
 export function progressOn({ network: id, head, wait, blockHeight }: Depth): Progress {
   const network = getNetwork(id);
   const required = requiredConfirmations(network, head, wait);
@@ -146,13 +146,13 @@ export function progressOn({ network: id, head, wait, blockHeight }: Depth): Pro
   return { network: network.name, confirmations, required, secondsLeft };
 }
 
-/** Whether the payment came after the time: told by block time, as when the order is settled. */
+/** Returns true if the payment came after the expiry, by block time, as when the order is settled. */
 export function isPaymentLate({ status, exception, transfers, expiresAt }: CheckoutFacts): boolean {
   if (status === "paid") return exception === "late";
   return status === "confirming" && transfers.some((transfer) => transfer.blockTime > expiresAt);
 }
 
-/** Whether the network cannot show a new payment at once: not read to its head for minutes, in trouble, or never read. */
+/** Returns true if the network cannot show a new payment at once: not read to its head for minutes, with endpoint errors, or never read. */
 export function isDelayed(chain: CheckoutChain | null, now: Date): boolean {
   if (chain === null || chain.hasProblem || chain.caughtUpAt === null) return true;
   return now.getTime() - chain.caughtUpAt.getTime() > DELAYED_AFTER_MS;

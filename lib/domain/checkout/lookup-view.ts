@@ -12,7 +12,7 @@ export type LookupProblem = "txid" | "asked";
 /** Characters of what a payer types; no explorer's link is longer. */
 export const MOST_TYPED = 300;
 
-/** What a payer is told of the transaction that they named. */
+/** The result that a payer sees of the transaction that they entered. */
 export interface LookupView {
   /** Shortened, and never anything but a transaction id. */
   txId: string;
@@ -23,7 +23,7 @@ export interface LookupView {
 
 const ASKED_IN: readonly CheckoutState[] = ["waiting", "underpaid", "partial", "checking", "expired", "elsewhere"];
 
-/** Whether a payer may ask what became of a transaction: not while the page says it by itself. */
+/** Returns true if a payer may look up a transaction: false while the page shows its state anyway. */
 export function mayLookUp(state: CheckoutState): boolean {
   return ASKED_IN.includes(state);
 }

@@ -3,13 +3,13 @@ import { displayAddress } from "@/lib/domain/addresses/address";
 import { formatUnits } from "@/lib/domain/money";
 import type { Network, Token } from "@/lib/domain/networks";
 
-/** What a payer's wallet must be told. `address` is in canonical form, `units` are base units of the token. */
+/** The parameters of a payment for a payer's wallet. `address` is in canonical form, `units` are base units of the token. */
 export interface PaymentRequest {
   network: Network;
   token: Token;
   address: string;
   units: bigint;
-  /** Who is paid, for wallets that show it. */
+  /** The payee, for wallets that show it. */
   label: string;
 }
 

@@ -2,14 +2,14 @@ import type { Brand } from "@/lib/domain/checkout/brand";
 import { type CheckoutView, checkoutView } from "@/lib/domain/checkout/view";
 import { getNetwork, getToken } from "@/lib/domain/networks";
 
-/** What the preview can show. */
+/** The states that the preview can show. */
 export const PREVIEW_STATES = ["waiting", "paid"] as const;
 
 const MINUTE_MS = 60_000;
 /** No wallet takes it for an address: it has characters that base58 has not. */
 const NOWHERE = "PREVIEW-0NLY-D0-N0T-SEND-ANYTHING-T0-THIS";
 
-/** What a payer of a merchant would see, of an order that does not exist and cannot be paid. Nothing of it ever changes. */
+/** Returns the view of a payer of a merchant for an order that does not exist and cannot be paid. It never changes. */
 export function previewView(
   { merchantName, brand, state }: { merchantName: string; brand: Brand; state: (typeof PREVIEW_STATES)[number] },
   now: Date,

@@ -3,17 +3,17 @@ import { type ChoiceFacts, type ChoiceView, choiceView } from "@/lib/domain/chec
 import type { CheckoutFacts } from "@/lib/domain/checkout/facts";
 import { type CheckoutView, checkoutView } from "@/lib/domain/checkout/view";
 
-/** What the page of an order shows: something to pay, or ways to pay to choose from. */
+/** The view of an order's page: an amount to pay, or methods to select from. */
 export type PageView = CheckoutView | ChoiceView;
 
-/** What the payer of an order sees at an instant. */
+/** Returns the view of the payer of an order at a given time. */
 export function pageView(facts: CheckoutFacts | ChoiceFacts, now: Date): PageView {
   return "methods" in facts ? choiceView(facts, now) : checkoutView(facts, now);
 }
 
 /**
- * How often an open page should ask although nobody told it of a change, in milliseconds; 0 = never again.
- * Confirmations grow without news; a delayed network shows only when asked about.
+ * Returns the interval at which an open page polls without a notification of a change, in milliseconds; 0 = never again. Confirmations
+ * grow without notifications, and a delayed network shows only when polled.
  */
 export function refreshMs(view: PageView): number {
   if (view.isFinal) return 0;
@@ -29,7 +29,7 @@ export function refreshMs(view: PageView): number {
   }
 }
 
-/** Names what a view shows, whoever could wish for another of the same name: two views of one name look the same. */
+/** Returns a collision-resistant name for a view: two views with the same name look the same. */
 export function viewName(view: object): string {
   return hash("sha256", JSON.stringify(view), "base64url");
 }

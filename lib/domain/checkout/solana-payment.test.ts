@@ -53,7 +53,7 @@ test("the mints of the sandbox are keys", () => {
   expect(() => associatedAccount("nobody", owner)).toThrow('"nobody" is no key of Solana');
 });
 
-/** A message has one role for each account, whatever an instruction says of it. */
+/** Returns the parts of a message. An account has one role in a message, even if its instructions differ. */
 function parts({ programId, keys, data }: TransactionMessage["instructions"][number]) {
   return { program: text(programId), keys: keys.map(({ pubkey }) => text(pubkey)), data: data.toString("hex") };
 }

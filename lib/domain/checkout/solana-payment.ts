@@ -71,7 +71,7 @@ function keyBytes(text: string): Uint8Array {
 const P = 2n ** 255n - 19n;
 const D = 37095705934669439343138083508754565189542113879843219016388785533085940283555n;
 
-/** Whether 32 bytes are a point of Ed25519, so that somebody may hold a key to them: x² = (y² − 1) ÷ (d·y² + 1) has a root. */
+/** Returns true if 32 bytes are a point of Ed25519, so that a key to them can exist: x² = (y² − 1) ÷ (d·y² + 1) has a root. */
 function isPoint(bytes: Uint8Array): boolean {
   const y = bytes.reduceRight((sum, byte, index) => sum * 256n + BigInt(index === 31 ? byte & 127 : byte), 0n) % P;
   const square = (y * y) % P;

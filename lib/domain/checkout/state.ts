@@ -1,10 +1,10 @@
 import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
 
 /**
- * Where a payer stands. `checking`: time is up and the chain is not yet read to the end; `seen`: in the newest block only;
- * `late`: a payment that came after the time, being confirmed. `partial`: a part was counted by the merchant's hand, and the
- * address is shared: the rest sent there could not be told apart, so nobody is asked for it. `elsewhere`: the whole amount came in
- * another currency or on another network, where it does not count by itself; nobody is asked for a rest on top of it.
+ * The state of a payer's order. `checking`: the time is over and the chain is not yet read to its end; `seen`: in the newest block only;
+ * `late`: a payment that came after the expiry and is being confirmed. `partial`: a part was assigned manually at a shared address, where
+ * the rest could not be identified, so it is not requested. `elsewhere`: the whole amount came in another currency or on another network,
+ * where it is not credited automatically; no further amount is requested.
  */
 export const CHECKOUT_STATES = [
   "waiting",
@@ -22,7 +22,7 @@ export const CHECKOUT_STATES = [
 ] as const;
 export type CheckoutState = (typeof CHECKOUT_STATES)[number];
 
-/** What decides where a payer stands. */
+/** The facts that decide the state of a payer's order. */
 export interface Situation {
   status: OrderStatus;
   exception: OrderException | null;
@@ -31,7 +31,7 @@ export interface Situation {
   isPartlyPaid: boolean;
   /** The whole amount came in another currency or on another network. */
   hasMisdirected: boolean;
-  /** Only the exact amount pays. */
+  /** True if only the exact amount pays. */
   isExact: boolean;
   /** The transfer being confirmed has a block time after the expiry. */
   isLate: boolean;
@@ -59,29 +59,29 @@ export function checkoutState(situation: Situation): CheckoutState {
   }
 }
 
-/** Whether a payer in this state should still send money. */
+/** Returns true if a payer in this state should still send money. */
 export function isMoneyWanted(state: CheckoutState): boolean {
   return state === "waiting" || state === "underpaid";
 }
 
-/** What of an order says how much more time its payer may get. */
+/** The facts of an order that decide how much more time its payer can get. */
 export interface Extensible {
   createdAt: Date;
   expiresAt: Date;
-  /** How often they got it already. */
+  /** The number of extensions so far. */
   extensions: number;
 }
 
-/** So often a payer may get more time. */
+/** The maximum number of extensions. */
 export const MOST_EXTENSIONS = 3;
 export const LONGEST_EXTENSION_MS = 1_800_000;
 
-/** What one more extension adds: as long as the order was first open for, at most 30 minutes. Whole seconds, in milliseconds. */
+/** Returns the length of an extension: the order's first duration, at most 30 minutes. Whole seconds, in milliseconds. */
 export function extensionMs(order: Extensible): number {
   return Math.min(LONGEST_EXTENSION_MS, Math.floor(periodMs(order) / 1_000) * 1_000);
 }
 
-/** When the last third of the time begins that is left since the last extension. */
+/** Returns the start of the last third of the time since the last extension. */
 export function hurryAt(order: Extensible): number {
   return order.expiresAt.getTime() - Math.floor(Math.min(periodMs(order), lastMs(order)) / 3);
 }
@@ -95,11 +95,11 @@ function lastMs(order: Extensible): number {
   return order.extensions === 0 ? Number.POSITIVE_INFINITY : extensionMs(order);
 }
 
-/** What a payer is told of the time that they may still get; null where they get none. */
+/** The time that a payer can still get; null if none. */
 export interface MoreTime {
   minutes: number;
   left: number;
-  /** How often they got it: what the button sends, so that a press that is repeated counts once. */
+  /** The number of extensions so far, which the button submits so that a repeated press counts once. */
   extensions: number;
 }
 

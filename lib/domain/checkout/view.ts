@@ -41,9 +41,9 @@ const HOUR_MS = 3_600_000;
 /** A transfer for its payer, with where an explorer shows it. */
 export interface SeenTransfer {
   network: { name: string; title: string };
-  /** Of its token, for people: "USDT", "bridged USDT". */
+  /** The display name of its token: "USDT", "bridged USDT". */
   tokenName: string;
-  /** Where the token is only taken for a currency; null where it is the currency's own. */
+  /** The look-alike that resembles a currency; null if the token is the currency's own. */
   lookAlike: SeenLookAlike | null;
   amount: string;
   txId: string;
@@ -55,14 +55,14 @@ export interface SeenTransfer {
 export interface SeenLookAlike {
   /** "bridged USDT" */
   name: string;
-  /** As wallets show it. */
+  /** The symbol that wallets show. */
   symbol: string;
   contract: string;
 }
 
 /**
- * What a payer sees, all of it: what is rendered is a function of this and of the language, so it says nothing that passes with
- * every second. Amounts are exact decimal texts of `currency`, times Unix milliseconds.
+ * The whole view of a payer. The page is a function of this and of the language, so it contains nothing that changes every second. Amounts
+ * are exact decimal texts of `currency`, times Unix milliseconds.
  */
 export interface CheckoutView {
   tradeId: string;
@@ -72,46 +72,46 @@ export interface CheckoutView {
   state: CheckoutState;
   merchantName: string;
   brand: Brand;
-  /** What the merchant says it is for. */
+  /** The merchant's description of the order. */
   subject: string | null;
   network: { id: string; name: string; standard: string; title: string };
   currency: Currency;
   /** Ordered, arrived (seen or confirmed), still to send, and beyond what was ordered. */
   amounts: { due: string; arrived: string; remaining: string; surplus: string };
-  /** In money of the world, with what one token cost when it was counted; null where the merchant named the amount. */
+  /** The fiat price and the rate with its time; null if the merchant set the amount. */
   price: { amount: string; rate: string; at: number } | null;
   hasArrived: boolean;
-  /** Only exactly this amount pays: the address serves several orders at once. */
+  /** True if only exactly this amount pays, because the address serves several orders at once. */
   isExact: boolean;
   isLate: boolean;
   address: string;
   addressUrl: string;
-  /** With other names that wallets give it, and tokens that are easily taken for it. */
+  /** The token, with other names that wallets show and with its look-alikes. */
   token: { contract: string; url: string; alsoShownAs: string | null; lookAlikes: SeenLookAlike[] };
   /** QR payloads. */
   payloads: { address: string; wallet: string | null };
-  /** Which wallets can pay it, and a short name of what they would be asked for: another name is another payment. */
+  /** The family of wallets that can pay it, and a short name of the request: another name is another payment. */
   offer: { family: Family; name: string };
   explorerName: string;
   expiresAt: number;
-  /** When the last third of the time to pay begins. */
+  /** The start of the last third of the time to pay. */
   hurryAt: number;
   /** More time that the payer may have; null where they may not. */
   moreTime: MoreTime | null;
   paidAt: number | null;
   /** Paid so recently that the payer is taken back to the shop. */
   isJustPaid: boolean;
-  /** For how many hours, at least, a payment would still be found; null when nobody looks any more. */
+  /** The minimum number of hours for which a payment would still be detected; null once the hold is over. */
   watchedHours: number | null;
   progress: Progress | null;
-  /** What was chosen besides, and stays payable: "10 USDT", "Ethereum (ERC20)". */
+  /** The other selected methods, which remain payable: "10 USDT", "Ethereum (ERC20)". */
   otherOffers: { amount: string; network: string }[];
-  /** Whether another way to pay can be chosen: nothing came yet, and there is one. */
+  /** True if another method can be selected: no payment arrived yet, and there is one. */
   canSwitch: boolean;
   transfers: SeenTransfer[];
   /** Came to the right address in another token or on another network, and does not count by itself. */
   misdirected: SeenTransfer[];
-  /** What came of the transaction that the payer named; null where none was. */
+  /** The result for the transaction that the payer entered; null without one. */
   lookup: LookupView | null;
   mayLookUp: boolean;
   isDelayed: boolean;
@@ -120,11 +120,11 @@ export interface CheckoutView {
   isMoneyTaken: boolean;
   /** Nothing will change any more. */
   isFinal: boolean;
-  /** Only once paid. */
+  /** The return URL; null until paid. */
   returnUrl: string | null;
 }
 
-/** What the payer of an order sees at an instant: never notify_url, and mch_order_id only in the return address. */
+/** Returns the view of the payer of an order at a given time: never notify_url, and mch_order_id only in the return address. */
 export function checkoutView(facts: CheckoutFacts, now: Date): CheckoutView {
   const { quote, status } = facts;
   const sums = sumsOf(facts);
@@ -180,7 +180,7 @@ export function checkoutView(facts: CheckoutFacts, now: Date): CheckoutView {
   };
 }
 
-/** Whether the payer may have a choice: what there really is at this moment is looked up when they ask. */
+/** Returns true if the payer may have a choice; the available methods are read when the payer opens it. */
 function hasOtherWays({ quote, otherQuotes, isElsewhereOpen, checkout }: CheckoutFacts): boolean {
   if (otherQuotes.length > 0) return true;
   const currencies = getNetwork(quote.network).tokens.filter(({ isOff }) => !isOff);
@@ -194,7 +194,7 @@ function priceOf({ price }: CheckoutFacts): CheckoutView["price"] {
   return { amount: priceText(price), rate, at: Date.parse(price.at) };
 }
 
-/** What to send, and where. */
+/** Returns the amount and the address to which it is sent. */
 function offerOf({ quote, merchantName: label }: CheckoutFacts, sums: Sums) {
   const network = getNetwork(quote.network);
   const token = askedToken(quote);
@@ -238,7 +238,7 @@ function timesOf(facts: CheckoutFacts) {
   return { expiresAt: expiresAt.getTime(), hurryAt: hurryAt(facts), paidAt: paidAt?.getTime() ?? null };
 }
 
-/** A look-alike as people are told of it. */
+/** Returns a look-alike in display form. */
 export function seenLookAlike({ name, symbol, contract }: LookAlike): SeenLookAlike {
   return { name, symbol, contract };
 }

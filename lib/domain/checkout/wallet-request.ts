@@ -5,7 +5,7 @@ import { solanaPayment } from "@/lib/domain/checkout/solana-payment";
 import { askedToken } from "@/lib/domain/checkout/view";
 import { type Family, getNetwork, type Network } from "@/lib/domain/networks";
 
-/** What a payer's wallet is asked for, as the wallets' scripts read it. */
+/** The request to a payer's wallet, as the wallet scripts read it. */
 export interface WalletRequest {
   family: Family;
   /** The chain id, 0x and hexadecimal digits; on Solana the name of the cluster, as wallets list it. */
@@ -14,9 +14,9 @@ export interface WalletRequest {
   recipient: string;
   /** Base units of the token, decimal. */
   units: string;
-  /** A block that the wallet's node must have: its hash ends so (hexadecimal digits). Null: the chain id says enough. */
+  /** A block that the wallet's node must have: the end of its hash (hexadecimal digits). Null if the chain id is sufficient. */
   block: { height: number; hash: string } | null;
-  /** What a wallet that does not know the chain must be told (EIP-3085). */
+  /** The chain parameters for a wallet that does not know the chain (EIP-3085). */
   add: AddedChain | null;
   /** Solana: the unsigned transaction, base64; null until the payer's account is known. */
   transaction: string | null;
@@ -33,7 +33,7 @@ export interface AddedChain {
   blockExplorerUrls: string[];
 }
 
-/** How far the order's network is read: the newest block that is in the ledger, and when it was the head. */
+/** The reading position of the order's network: the newest block in the ledger, and the time when it was the head. */
 export interface ReadHead {
   height: number;
   hash: string;
@@ -50,7 +50,7 @@ export interface WalletContext {
   now: Date;
 }
 
-/** What wallets are asked for. Call it only while money is wanted. */
+/** Returns the request to a wallet. Must be called only while money is requested. */
 export function walletRequest(facts: CheckoutFacts, ctx: WalletContext): WalletRequest {
   const { quote } = facts;
   const network = getNetwork(quote.network);
@@ -72,10 +72,10 @@ export function walletRequest(facts: CheckoutFacts, ctx: WalletContext): WalletR
   }
 }
 
-/** Which chain an EVM wallet must be on; it may have to be told of it. */
+/** The chain that an EVM wallet must use, with the parameters to add it. */
 export type WalletChain = Pick<WalletRequest, "chain" | "block" | "add">;
 
-/** The chain of an EVM network as a wallet of whoever is asked to send something there must have it. */
+/** Returns the chain of an EVM network that a wallet must use to send there. */
 export function walletChain(network: Network, ctx: Pick<WalletContext, "isSandbox" | "head">): WalletChain {
   return { chain: chainHex(network), block: localBlock(ctx), add: ctx.isSandbox ? null : added(network) };
 }
@@ -86,7 +86,7 @@ const LOCAL_CLUSTER = "solana:localnet";
 
 const chainHex = ({ chainId }: Network) => `0x${BigInt(chainId).toString(16)}`;
 
-/** In the sandbox a block that nobody knows yet is one that no wallet can show. */
+/** Returns the block that identifies the local chain; in the sandbox an unknown block is one that no wallet can show. */
 function localBlock({ isSandbox, head }: Pick<WalletContext, "isSandbox" | "head">): WalletRequest["block"] {
   if (!isSandbox) return null;
   return head ? { height: head.height, hash: head.hash.replace(/^0x/, "") } : { height: 0, hash: "unknown" };
@@ -110,7 +110,7 @@ function added(network: Network): AddedChain | null {
   };
 }
 
-/** Of the 150 blocks for which a blockhash is good half are left to the payer. */
+/** The maximum age of a blockhash in blocks: half of the 150 blocks for which it is valid are left to the payer. */
 const OLDEST_BLOCKS = 75;
 const OLDEST_MS = 10_000;
 
@@ -127,7 +127,7 @@ function transactionOf(payment: Payment, { blockMs }: Network, { account, head, 
   return { transaction: Buffer.from(bytes).toString("base64"), problem: null };
 }
 
-/** What may come of asking a wallet, and what the page says then. */
+/** The possible results of a wallet request, with their messages on the page. */
 export type WalletWord =
   | "choose"
   | "connect"
@@ -144,7 +144,7 @@ export type WalletWord =
   | "unready"
   | "failed";
 
-/** What the page's wallet call answers. */
+/** The response of the page's wallet call. */
 export interface WalletData {
   trade_id: string;
   version: number;
@@ -152,6 +152,6 @@ export interface WalletData {
   offer: string;
   /** Null where nothing is to be sent (any more). */
   request: WalletRequest | null;
-  /** In the payer's language. */
+  /** The messages in the payer's language. */
   words: Record<WalletWord, string>;
 }

@@ -7,12 +7,12 @@ import { formatUnits } from "@/lib/domain/money";
 import { type Currency, getNetwork, networkTitle } from "@/lib/domain/networks";
 import { tokenOf } from "@/lib/domain/transfers/transfer";
 
-/** So many transfers stand on the page of a deposit address, the newest. */
+/** The number of transfers on the page of a deposit address, newest first. */
 export const DEPOSITS_SHOWN = 20;
 
 /**
- * Whether a deposit address is given out: `open`; `closed` where the merchant paused or removed it since; `broken` where what is stored
- * does not fit its seal, so that nobody may send there.
+ * The state of a deposit address: `open`; `closed` if the merchant paused or removed it since; `broken` if the stored row does not match
+ * its MAC, so that the address is not shown.
  */
 export type DepositState = "open" | "closed" | "broken";
 
@@ -28,7 +28,7 @@ export interface DepositTransfer
   seenAt: Date;
 }
 
-/** What is stored of a deposit address that its page needs. `address` is in canonical form. */
+/** The stored facts of a deposit address that its page needs. `address` is in canonical form. */
 export interface DepositFacts {
   id: string;
   version: number;
@@ -42,7 +42,7 @@ export interface DepositFacts {
   chain: CheckoutChain | null;
 }
 
-/** A transfer for whoever sent it. Amounts are exact decimal texts, times Unix milliseconds. */
+/** A transfer as its sender sees it. Amounts are exact decimal texts, times Unix milliseconds. */
 export interface ArrivedView {
   network: { id: string; title: string };
   currency: Currency;
@@ -67,7 +67,7 @@ export interface DepositToken {
   lookAlikes: SeenLookAlike[];
 }
 
-/** What whoever opens the page of a deposit address sees, all of it: never the merchant's name for the customer. */
+/** The whole view of a deposit address for its visitors: never the merchant's name for the customer. */
 export interface DepositView {
   id: string;
   version: number;
@@ -76,7 +76,7 @@ export interface DepositView {
   brand: Brand;
   network: { id: string; name: string; standard: string; title: string };
   tokens: DepositToken[];
-  /** As people write it, and as the QR code holds it; null where nobody may send there. */
+  /** The address in display form, also in the QR code; null while it must not be used. */
   address: string | null;
   payload: string | null;
   explorerName: string;
@@ -86,7 +86,7 @@ export interface DepositView {
   isDelayed: boolean;
 }
 
-/** What the page of a deposit address shows at an instant. */
+/** Returns the view of a deposit address at a given time. */
 export function depositView(facts: DepositFacts, now: Date): DepositView {
   const { id, version, state, merchantName, brand } = facts;
   const network = getNetwork(facts.network);
@@ -109,7 +109,7 @@ export function depositView(facts: DepositFacts, now: Date): DepositView {
   };
 }
 
-/** As refreshMs of an order's page: confirmations grow without news. */
+/** Returns the polling interval, like refreshMs of an order's page: confirmations grow without notifications. */
 export function depositRefreshMs({ arrived }: Pick<DepositView, "arrived">): number {
   return arrived.some(({ state }) => state === "seen" || state === "confirming") ? 3_000 : 60_000;
 }
@@ -148,7 +148,7 @@ function arrivedOf(transfer: DepositTransfer): ArrivedView {
   };
 }
 
-/** What a page of a deposit address asks for while it is open: the public status of the address. Times are Unix seconds. */
+/** The public status of a deposit address, which its page polls while it is open. Times are Unix seconds. */
 export interface DepositStatusData {
   deposit_address_id: string;
   version: number;

@@ -14,7 +14,7 @@ export interface DepositAddress {
 
 /** A transfer to such an address that was final at least once. `network` is the one that it came on; amounts are base units of its token. */
 export interface Deposit {
-  /** Of the transfer. */
+  /** The id of the transfer. */
   id: string;
   addressId: string;
   customerRef: string;
@@ -27,16 +27,16 @@ export interface Deposit {
   confirmations: number;
   seenAt: Date;
   confirmedAt: Date;
-  /** When a reorg removed it after that; null while it stands. */
+  /** The time when a reorg removed it; null otherwise. */
   reversedAt: Date | null;
 }
 
-/** What deposit-address answers. Times are Unix seconds. */
+/** The response of deposit-address. Times are Unix seconds. */
 export interface DepositAddressData {
   deposit_address_id: string;
   customer_ref: string;
   network: string;
-  /** What counts there: the tokens of the network that are switched on. */
+  /** The currencies that are credited there: the enabled tokens of the network. */
   currencies: Currency[];
   address: string;
   /** The page that shows it, with what came there. */

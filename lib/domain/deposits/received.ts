@@ -1,19 +1,19 @@
 import { formatUnits } from "@/lib/domain/money";
 import { CURRENCIES, type Currency, getNetwork, getToken } from "@/lib/domain/networks";
 
-/** What came to a deposit address in one token and is final. `units` are base units of that token. */
+/** The final sum that arrived at a deposit address in one token. `units` are base units of that token. */
 export interface ReceivedSum {
   network: string;
   currency: Currency;
   units: bigint;
 }
 
-/** As fine as any token is divided. */
+/** The largest number of decimals of a token. */
 const DECIMALS = 18;
 
 /**
- * What came in each currency, over all networks of an address's family, whose tokens are not equally divisible.
- * @returns exact decimal texts, in the order of the currencies; those in which nothing came are left out
+ * Returns the sum per currency over all networks of an address's family, whose tokens can have different decimals.
+ * @returns exact decimal texts, in the order of the currencies, without those that are zero
  */
 export function receivedByCurrency(sums: readonly ReceivedSum[]): { currency: Currency; amount: string }[] {
   return CURRENCIES.flatMap((currency) => {

@@ -53,7 +53,7 @@ export function orNothing(schema: Schema): Schema {
   return { anyOf: [...(isChoice ? (schema.anyOf ?? []) : [schema]), NOTHING] };
 }
 
-/** Defines a request. Unknown fields of its body are ignored. @param together what the schema says about several fields at once */
+/** Defines a request. Unknown fields of its body are ignored. @param together the part of the schema that covers several fields at once */
 export function requestOf<Fields extends Readonly<Record<string, Field<unknown>>>>(
   fields: Fields,
   together: Pick<Schema, "anyOf" | "oneOf"> = {},

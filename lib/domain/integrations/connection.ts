@@ -16,7 +16,7 @@ export interface ConnectionRequest {
   application: string;
   /** The URL to which the token goes; null: to the user, who enters it. */
   redirect: URL | null;
-  /** Whether the token goes there without https, which is accepted only for the user's own machine or network. */
+  /** True if the token goes there without https, which is accepted only for the user's own machine or network. */
   isUnprotected: boolean;
   permissions: readonly string[];
   /** Requested and not granted. */
@@ -32,7 +32,7 @@ export interface IssuedToken {
   permissions: readonly string[];
 }
 
-/** The way in which applications request a token of their own in a user's browser. */
+/** The flow by which applications request a token of their own in a user's browser. */
 export interface IntegrationConnection {
   /** Reads a request. @param ownOrigin the origin of this service */
   read(query: URLSearchParams, ownOrigin: string): ConnectionRequest | ConnectionRefusal;

@@ -22,9 +22,9 @@ export interface IntegrationDescription {
   /** The address that shops enter, as a path below the public URL. */
   path: string;
   terms: CredentialTerms;
-  /** Whether the only signature of the protocol is MD5 of the text and the key. */
+  /** True if the only signature of the protocol is MD5 of the text and the key. */
   isWeaklySigned: boolean;
-  /** Whether requests may leave out the currency of their prices, so that the shop chooses one. */
+  /** True if requests may omit the currency of their prices, so that the shop sets it. */
   hasPriceCurrency: boolean;
   settings: readonly IntegrationSetting[];
   forms: readonly PluginForm[];

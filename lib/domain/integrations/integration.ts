@@ -62,7 +62,7 @@ export interface IntegrationCallbacks {
    * @param secret the shop's key that it used last, or the secret of the webhook
    */
   sign(callback: Pick<WrittenCallback, "url" | "body">, secret: string): SignedRequest;
-  /** Returns whether a response says that the shop has taken the callback in. */
+  /** Returns true if a response acknowledges the callback. */
   isAcknowledged(httpStatus: number, responseText: string): boolean;
 }
 
@@ -88,7 +88,7 @@ export type ReturnRule =
 
 /** The form of a shop's credentials. */
 export interface CredentialRule {
-  /** `digits`: nine digits, which every client can store as a number; `letters`: letters and digits, as in keys. */
+  /** The form of a public id. `digits`: nine digits, which every client can store as a number; `letters`: alphanumeric, as in keys. */
   publicId: "digits" | "letters";
   /** `signing_key`: both sides sign with the key, which is stored encrypted; `token`: requests carry it, and only its hash is stored. */
   key: "signing_key" | "token";

@@ -15,7 +15,7 @@ interface FlagTexts {
 interface ChoiceTexts {
   label: string;
   hint: string;
-  /** By option. */
+  /** The texts by option. */
   options: Readonly<Record<string, string>>;
 }
 

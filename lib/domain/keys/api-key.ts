@@ -15,7 +15,7 @@ export function generateApiKey(mode: "live" | "test"): string {
   return body + checksum(body);
 }
 
-/** Whether a text can be one of our keys at all; a mistyped one fails here, before any look-up. */
+/** Returns true if a text has the form of an API key; a mistyped one fails here, before any query. */
 export function isApiKey(text: string): boolean {
   return FORM.test(text) && checksum(text.slice(0, -6)) === text.slice(-6);
 }

@@ -16,7 +16,7 @@ export function hideSecrets(words: string, secrets: readonly string[]): string {
     .reduce((text, form) => text.replaceAll(form, HIDDEN), words);
 }
 
-/** What of an URL opens a door: its password, each long part of its path, each value of its query. */
+/** Returns the parts of a URL that grant access: its password, each long part of its path, each value of its query. */
 export function secretsOfUrl(url: string): string[] {
   const { username, password, pathname, searchParams } = new URL(url);
   const login = username && password ? `${decodeURIComponent(username)}:${decodeURIComponent(password)}` : "";

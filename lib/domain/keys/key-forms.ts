@@ -5,7 +5,7 @@ import { problem } from "@/lib/domain/problems/problem";
 
 const MAX_NAME = 60;
 
-/** How long both keys work after a rotation. */
+/** The time in hours for which both keys work after a rotation. */
 export const OVERLAP_HOURS = { min: 0, max: 168, default: 24 } as const;
 
 /** The form of a key's name. */

@@ -1,11 +1,11 @@
 import { type Problem, problem } from "@/lib/domain/problems/problem";
 import type { Place } from "@/lib/domain/users/place";
 
-/** What a person is to a shop. */
+/** The roles of a user in a shop. */
 export const ROLES = ["owner", "admin", "viewer"] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Who does something for a merchant, as a story needs to know. */
+/** The actor of a use case: the merchant and the user. */
 export interface Actor {
   userId: string;
   from?: Place | undefined;
@@ -14,8 +14,8 @@ export interface Actor {
 }
 
 /**
- * What whom is for, the one table of it. `look`: read everything of the shop. `work`: change orders, transfers, addresses, keys
- * and settings. `own`: people, what deletes, and the shop's own safety.
+ * The permissions per role, in one table. `look`: read everything of the shop. `work`: change orders, transfers, addresses, keys and
+ * settings. `own`: manage users, delete, and change the shop's security.
  */
 const MAY = {
   look: ["owner", "admin", "viewer"],
@@ -23,10 +23,10 @@ const MAY = {
   own: ["owner"],
 } as const satisfies Record<string, readonly Role[]>;
 
-/** What a page, a route or a deed needs of whoever asks for it. */
+/** The permission that a page, route or action requires. */
 export type Need = keyof typeof MAY;
 
-/** Whether a role is enough for a need. */
+/** Returns true if a role has a permission. */
 export function may(role: Role, need: Need): boolean {
   return (MAY[need] as readonly Role[]).includes(role);
 }
@@ -40,7 +40,7 @@ export function refusalOf(role: Role, need: Need): Problem | null {
   return need === "own" && may(role, "work") ? problem("owner_required") : READ_ONLY;
 }
 
-/** Whether a role may change addresses, keys and orders. */
+/** Returns true if a role may change addresses, keys and orders. */
 export function mayChange(role: Role): boolean {
   return may(role, "work");
 }

@@ -17,7 +17,7 @@ export interface SignatureHeaders {
   signature: string;
 }
 
-/** What of a request is signed. */
+/** The signed parts of a request. */
 export interface RequestContent {
   /** "POST" */
   method: string;
@@ -77,9 +77,9 @@ export function verifyRequestSignature(
 
 /** A live key of the merchant. */
 export interface SigningMerchantKey {
-  /** As `toHmacKey` reads it. */
+  /** The secret as `toHmacKey` reads it. */
   secret: KeyObject;
-  /** At least the first 12 characters of the API key. */
+  /** The start of the API key, 12 characters or more. */
   prefix: string;
   /** SHA-256 of the API key, lower-case hex. */
   keyHash: string;
@@ -92,7 +92,7 @@ export interface InstallationKey {
   privateKey: KeyObject;
 }
 
-/** Who signs a callback. */
+/** The keys that sign a callback. */
 export interface CallbackSigners {
   merchantId: string;
   environment: "production" | "sandbox";
@@ -102,7 +102,7 @@ export interface CallbackSigners {
   installation: InstallationKey | null;
 }
 
-/** What of an attempt is signed. */
+/** The signed parts of an attempt. */
 export interface SignedAttempt {
   /** The same at all attempts. */
   id: string;
@@ -120,8 +120,8 @@ export const V2_DOMAIN = "polypay-webhook-v2";
 const PREFIX_CHARACTERS = 12;
 
 /**
- * The headers that prove where a callback comes from, all of them on each, whatever its format: Standard Webhooks by the secrets
- * and by the installation's key, plugin v1 by the API key, v2 by the installation's key.
+ * Returns the headers that prove the origin of a callback. Every format carries all of them: Standard Webhooks by the secrets and by the
+ * installation's key, plugin v1 by the API key, v2 by the installation's key.
  */
 export function signedHeaders(attempt: SignedAttempt, signers: CallbackSigners): Record<string, string> {
   const { id, at, body, nonce } = attempt;
@@ -140,7 +140,10 @@ export function signedHeaders(attempt: SignedAttempt, signers: CallbackSigners):
   };
 }
 
-/** They have room for one key: during a rotation attempts take turns, so that either of both is heard. */
+/**
+ * Returns the headers of plugin v1. They carry one key: during a rotation attempts alternate, so that a receiver with either key accepts
+ * one of them.
+ */
 function pluginHeaders({ body, nonce, attemptsBefore }: SignedAttempt, { keys }: CallbackSigners, timestamp: string) {
   const { prefix, keyHash } = keys[attemptsBefore % keys.length] ?? keys[0];
   return {

@@ -1,4 +1,4 @@
-/** How much an endpoint may be asked; what is absent is unlimited. */
+/** The limits on the calls to an endpoint; an absent limit is none. */
 export interface Budget {
   perDay?: number;
   perMonth?: number;
@@ -8,7 +8,7 @@ export interface Budget {
 /** Calls that left to one endpoint of a network, by UTC. */
 export interface CallCount {
   network: string;
-  /** Its name: host, and number where one host serves several. */
+  /** The name of the endpoint: its host, with a number if one host serves several. */
   endpoint: string;
   today: number;
   thisMonth: number;
@@ -52,7 +52,7 @@ export function dayOf(now: Date): string {
   return now.toISOString().slice(0, 10);
 }
 
-/** How one endpoint's calls stand against its budget, for people. */
+/** The calls of one endpoint beside its budget, for display. */
 export interface EndpointUse extends CallCount {
   budget: Budget;
   state: BudgetState;

@@ -4,7 +4,7 @@ import { problem } from "@/lib/domain/problems/problem";
 /** The name of an operator who uses the command line. */
 export const COMMAND_LINE = "command line";
 
-/** When, by whom and why a network was closed. */
+/** The time, user and reason of the closure of a network. */
 export interface Closure {
   closedAt: Date;
   /** The operator's email address, or `COMMAND_LINE`. */
@@ -37,7 +37,7 @@ export interface OpenOnNetwork {
   pendingCount: number;
   /** Quotes whose amount or address is still reserved. */
   heldCount: number;
-  /** When the last of these holds ends; null if there is none, or all have ended. */
+  /** The end of the last of these holds; null if there is none, or all have ended. */
   heldUntil: Date | null;
 }
 

@@ -1,19 +1,19 @@
 import type { Finality, Network } from "@/lib/domain/networks";
 import { type Problem, problem } from "@/lib/domain/problems/problem";
 
-/** How far a chain is, as it was last heard. */
+/** The height of a chain at the last report. */
 export interface ChainHeight {
   height: number;
-  /** By the node's `finalized` tag; null where it has none. */
+  /** The height of the node's `finalized` tag; null if it has none. */
   finalizedHeight: number | null;
   /** Milliseconds between blocks, as measured; null or absent: as the network's row guesses. */
   blockMs?: number | null;
 }
 
-/** What of a network says when a transfer is final. */
+/** The part of a network that decides when a transfer is final. */
 export type FinalityRule = Pick<Network, "finality" | "blockMs">;
 
-/** Confirmations of the network's depth at its block time: as many as its time takes, never fewer than its row says. */
+/** Returns the confirmations of the network's depth at its block time: at least those of its row, more if its time requires them. */
 export function depthOf({ finality: { depth, ms = 0 }, ...network }: FinalityRule, head: ChainHeight | null): number {
   return Math.max(depth, Math.ceil(ms / (head?.blockMs ?? network.blockMs)));
 }
@@ -40,13 +40,13 @@ function isByTag(
   return finality.by === "finalized" && head.finalizedHeight !== null;
 }
 
-/** What a merchant waits for besides a network's rule, as a number or as a time; nulls: nothing. */
+/** The merchant's requirement besides a network's rule, as a number or a time; nulls: none. */
 export interface MerchantWait {
   minConfirmations: number | null;
   minSeconds: number | null;
 }
 
-/** Whether a head makes a transfer final, by its network's rule and by what its merchant waits for besides. */
+/** Returns true if a head makes a transfer final, by its network's rule and by the merchant's requirement. */
 export function isFinalAt(
   network: FinalityRule,
   head: ChainHeight & { time: Date },
@@ -88,8 +88,8 @@ export function mostConfirmations({ blockMs }: Pick<Network, "blockMs">): number
 }
 
 /**
- * Reads what a person typed to wait for: "30" confirmations, or a time such as "90 s", "10 min" or "2 h"; nothing leaves it
- * to the network. Or says what is wrong with it.
+ * Reads a typed requirement: "30" confirmations, or a time such as "90 s", "10 min" or "2 h"; an empty text means the network's rule.
+ * @returns the requirement, or a problem
  */
 export function parseMerchantWait(
   network: Pick<Network, "blockMs" | "name">,
@@ -129,7 +129,7 @@ export interface Head extends Block {
 
 type Stamp = Pick<Block, "height" | "time">;
 
-/** Tells how long a chain's blocks take, by heads that were seen one after another. */
+/** A meter of a chain's block time, from successive heads. */
 export interface BlockClock {
   /** A head was seen. */
   note(head: Stamp): void;
@@ -147,8 +147,8 @@ const LONGEST_MS = 600_000;
 const FACTOR = 2;
 
 /**
- * Measures by the blocks' own times, over the last minutes: a chain may change its pace at any moment, some without a
- * fork. After a chain stood still only what came since counts. What one lying head said is forgotten with the next.
+ * Creates a meter that uses the blocks' own times over the last minutes: a chain can change its block time at any moment, some without a
+ * fork. After a chain stood still, only later blocks count. The effect of one false head ends with the next head.
  */
 export function createBlockClock(): BlockClock {
   let stamps: Stamp[] = [];
@@ -180,8 +180,8 @@ function measure(stamps: readonly Stamp[]): number | null {
 }
 
 /**
- * What to say where a chain's blocks take less than half or more than twice the time that its row says; null where the row
- * is right or nobody has measured yet. The words stay the same while blocks take about as long.
+ * Returns a warning if a chain's blocks take less than half or more than twice the time of its row; null if the row is right or nothing
+ * was measured. The text stays the same while the block time is about the same.
  */
 export function blockTimeWarning(
   network: Pick<Network, "id" | "name" | "blockMs">,
@@ -199,14 +199,14 @@ function seconds(ms: number, digits: number): string {
   return `${(ms / 1_000).toLocaleString("en", { maximumSignificantDigits: digits })} s`;
 }
 
-/** When a merchant's transfers on a network are confirmed. */
+/** The rule by which a merchant's transfers on a network are confirmed. */
 export interface ConfirmationSetting extends MerchantWait {
   network: string;
-  /** Whether the network's own rule is a depth, or what its nodes call finalized. */
+  /** The kind of the network's own rule: a depth, or the nodes' finalized tag. */
   by: Finality["by"];
   /** Confirmations that the network's own rule takes, with a `finalized` tag at present. */
   byRule: number;
-  /** Of both, whatever is more. */
+  /** The larger of both numbers. */
   required: number;
   /** The most that can be asked for. */
   most: number;
@@ -214,7 +214,7 @@ export interface ConfirmationSetting extends MerchantWait {
   blockMs: number;
 }
 
-/** What holds on a network for a merchant who waits for so much; null: for no more than the network does. */
+/** Returns the rule of a network for a merchant's requirement; null: the network's rule. */
 export function confirmationSetting(
   network: Network,
   head: ChainHeight | null,

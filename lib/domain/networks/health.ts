@@ -1,41 +1,41 @@
 import type { Network } from "@/lib/domain/networks";
 
-/** For how long a network may be behind before it takes no new orders. */
+/** The time for which a network may be behind before it takes no new orders. */
 const BEHIND_MS = 180_000;
 const MISSED_BLOCKS = 20;
 /** A payment that waits for a quorum is looked at every few seconds. */
 const RECENT_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-/** What is known of how a network is being read. */
+/** The reading state of a network. */
 export interface NetworkWatch {
-  /** When the cursor last reached the head; null when it never did. */
+  /** The time when the cursor last reached the head; null if never. */
   caughtUpAt: Date | null;
-  /** When a node was last heard; null when none ever was. */
+  /** The time of the last response of a node; null if never. */
   heardAt: Date | null;
   /** Since when this worker has been trying. */
   watchedSince: Date;
   /** Block time of the head. */
   headTime: Date | null;
-  /** Where several endpoints must agree on a payment and too few do: since when, and when that was last seen. */
+  /** The time since which too few endpoints agree on a payment, and when that was last seen. */
   quorumMiss?: { quorum: number; since: Date; at: Date } | null | undefined;
-  /** When the height that is final was last seen to rise; null where only its depth makes a block final. */
+  /** The time when the final height last rose; null if only the depth makes a block final. */
   finalizedAt?: Date | null | undefined;
-  /** The newest height that each endpoint showed, those in trouble left out. */
+  /** The newest height of each endpoint without errors. */
   heads?: readonly number[] | undefined;
 }
 
-/** How one endpoint of a network behaves, for people. */
+/** The state of one endpoint of a network, for display. */
 export interface EndpointHealth {
   /** Host and port. */
   name: string;
   /** Failed calls within the hour before this was written down. */
   errors: number;
-  /** Of the last failed call: what kind of trouble, its words, and when (ISO 8601); null when there was none. */
+  /** The last failed call: kind, message, and time (ISO 8601); null if none. */
   last: { kind: string; message: string; at: string } | null;
 }
 
-/** What people and logs call the endpoints of a network: their hosts, numbered where one host serves several. */
+/** Returns the display names of a network's endpoints: their hosts, numbered if one host serves several. */
 export function endpointNames(urls: readonly string[]): string[] {
   const hosts = urls.map((url) => new URL(url).host);
   return hosts.map((host, index) => {
@@ -44,7 +44,7 @@ export function endpointNames(urls: readonly string[]): string[] {
   });
 }
 
-/** Failed calls of an endpoint within the last hour; none when the last was longer ago, whoever wrote what is known of it. */
+/** Returns the number of failed calls of an endpoint within the last hour; zero if the last was earlier, in any process. */
 export function recentErrors({ errors, last }: EndpointHealth, now: Date): number {
   return last !== null && !isOlder(new Date(last.at), HOUR_MS, now) ? errors : 0;
 }
@@ -99,8 +99,8 @@ export function behindBlocks(network: Named, reading: StoredReading | null, now:
 type Named = Pick<Network, "name" | "blockMs">;
 
 /**
- * Why a network should take no new orders because of how far it is read, in words; null when it is fine. The words stay
- * the same while the reason does.
+ * Returns the reason why a network should take no new orders because it is behind; null if it is not. The text stays the same while the
+ * reason does.
  */
 export function behindProblem(network: Named, watch: NetworkWatch, now: Date): string | null {
   const caughtUpAt = watch.caughtUpAt ?? watch.watchedSince;
@@ -134,7 +134,10 @@ function slow(network: Named, since: Date): string {
   return `${network.name} has been read behind its head since ${words(since)}. Payments are found as reading goes on.`;
 }
 
-/** A chain that stands still shows the same at all endpoints; of a single one nobody can say which of them stopped. */
+/**
+ * Returns the reason for a head that does not rise: a chain that stands still shows the same at all endpoints; with one endpoint the two
+ * cases cannot be distinguished.
+ */
 function stuck({ name }: Named, { headTime, heads = [] }: NetworkWatch): string {
   const since = headTime ? words(headTime) : "long ago";
   const goesOn = "Open orders stay open, and new ones are taken as soon as it goes on.";

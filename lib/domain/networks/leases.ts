@@ -7,13 +7,13 @@ export interface NetworkLease {
   isFree: boolean;
 }
 
-/** How a worker holds a lease: `taken` when the lease was free or another worker's before, so that others may have read meanwhile. */
+/** The origin of a worker's lease: `taken` if the lease was free or another worker's before, so that others may have read meanwhile. */
 export type HeldLease = "renewed" | "taken";
 
 /**
- * Returns the leases that a worker takes: every free one, whoever owned it last, also the worker itself; if none is free, as many
- * from the worker with the most leases as make both hold about the same. A difference of one is left, so that workers which serve
- * different networks do not exchange leases for ever.
+ * Returns the leases that a worker takes: every free one, including its own expired ones; if none is free, as many from the worker with
+ * the most leases as give both about the same number. A difference of one is left, so that workers which serve different networks do not
+ * exchange leases without end.
  * @param leases of all networks; a network without one is free
  */
 export function leasesToTake(leases: readonly NetworkLease[], me: string, served: readonly string[]): NetworkLease[] {

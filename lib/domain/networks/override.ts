@@ -2,15 +2,15 @@ import { canonicalAddress, displayAddress, validateAddress } from "@/lib/domain/
 import type { Finality, LookAlike, Network, Pace, Token } from "@/lib/domain/networks";
 import { inEnglish } from "@/lib/domain/problems/in-english";
 
-/** What an operator says of a network instead of its row; what is left out stays as the row has it. */
+/** The operator's changes of a network's row; an absent value keeps the row's. */
 export interface NetworkOverride {
   blockMs?: number | undefined;
   finality?: { blocks?: number | undefined; seconds?: number | undefined } | undefined;
   pace?: { everyMs?: number | undefined; behindMs?: number | undefined } | undefined;
   explorer?: { [Part in keyof Network["explorer"]]?: string | undefined } | undefined;
-  /** By currency. False: switched off. True: as the row has it. */
+  /** The tokens by currency. False: disabled. True: as in the row. */
   tokens?: Readonly<Record<string, boolean | TokenOverride>> | undefined;
-  /** By contract. False: not watched, nobody is told of it. True: as the row has it. */
+  /** The look-alikes by contract. False: not watched and not reported. True: as in the row. */
   lookAlikes?: Readonly<Record<string, boolean>> | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface TokenOverride {
   decimals?: number | undefined;
 }
 
-/** What must be allowed by a setting of its own, for it may lose money. */
+/** The permissions for changes that can lose money, each from its own setting. */
 export interface OverrideRights {
   mayLowerSafety: boolean;
   mayReplaceTokens: boolean;
@@ -30,7 +30,7 @@ export const RIGHT_SETTINGS = {
   mayReplaceTokens: "NETWORKS_FILE_MAY_REPLACE_TOKENS",
 } as const satisfies Record<keyof OverrideRights, string>;
 
-/** One difference between an installation and its release, in words that follow the network's name. */
+/** A difference between an installation and its release, as a text that follows the network's name. */
 export interface NetworkChange {
   network: string;
   words: string;
@@ -38,7 +38,7 @@ export interface NetworkChange {
   isRisky: boolean;
 }
 
-/** What is wrong with one entry, in words that follow the path to it; a path within the network's own part of the file. */
+/** An error of one entry, as a text that follows its path within the network's part of the file. */
 export interface OverrideProblem {
   path: readonly string[];
   words: string;
@@ -50,7 +50,7 @@ interface Checked<T> {
   problems: OverrideProblem[];
 }
 
-/** A row with what an operator says otherwise, each difference in words, and what of it is refused. */
+/** Returns a row with the operator's changes, the text of each difference, and the refused changes. */
 export function overrideNetwork(row: Network, override: NetworkOverride, rights: OverrideRights) {
   const block = validateBlockTime(row, override);
   const finality = validateFinality(row.finality, override, rights);
@@ -169,7 +169,10 @@ function replaceToken(row: Network, token: Token, asked: TokenOverride, rights: 
   );
 }
 
-/** One that is switched off stays in the row, for the ledger may hold transfers of it; one that was made the token itself is none. */
+/**
+ * Validates the look-alikes. A disabled one stays in the row, because the ledger may hold transfers of it; one that became the token
+ * itself is none.
+ */
 function validateLookAlikes(
   row: Network,
   tokens: readonly Token[],

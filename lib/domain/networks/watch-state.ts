@@ -1,10 +1,10 @@
 /**
- * How closely a network is watched. `awake`: somebody waits for it; `drowsy`: nobody does, but amounts are held for late payments,
- * or a payment that nobody looks at becomes final; `asleep`: nothing is expected, and whatever comes is found all the same.
+ * The polling tier of a network. `awake` (active): an order or a page waits for it; `drowsy` (idle): only holds for late payments remain,
+ * or a payment becomes final; `asleep` (dormant): nothing is expected, and transfers are still detected.
  */
 export type WatchState = "awake" | "drowsy" | "asleep";
 
-/** What is expected of a network. */
+/** The expectations of a network. */
 export interface Waiting {
   /** A pending order can be paid there. */
   hasPending: boolean;
@@ -22,8 +22,8 @@ const REST_MS = { drowsy: 40_000, asleep: 60_000 };
 const LOCAL_REST_MS = { drowsy: 1_000, asleep: 2_000 };
 
 /**
- * The state of a network.
- * @param isSpent its endpoints have used their budgets up: it is read as seldom as it may be, whoever waits
+ * Returns the polling tier of a network.
+ * @param isSpent true if its endpoints have used up their budgets: it is then polled at the lowest rate
  */
 export function watchState(waiting: Waiting, now: Date, isSpent = false): WatchState {
   const isHeld = waiting.heldUntil !== null && waiting.heldUntil > now;
@@ -32,17 +32,17 @@ export function watchState(waiting: Waiting, now: Date, isSpent = false): WatchS
   return isAwaited || ((waiting.hasUnconfirmed || isHeld) && !isSpent) ? "drowsy" : "asleep";
 }
 
-/** Milliseconds between two readings of a network on which nobody waits. */
+/** Returns the milliseconds between two reads of an idle network. */
 export function idleRestMs(state: Exclude<WatchState, "awake">, isReadOften: boolean): number {
   return (isReadOften ? LOCAL_REST_MS : REST_MS)[state];
 }
 
-/** How long nobody need ask what is final while no transfer waits for it. */
+/** The maximum age of the final height while no transfer waits for it. */
 const FINAL_OLD_MS = { awake: 60_000, drowsy: 600_000, asleep: 600_000 };
 
 /**
- * How old the height that is final may be, in milliseconds: as new as the head where a transfer waits for it, or where nobody
- * knows who waits.
+ * Returns the maximum age of the final height, in milliseconds: as new as the head if a transfer waits for it, or if the waiting transfers
+ * are unknown.
  */
 export function finalMayBeMs(state: WatchState, waiting: Waiting | null): number {
   return waiting === null || waiting.isConfirming || waiting.hasUnconfirmed ? 0 : FINAL_OLD_MS[state];
@@ -50,22 +50,22 @@ export function finalMayBeMs(state: WatchState, waiting: Waiting | null): number
 
 const DEPTH = { asleep: 0, drowsy: 1, awake: 2 };
 
-/** Whether a network must be read sooner than it was to be. */
+/** Returns true if a network must be read sooner than it was scheduled. */
 export function isMoreAwake(state: WatchState, than: WatchState): boolean {
   return DEPTH[state] > DEPTH[than];
 }
 
-/** From here on a block takes long enough to be waited for instead of asked for. */
+/** The block time from which the worker waits for the next block instead of polling. */
 const SHORTEST_WAIT_MS = 1_800;
 const DRIFT = 0.1;
 
-/** When blocks of a network are seen: how long after their own time, lately. */
+/** The recent delay between a block's own time and its detection. */
 export interface Arrival {
   height: number;
   delayMs: number;
 }
 
-/** What a head says about it that was just heard; one that was known before says nothing. */
+/** Updates the delay with a new head; a known head changes nothing. */
 export function noteArrival(
   known: Arrival | null,
   { height, time }: { height: number; time: Date },

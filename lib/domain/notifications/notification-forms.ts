@@ -61,7 +61,7 @@ export const NOTIFICATIONS_FORM = {
   /** Each is the id of a channel and a kind of notification, separated by a space. */
   choice: formList((typed) => ({ value: typed.flatMap(choiceOf) })),
   timeZone: formText((typed) => (isTimeZone(typed) ? { value: typed } : { problem: problem("time_zone_unknown") })),
-  /** At most 23; 8 if it is no number. */
+  /** The hour, at most 23; 8 if it is not a number. */
   reportHour: formText((typed) => {
     const hour = /^\d{1,2}$/.test(typed) ? Number(typed) : USUAL_REPORT_HOUR;
     return { value: Math.min(hour, LAST_HOUR) };

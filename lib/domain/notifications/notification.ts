@@ -1,11 +1,11 @@
 import type { NetworkRefusal } from "@/lib/domain/networks/refusal";
 import type { SecurityFact } from "@/lib/domain/notifications/account-letter";
 
-/** How a person may hear of their shop. */
+/** The channels of notifications. */
 export const WAYS = ["email", "telegram", "webhook"] as const;
 export type Way = (typeof WAYS)[number];
 
-/** What a person may hear of. */
+/** The kinds of notification. */
 export const NOTIFICATION_KINDS = [
   "orderPaid",
   "moneyUnmatched",
@@ -27,12 +27,12 @@ export interface FactAmount {
   units: string;
 }
 
-/** What is known of each kind of fact; texts and counts alone, so that it can be stored as JSON. */
+/** The facts of each kind of notification; texts and counts only, so that they can be stored as JSON. */
 export interface FactsOf {
   orderPaid: FactAmount & { orderId: string; number: string };
   moneyUnmatched: FactAmount & { transferId: string };
   paymentReversed: FactAmount & { transferId: string; number: string | null };
-  /** `origin`: deliveries to it are paused; `number`: of the order whose callback was given up. */
+  /** `origin`: deliveries to it are paused; `number`: of the order whose callback failed. */
   callbackFailing: { origin: string; orderId: string | null; number: string | null };
   /** Rows of the previous version have `problem`, a sentence. */
   networkTrouble: { network: string } & ({ refusal: NetworkRefusal } | { problem: string });
@@ -51,17 +51,17 @@ export interface FactsOf {
   };
 }
 
-/** One fact that is owed to a channel. */
+/** A fact that is pending for a channel. */
 export type Fact = { [Kind in NotificationKind]: { kind: Kind; facts: FactsOf[Kind] } }[NotificationKind];
 
-/** So many messages of a kind within `STORM_MS` are told one by one; what comes on top waits and is told together. */
+/** The number of messages of a kind within `STORM_MS` that are sent individually; further ones wait and are sent together. */
 export const MOST_SINGLE = 5;
 export const STORM_MS = 300_000;
 
 /**
- * When a channel may get its next message of a kind.
- * @param sentAt when the last messages of the kind went there
- * @returns the instant to wait for, or null: now
+ * Returns the time when a channel may receive its next message of a kind.
+ * @param sentAt when the last messages of the kind were sent there
+ * @returns the time to wait for, or null: now
  */
 export function waitsUntil(sentAt: readonly Date[], now: Date): Date | null {
   const recent = sentAt.map((at) => at.getTime()).filter((ms) => ms > now.getTime() - STORM_MS);
@@ -71,10 +71,10 @@ export function waitsUntil(sentAt: readonly Date[], now: Date): Date | null {
 }
 
 /**
- * How many of the facts that wait go into the next message: one, as long as no storm is about; else all of them.
- * @param recent messages of the kind that went there within `STORM_MS`
+ * Returns the number of pending facts for the next message: one, unless messages are being combined; else all of them.
+ * @param recent messages of the kind that were sent there within `STORM_MS`
  * @param waiting facts of the kind, at least one
- * @param isHeld the first of them was held back by a storm
+ * @param isHeld true if the first of them was held back
  */
 export function countTold(recent: number, waiting: number, isHeld: boolean): number {
   return isHeld || recent + waiting > MOST_SINGLE ? waiting : 1;
@@ -83,7 +83,7 @@ export function countTold(recent: number, waiting: number, isHeld: boolean): num
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
-/** Waits after failures; after the last of them a message is given up, about a day after the first attempt. */
+/** The delays after failures; after the last of them, about a day after the first attempt, the message fails. */
 const WAITS_MS = [
   10 * SECOND_MS,
   MINUTE_MS,
@@ -97,7 +97,7 @@ const WAITS_MS = [
 ];
 
 /**
- * The wait after a failed attempt, with ±20 % jitter; null: given up.
+ * Returns the delay after a failed attempt, with ±20 % jitter; null: no further attempt.
  * @param attempts so far, this one included
  * @param random from 0 to 1
  */
@@ -120,7 +120,7 @@ export function calendarAt(timeZone: string, at: Date): { day: string; hour: num
   return { day: `${part("year")}-${part("month")}-${part("day")}`, hour: Number(part("hour")) };
 }
 
-/** Whether a text names a time zone that this machine knows. */
+/** Returns true if a text names a time zone that this machine knows. */
 export function isTimeZone(text: string): boolean {
   try {
     new Intl.DateTimeFormat("en", { timeZone: text });
@@ -131,8 +131,9 @@ export function isTimeZone(text: string): boolean {
 }
 
 /**
- * The report that is owed at an instant: of the day before, once its hour has come.
- * @returns the day it is of, and the instants between which that day lay (hours that the time zone splits count to the later day); null: none yet
+ * Returns the report that is due at a given time: of the day before, once its hour has come.
+ * @returns the day of the report, and the start and end of that day (hours that the time zone splits count to the later day); null: none
+ * yet
  */
 export function reportOwed(timeZone: string, hour: number, now: Date): { day: string; from: Date; to: Date } | null {
   const today = calendarAt(timeZone, now);
@@ -150,7 +151,7 @@ function startOfDay(timeZone: string, day: string, within: Date): Date {
   return new Date(start);
 }
 
-/** Whether a host of a URL is this machine itself. */
+/** Returns true if a host of a URL is this machine itself. */
 export function isLoopbackHost(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 }

@@ -11,7 +11,7 @@ export type AlertCondition =
   | "certificateExpires";
 
 /**
- * From where on a condition holds, and how long it must hold before the operator is alerted. `deploy/prometheus/alerts.yml` has the same
+ * The threshold of each condition, and how long it must hold before the operator is alerted. `deploy/prometheus/alerts.yml` has the same
  * numbers; a test compares them.
  */
 export const ALERT_LIMITS = {
@@ -27,12 +27,12 @@ export const ALERT_LIMITS = {
   certificateExpires: { days: 14, forMs: 600_000 },
 } as const satisfies Record<AlertCondition, { forMs: number } & Record<string, number>>;
 
-/** How a machine of the installation is. */
+/** The state of a machine of the installation. */
 export interface MachineReport {
   disks: readonly Disk[];
-  /** When the newest dump was written, in Unix seconds; null where the folder has none; left out where none is set. */
+  /** The time of the newest dump, in Unix seconds; null if the folder has none; absent if no folder is set. */
   lastDumpAt?: number | null;
-  /** When the certificate of PUBLIC_URL ends, in Unix seconds; null while it is not known; left out where PUBLIC_URL is http. */
+  /** The end of the certificate of PUBLIC_URL, in Unix seconds; null while unknown; absent if PUBLIC_URL is http. */
   certificateEndsAt?: number | null;
 }
 
@@ -149,7 +149,10 @@ function* machineAlerts(machine: InstallationFacts["machines"][number], now: Dat
   };
 }
 
-/** By the machine that saw the certificate that ends last: the proxy may have renewed it since another one looked. */
+/**
+ * Returns the alerts about the certificate, by the machine that saw the latest end: the proxy may have renewed it since another one
+ * checked.
+ */
 function certificateAlerts({ machines, host }: InstallationFacts, now: Date): FoundAlert[] {
   const ends = machines.flatMap(({ certificateEndsAt }) => certificateEndsAt ?? []);
   if (ends.length === 0) return [];

@@ -30,28 +30,28 @@ export function readSpan(typed: string, now: Date): Span {
   };
 }
 
-/** What happened in one step under one token; `network` and `currency` are '' for what has none. */
+/** The total of one step under one token; `network` and `currency` are '' for facts without one. */
 export interface StepTotal {
   at: Date;
   network: string;
   currency: Currency | "";
   created: number;
-  /** Of the orders made in this step, how many were paid since. */
+  /** The number of orders created in this step that were paid since. */
   converted: number;
   paid: number;
   paidUnits: bigint;
-  /** From making to payment, summed over the paid ones. */
+  /** The seconds from creation to payment, summed over the paid orders. */
   paySeconds: number;
   callbacks: number;
 }
 
-/** What was paid in one token. Volumes are whole tokens, for drawing only. */
+/** The payments in one token. Volumes are whole tokens, for drawing only. */
 export interface TokenFigures {
   network: string;
   currency: Currency;
   paid: number;
   units: bigint;
-  /** One a step of the span. */
+  /** The volumes, one per step of the span. */
   volumes: number[];
 }
 
@@ -60,7 +60,7 @@ export interface Figures {
   created: number;
   paid: number;
   callbacks: number;
-  /** Of the orders made within the span, the share that was paid, 0 to 1; null without orders. */
+  /** The share of the orders created within the span that was paid, 0 to 1; null without orders. */
   conversion: number | null;
   /** Mean seconds from making to payment; null where none was paid. */
   secondsToPay: number | null;

@@ -3,9 +3,9 @@ import type { Currency } from "@/lib/domain/networks";
 import { creditedUnits, decimalsOf, type OrderStatus } from "@/lib/domain/orders/order";
 import { RECENT_HOLD_MS, type TokenRef, tokenOf } from "@/lib/domain/transfers/transfer";
 
-/** How an amount that arrived compares with what an order asks for. */
+/** The relation of the amount that arrived to the amount of an order. */
 export type AmountClue = "exact" | "rest" | "price" | "fee" | "less" | "more";
-/** What else speaks for or against an order. */
+/** The other facts for or against an order. */
 export type PlaceClue = "otherCurrency" | "otherNetwork" | "otherAddress" | "late" | "before" | "settled" | "cancelled";
 
 /** A transfer that no order asked for. */
@@ -25,7 +25,7 @@ export interface OrderCandidate {
   network: string;
   currency: Currency;
   address: string;
-  /** What the payer was asked for, and the price before it was made distinct. */
+  /** The amount that the payer was asked for, and the price before it was made distinct. */
   dueUnits: bigint;
   priceUnits: bigint;
   paidUnits: bigint;
@@ -39,7 +39,7 @@ export interface LikelyOrder<T extends OrderCandidate = OrderCandidate> {
   order: T;
   amount: AmountClue;
   clues: PlaceClue[];
-  /** What is missing after this transfer (negative: what is too much), in base units of the quote's token. */
+  /** The amount that is missing after this transfer (negative: the excess), in base units of the quote's token. */
   shortUnits: bigint;
   score: number;
 }
@@ -63,7 +63,7 @@ const CLUE_SCORE: Readonly<Record<PlaceClue, number>> = {
 };
 /** A late payment of exactly what was asked for: before what would be right in another currency or on another network. */
 const JUST_ENDED_SCORE = 60;
-/** Who held the amount stands before all that merely look alike. */
+/** The score of an order that held the amount, above all that are only similar. */
 const MEANT_SCORE = 200;
 /** Exchanges keep at most this much of a withdrawal, in whole units of a currency, and never so large a share of it. */
 const MOST_FEE = 10n;
@@ -83,7 +83,7 @@ export function likelyOrders<T extends OrderCandidate>(
     .slice(0, SHOWN);
 }
 
-/** How one transfer and one order fit together. */
+/** Scores how well one transfer fits one order. */
 export function scoreLikely<T extends OrderCandidate>(transfer: LooseTransfer, order: T): LikelyOrder<T> {
   const amount = amountClue(transfer, order);
   const clues = placeClues(transfer, order);
@@ -135,7 +135,7 @@ function placeClues(transfer: LooseTransfer, order: OrderCandidate): PlaceClue[]
   return clues.flatMap(([clue, isTrue]) => (isTrue ? [clue] : []));
 }
 
-/** What an order still lacks; an order that is paid lacks nothing. */
+/** Returns the amount that an order still requires; zero if it is paid. */
 function missingUnits({ status, dueUnits, paidUnits }: OrderCandidate): bigint {
   return status === "paid" || paidUnits >= dueUnits ? 0n : dueUnits - paidUnits;
 }

@@ -33,7 +33,7 @@ export interface ShownQuote {
   seal: Seal;
   kind: AddressKind;
   baseUnits: bigint;
-  /** What the order comes to in this token, where its payer switched to it; null: as the order has it. */
+  /** The order's amount in this token, if its payer switched to it; null: the order's own. */
   askedUnits: bigint | null;
 }
 
@@ -57,7 +57,7 @@ interface OrderCore {
   subject: string | null;
   /** The text of a JSON object, as the merchant's request had it. */
   metadata: string | null;
-  /** In whose words it was asked for, and what those want to have back. */
+  /** The integration that created the order, with the fields that it returns. */
   integration: OrderIntegration;
   echo: Echo | null;
   expiresAt: Date;
@@ -65,7 +65,7 @@ interface OrderCore {
   paidAt: Date | null;
   /** The first 100, as they were seen. */
   transfers: OrderTransfer[];
-  /** Null while no callback is owed. */
+  /** The callback; null while none is pending or sent. */
   callback: OrderCallback | null;
 }
 
@@ -75,7 +75,7 @@ export interface QuotedOrder extends OrderCore {
   currency: Currency;
   /** Base units of the token asked for. */
   amountUnits: bigint;
-  /** What the shown quote's amount was counted from; null where the merchant named the amount. */
+  /** The price from which the shown quote's amount was converted; null if the merchant set the amount. */
   price: OrderPrice | null;
   quote: ShownQuote;
   /** Null where the merchant named network and currency by order/add. */

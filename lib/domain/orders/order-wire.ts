@@ -35,7 +35,7 @@ export function exactNumber(decimal: string): ExactNumber {
   return JSON.rawJSON(decimal);
 }
 
-/** Stands in the text of JSON.stringify where a JsonText goes; nobody outside this process can know it. */
+/** The placeholder of a JsonText in the text of JSON.stringify; random, so that no input can contain it. */
 const PLACE = `json-text-${randomUUID()}-`;
 const PLACES = new RegExp(`"${PLACE}(\\d+)"`, "g");
 let placed: string[] = [];
@@ -61,7 +61,7 @@ export function writeJson(value: object): string {
   return placed.length === 0 ? text : text.replace(PLACES, (_, index) => placed[Number(index)] ?? "null");
 }
 
-/** What order/add answers. Amounts are exact JSON numbers, times Unix seconds. */
+/** The response of order/add. Amounts are exact JSON numbers, times Unix seconds. */
 export interface CreatedData {
   trade_id: string;
   mch_order_id: string;
@@ -76,7 +76,7 @@ export interface CreatedData {
   payment_url: string;
 }
 
-/** What order/checkout answers. The amount is of whatever token is chosen; null where there is a price. */
+/** The response of order/checkout. The amount is in the token that the payer selects; null if there is a fiat price. */
 export interface CheckoutData
   extends Pick<CreatedData, "trade_id" | "mch_order_id" | "expiration_time" | "expires_at"> {
   amount: ExactNumber | null;
@@ -100,10 +100,7 @@ export interface CallbackData {
   delivered_at: number | null;
 }
 
-/**
- * The price in money of the world, and what one token cost when it was counted: null until the payer chose a token. Left out
- * where the merchant named the amount.
- */
+/** The fiat price and the rate of one token: null until the payer selects a token. Absent if the merchant set the amount. */
 interface PriceData {
   fiat: string;
   fiat_amount: ExactNumber;
@@ -115,7 +112,10 @@ interface PriceData {
 type Nullable<T> = { [Field in keyof T]: T[Field] | null };
 type Asked = Pick<CreatedData, "currency" | "network" | "amount" | "actual_amount" | "address">;
 
-/** What order/detail answers and a callback carries. What is asked for is null until the payer chose it; an amount is then of either token. */
+/**
+ * The response of order/detail and the data of a callback. The requested amount is null until the payer selects a method; an amount is
+ * then in either token.
+ */
 export interface DetailData extends Omit<CreatedData, keyof Asked>, Nullable<Asked>, Partial<PriceData> {
   status: OrderStatus;
   exception: OrderException | null;
@@ -133,15 +133,15 @@ export interface DetailData extends Omit<CreatedData, keyof Asked>, Nullable<Ask
   paid_at: number | null;
 }
 
-/** What it takes to show an order. `publicUrl` is without a trailing slash. */
+/** The context for showing an order. `publicUrl` is without a trailing slash. */
 export interface Showing extends Origin {
-  /** Null: addresses as they are stored, where nobody sees them who would pay. */
+  /** Checks an address against its MAC. Null: addresses as they are stored, for readers who do not pay. */
   isGenuineAddress: IsGenuineAddress | null;
 }
 
 type Origin = { publicUrl: string };
 
-/** To tell of an order where nobody reads who would pay it. */
+/** Returns the context for readers who do not pay the order. */
 export const asStored = ({ publicUrl }: Origin): Showing => ({ publicUrl, isGenuineAddress: null });
 
 /** The public shape of an order just created, or created before. Network and address are those of the shown quote. */

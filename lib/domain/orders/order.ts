@@ -3,7 +3,7 @@ import { type Currency, getNetwork, getToken } from "@/lib/domain/networks";
 import { type TokenRef, tokenOf } from "@/lib/domain/transfers/transfer";
 
 export const ORDER_STATUSES = ["pending", "confirming", "paid", "expired", "cancelled"] as const;
-/** The price in money of the world that an order was made for, with the rate it was counted at, as it is stored. */
+/** The fiat price of an order, with its rate, as stored. */
 export interface OrderPrice {
   /** ISO 4217 code. */
   fiat: string;
@@ -14,18 +14,18 @@ export interface OrderPrice {
   rate: string;
   /** Names of the sources that decided, or "fixed". */
   source: string;
-  /** When the rate was read or set, ISO 8601. */
+  /** The time when the rate was read or set, ISO 8601. */
   at: string;
 }
 
-/** What an order asks for whose network and currency are the payer's to choose, as it is stored. */
+/** The terms of an order whose payer selects network and currency, as stored. */
 export interface CheckoutTerms {
   /** Null: left to the payer, as the currency. */
   network: string | null;
   currency: Currency | null;
-  /** Decimal text, of whatever token is chosen; null where a price is given. */
+  /** The amount as decimal text, in the token that is selected; null if a price is given. */
   amount: string | null;
-  /** In money of the world, counted when the token is chosen; null where the amount is given. */
+  /** The fiat price, converted when the token is selected; null if the amount is given. */
   price: Pick<OrderPrice, "fiat" | "amount"> | null;
 }
 
@@ -34,12 +34,12 @@ export type OrderStatus = (typeof ORDER_STATUSES)[number];
 export const ORDER_EXCEPTIONS = ["underpaid", "overpaid", "late", "manual"] as const;
 export type OrderException = (typeof ORDER_EXCEPTIONS)[number];
 
-/** What the rules look at. Amounts are base units of the order's token. */
+/** The state of an order for the rules. Amounts are base units of the order's token. */
 export interface OrderState {
   status: OrderStatus;
   exception: OrderException | null;
   dueUnits: bigint;
-  /** With so much it counts as paid in full; left out: with all of it. */
+  /** The sum that counts as paid in full; absent: the whole amount. */
   leastUnits?: bigint;
   /** The largest sum or excess that sets no exception (`dust.ts`); left out: none. */
   maxDustUnits?: bigint;
@@ -48,7 +48,7 @@ export interface OrderState {
 
 const enoughFor = ({ dueUnits, leastUnits = dueUnits }: { dueUnits: bigint; leastUnits?: bigint }) => leastUnits;
 
-/** What has arrived for an order, over all its transfers that a reorg did not take back. */
+/** The sum of an order's transfers that no reorg removed. */
 export interface Funds {
   /** Seen or confirmed. */
   arrivedUnits: bigint;
@@ -126,7 +126,7 @@ function isCoveredByHand(order: OrderState, event: OrderEvent): boolean {
 export interface FundsTransfer {
   id: string;
   quoteId: string;
-  /** Of the quote's token. */
+  /** The amount in base units of the quote's token. */
   baseUnits: bigint;
   isConfirmed: boolean;
   isAssigned: boolean;
@@ -137,15 +137,15 @@ export interface FundsTransfer {
 interface FundsQuote {
   id: string;
   baseUnits: bigint;
-  /** With so much it counts as paid in full, where the merchant tolerates less than all; left out: with all of it. */
+  /** The sum that counts as paid in full, if the merchant set a tolerance; absent: the whole amount. */
   leastUnits?: bigint;
   /** The largest sum that counts as dust, where the order has a dedicated address; left out: none. */
   maxDustUnits?: bigint;
-  /** Its order asks for something else since: what comes for it counts for that by its value, and it settles nothing by itself. */
+  /** True if its order has other terms since: its transfers count for those by value, and it settles nothing itself. */
   isSuperseded?: boolean;
 }
 
-/** What arrived for one quote of an order: that quote decides, because each quote alone can settle its order. */
+/** The funds of one quote of an order: that quote decides, because each quote alone can settle its order. */
 export interface QuoteFunds {
   /** Null while the payer has chosen none. */
   quoteId: string | null;
@@ -157,12 +157,12 @@ export interface QuoteFunds {
   settledBy: string | null;
   /** The earliest that is confirmed and more than dust; null before. */
   firstConfirmed: string | null;
-  /** How many are confirmed, without dust. */
+  /** The number of confirmed transfers, without dust. */
   confirmedParts: number;
 }
 
 const NOTHING: Funds = { arrivedUnits: 0n, confirmedUnits: 0n, isLate: false, isAssigned: false };
-/** What an order whose payer has not chosen holds. */
+/** The funds of an order whose payer has not selected a method. */
 export const NOTHING_DUE: QuoteFunds = {
   quoteId: null,
   dueUnits: 0n,
@@ -175,8 +175,8 @@ export const NOTHING_DUE: QuoteFunds = {
 };
 
 /**
- * What an order holds by the quote that decides. An order that is paid stays paid by the quote that it was paid with, whatever comes
- * for its others; what comes for those, once one is covered, is on top of it.
+ * Returns the funds of an order by the quote that decides. A paid order stays paid by the quote that it was paid with, and transfers for
+ * its other quotes are an excess.
  * @param arrived base units are those of their own tokens
  */
 export function heldFunds(
@@ -249,7 +249,7 @@ function sumQuote(quote: FundsQuote, transfers: readonly FundsTransfer[], expire
   };
 }
 
-/** What the order got by itself decides: a transfer that a person adds to an order that is paid already changes nothing. */
+/** Returns true if manual assignments completed the amount: a transfer that a user adds to a paid order changes nothing. */
 function isReachedByHand(transfers: readonly FundsTransfer[], dueUnits: bigint): boolean {
   const own = transfers.filter((transfer) => !transfer.isAssigned);
   return sum(transfers) >= dueUnits && sum(own) < dueUnits;
@@ -308,8 +308,8 @@ interface TokenName {
 }
 
 /**
- * What a transfer counts for a quote, in base units of the quote's token. A person may assign a transfer of another token:
- * one unit of it counts as one unit of the quote's, to the last digit that both tokens have.
+ * Returns the amount that a transfer counts for a quote, in base units of the quote's token. A user may assign a transfer of another
+ * token: one unit of it counts as one unit of the quote's, to the last digit that both tokens have.
  */
 export function creditedUnits(transfer: TokenRef & { baseUnits: bigint }, quote: TokenName): bigint {
   return rescaleUnits(transfer.baseUnits, tokenOf(transfer).decimals, decimalsOf(quote));
@@ -321,8 +321,8 @@ export function decimalsOf({ network, currency }: TokenName): number {
 }
 
 /**
- * When the hold of the shared quote that settled its order may end: at the later of its expiry and a while after the payment, for
- * who pays twice does it soon. Always after `paidAt`, so that nothing that was sent already is taken from it.
+ * Returns the end of the hold of the shared quote that settled its order: the later of its expiry and a time after the payment, because a
+ * payer who pays twice does so soon. It is always after `paidAt`, so that the hold covers everything sent before.
  */
 export function settledHoldEnd(expiresAt: Date, paidAt: Date, holdSeconds: number): Date {
   return new Date(Math.max(expiresAt.getTime(), paidAt.getTime() + holdSeconds * 1_000));

@@ -1,27 +1,27 @@
 import { formatUnits, PUBLIC_DECIMALS } from "@/lib/domain/money";
 import type { Currency } from "@/lib/domain/networks";
 
-/** What holds of orders that say nothing else. */
+/** The default terms of new orders. */
 export interface OrderTerms {
   expiresInSeconds: number;
-  /** How long after that an amount is still held for its order. */
+  /** The late window: the time after the expiry for which an amount is still held. */
   lateWindowSeconds: number;
 }
 
-/** What holds of a shop's orders whatever they say. */
+/** The rules of all orders of a shop. */
 export interface OrderRules extends Tolerance {
   /** The least and the most that an order may ask for, in millionths of its currency; null: anything. */
   leastMicro: bigint | null;
   mostMicro: bigint | null;
   /** Tokens that are not offered, by `methodName`. */
   offMethods: readonly string[];
-  /** How long after a payment its amount on a shared address is held still. */
+  /** The time for which a paid amount on a shared address is still held. */
   settledHoldSeconds: number;
   /** After so many days orders that no money reached are deleted; null: when the installation does. */
   unpaidDays: number | null;
 }
 
-/** By how much a sum on a dedicated address may be short and still count as paid in full; nulls as in `shortBy`. */
+/** The shortfall with which a sum on a dedicated address still counts as paid in full; nulls as in `shortBy`. */
 export interface Tolerance {
   toleranceBasisPoints: number | null;
   /** Millionths of the currency. */
@@ -41,7 +41,7 @@ export const TERMS = {
 /** The shortest late window on shared addresses, where another order could get the amount. The functions of the database hold it too. */
 export const MIN_SHARED_LATE_WINDOW_SECONDS = HOUR;
 
-/** How a token is called among those that a shop does not offer: "bsc USDT". */
+/** Returns the name of a token among those that a shop does not offer: "bsc USDT". */
 export function methodName({ network, currency }: { network: string; currency: Currency }): string {
   return `${network} ${currency}`;
 }
@@ -56,7 +56,7 @@ export function refusedAmount(
 }
 
 /**
- * By how many base units a sum may be short of an amount: no more than either limit allows that is set; none where neither is.
+ * Returns the maximum shortfall in base units: no more than any limit that is set; zero if none is.
  * @param unitsPerMicro base units in a millionth of the currency
  */
 export function shortBy(
@@ -67,7 +67,7 @@ export function shortBy(
   const share = toleranceBasisPoints === null ? null : (due * BigInt(toleranceBasisPoints)) / 10_000n;
   const fixed = toleranceMicro === null ? null : toleranceMicro * unitsPerMicro;
   const least = share === null || (fixed !== null && fixed < share) ? fixed : share;
-  // Nothing is no payment, whatever may be missing.
+  // A sum of zero is no payment, even within the tolerance.
   return least === null ? 0n : least < due ? least : due - 1n;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Money of the world by its ISO 4217 code, with the decimals of its minor unit. Active codes of list one; funds, metals and
- * codes for tests are no money that a shop has prices in. Source: ISO 4217 list one (SIX Interbank Clearing).
+ * The fiat currencies by ISO 4217 code, with the decimals of their minor unit. Active codes of list one without funds, metals and test
+ * codes, which are no currencies of shops. Source: ISO 4217 list one (SIX Interbank Clearing).
  */
 const MINOR_UNITS: Readonly<Record<number, string>> = {
   0: "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF",

@@ -1,24 +1,24 @@
 import type { Rate } from "@/lib/domain/rates/price";
 
-/** What a source said last of one token in one currency. */
+/** The last number of a source for one token in one currency. */
 export interface SourceRate {
   source: string;
   rate: Rate;
-  /** When the source's number was read. */
+  /** The time when the source's number was read. */
   at: Date;
-  /** How long it counts. */
+  /** The maximum age of the number. */
   maxAgeMs: number;
 }
 
-/** What a token costs now, or why nobody can say. */
+/** The market rate of a token, or the reason why there is none. */
 export type Market =
   | {
       rate: Rate;
-      /** Those whose numbers decided, in the order they were given. */
+      /** The sources that decided, in the given order. */
       sources: string[];
-      /** When the oldest of these numbers was read. */
+      /** The time when the oldest of these numbers was read. */
       at: Date;
-      /** Too far from the others; told to people. */
+      /** The sources that were excluded because they differ too much; they are reported. */
       leftOut: string[];
     }
   | { rate: null; why: "stale" | "contradiction"; leftOut: string[] };
@@ -28,8 +28,8 @@ const FURTHEST = 1n;
 const OF = 10n;
 
 /**
- * The median of what fresh sources say. One that is more than a tenth away from the median of the others is left out, the
- * furthest first; where only two are left and contradict each other nobody knows who is wrong, so there is no rate.
+ * Returns the median of fresh sources. A source that differs by more than a tenth from the median of the others is excluded, the furthest
+ * first. If only two are left and differ, there is no rate, because neither can be preferred.
  */
 export function decideMarket(said: readonly SourceRate[], now: Date): Market {
   let fresh = said.filter(({ at, maxAgeMs }) => now.getTime() - at.getTime() <= maxAgeMs);

@@ -24,7 +24,7 @@ export const PRICE_FORM = {
   }),
 };
 
-/** How prices in one currency are converted, without the time when that was set. */
+/** The conversion of prices in one currency, without the time when it was set. */
 export type NewPrice = { fiat: string } & Omit<PriceSetting, "setAt">;
 
 const readFields = formReader(PRICE_FORM);

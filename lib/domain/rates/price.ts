@@ -1,8 +1,8 @@
 import { formatUnits, PUBLIC_DECIMALS, parseUnits } from "@/lib/domain/money";
 
 /**
- * What one token costs in a currency, in units of 10^-12: 0.9215 EUR for a USDT is 921_500_000_000n. Twelve decimals hold what
- * any source says of any currency; no float stands between.
+ * The price of one token in a currency, in units of 10^-12: 0.9215 EUR for a USDT is 921_500_000_000n. Twelve decimals hold the numbers of
+ * every source; no float is used.
  */
 export type Rate = bigint;
 
@@ -35,12 +35,12 @@ export function markUp(market: Rate, basisPoints: number): Rate {
   return (market * BASIS_POINTS) / (BASIS_POINTS + BigInt(basisPoints));
 }
 
-/** How many USD a currency's rate crosses to: tokens cost `tokenInUsd`, and one USD costs `usdInFiat`. */
+/** Returns the rate through USD: a token costs `tokenInUsd`, and one USD costs `usdInFiat`. */
 export function crossRates(tokenInUsd: Rate, usdInFiat: Rate): Rate {
   return (tokenInUsd * usdInFiat) / 10n ** BigInt(RATE_DECIMALS);
 }
 
-/** What one unit of the second costs in the first, where both say what one of a third costs. Cut off. */
+/** Returns the price of one unit of the second in the first, given the prices of both in a third. Rounded down. */
 export function divideRates(first: Rate, second: Rate): Rate {
   return (first * 10n ** BigInt(RATE_DECIMALS)) / second;
 }
@@ -52,7 +52,7 @@ export function parseFiatAmount(text: string, decimals: number): bigint | null {
 }
 
 interface Price {
-  /** In minor units of the currency. */
+  /** The price in minor units of the currency. */
   fiatUnits: bigint;
   fiatDecimals: number;
   rate: Rate;
@@ -61,8 +61,8 @@ interface Price {
 }
 
 /**
- * What must be paid for a price, in steps of 0.000001 token: price ÷ rate, raised to the next amount of so many decimals. So what
- * is paid is never worth less than the price, and less than one last digit more.
+ * Returns the amount for a price, in steps of 0.000001 token: price ÷ rate, rounded up to the given decimals. The amount is never worth
+ * less than the price, and less than one last digit more.
  */
 export function amountOfPrice({ fiatUnits, fiatDecimals, rate, decimals }: Price): bigint {
   const dividend = fiatUnits * 10n ** BigInt(RATE_DECIMALS + decimals);

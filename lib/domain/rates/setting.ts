@@ -4,23 +4,23 @@ import { decideMarket, type Market, type SourceRate } from "@/lib/domain/rates/m
 import { crossRates, divideRates, markUp, parseRate, type Rate } from "@/lib/domain/rates/price";
 import type { RateReading, RateSource } from "@/lib/domain/rates/sources";
 
-/** How a merchant has prices in one currency of the world counted. */
+/** The merchant's conversion of prices in one fiat currency. */
 export interface PriceSetting {
   mode: "market" | "markup" | "fixed";
   /** 150 makes the payer pay 1.5 % more; 0 unless the mode is "markup". */
   markUpBasisPoints: number;
-  /** What one token costs; with the market it is what counts while nobody can say. */
+  /** The fixed price of one token; in market mode the fallback. */
   fixedRate: Rate | null;
-  /** When it was set; null: never, so the market counts. */
+  /** The time when it was set; null: never, so the market rate applies. */
   setAt: Date | null;
 }
 
-/** What holds in a currency that a merchant set nothing for. */
+/** The conversion in a currency without a setting. */
 export const MARKET_SETTING: PriceSetting = { mode: "market", markUpBasisPoints: 0, fixedRate: null, setAt: null };
 
 const MOST_BASIS_POINTS = 5_000;
 
-/** The one name of a rate that no source said. */
+/** The source name of a fixed rate. */
 export const FIXED_SOURCE = "fixed";
 
 /** A rate at which a price is counted, and where it is from. */
@@ -28,14 +28,13 @@ export interface QuotedRate {
   rate: Rate;
   /** Names of the sources that decided, or "fixed". */
   source: string;
-  /** When the oldest of the numbers was read, or the fixed one was set. */
+  /** The time when the oldest number was read, or the fixed rate was set. */
   at: Date;
 }
 
 /**
- * What one token costs in a currency by what the sources said last. Those of the lowest rank decide; where they are all too old,
- * or contradict each other, those of the next ranks are asked with them. A source for money of the world gives the token's rate
- * in USD, crossed.
+ * Returns the rate of a token in a currency by the last numbers of the sources. Sources of the lowest rank decide; if they are all too old
+ * or contradict each other, those of the next ranks are added. A source of fiat currencies gives the token's rate in USD, crossed.
  */
 export function decideRate(
   sources: readonly RateSource[],
@@ -85,7 +84,7 @@ function rateOf(
   return rate === 0n ? null : { source: `${source.id} (through USD)`, rate, at, maxAgeMs };
 }
 
-/** What one USD costs in a currency, by a source that says what one unit of `asset` costs in both. */
+/** Returns the price of one USD in a currency, by a source with the price of one unit of `asset` in both. */
 function usdIn(fiat: string, asset: string, own: readonly RateReading[]): { rate: Rate; at: Date } | null {
   const at = own[0]?.at;
   const one = parseRate("1");

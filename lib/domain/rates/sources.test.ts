@@ -8,7 +8,7 @@ const now = new Date("2026-11-22T12:00:00Z");
 const source = (id: string) => RATE_SOURCES.find((row) => row.id === id) as RateSource;
 const urlsOf = (id: string, fiats: string[]) => planRequests(source(id), fiats).map(({ url }) => url);
 
-/** What a source's answer to the first of its requests is read as. */
+/** Reads a source's response to the first of its requests. */
 function read(id: string, fiats: string[], text: string) {
   const [request] = planRequests(source(id), fiats);
   if (!request) throw new Error("nothing is asked");

@@ -3,31 +3,31 @@ import { type Problem, problem } from "@/lib/domain/problems/problem";
 import { parseRate, type Rate } from "@/lib/domain/rates/price";
 
 /**
- * Where numbers come from. In `url` and `path` stand {TOKEN} (the source's name of a currency), {TOKENS} (all of them), {FIAT}
- * and {fiat} (an ISO 4217 code in capitals or small letters), {FIATS} and {fiats} (all that are wanted, comma-separated).
+ * A source of rates. `url` and `path` can contain {TOKEN} (the source's name of a currency), {TOKENS} (all of them), {FIAT} and {fiat} (an
+ * ISO 4217 code in upper or lower case), {FIATS} and {fiats} (all requested ones, comma-separated).
  */
 export interface RateSource {
-  /** Its name for people and in `rate_source`. */
+  /** The name of the source in displays and in `rate_source`. */
   id: string;
   url: string;
   format: "json" | "xml";
   /**
-   * Where the number stands. JSON: keys and places with points between, * for an only member, such as `data.rates.{FIAT}`.
-   * XML: an attribute of the element that has another, such as `Cube[currency={FIAT}]@rate`.
+   * The path of the number. JSON: keys and indexes with dots, * for an only member, such as `data.rates.{FIAT}`. XML: an attribute of the
+   * element that has another, such as `Cube[currency={FIAT}]@rate`.
    */
   path: string;
-  /** Where the number's own time stands: Unix seconds, or a date, which counts to its end. Without one it is of when it was read. */
+  /** The path of the number's own time: Unix seconds, or a date, which counts to its end. Absent: the time when it was read. */
   timePath?: string;
-  /** What the numbers say: what a token costs, or what one unit of this currency of the world costs, in another. */
+  /** The meaning of the numbers: the price of a token, or of one unit of this fiat currency, in another. */
   prices: "tokens" | { unitOf: string };
-  /** How the source names a token, where not by its symbol. */
+  /** The source's names of tokens, if they are not symbols. */
   tokens?: Readonly<Partial<Record<Currency, string>>>;
-  /** What it has prices in; left out: whatever it answers with. */
+  /** The currencies of its prices; absent: all that it returns. */
   fiats?: readonly string[];
   /** Sources of the lowest rank decide together; higher ones help where those cannot say. */
   rank: number;
   everySeconds: number;
-  /** How old a number may be that counts. */
+  /** The maximum age of a number. */
   maxAgeSeconds: number;
   isOff?: boolean;
 }
@@ -84,7 +84,7 @@ export const RATE_SOURCES: readonly RateSource[] = [
   },
 ];
 
-/** What one unit of `asset` (a token, or money of the world) costs in a currency. */
+/** The price of one unit of `asset` (a token or a fiat currency) in a currency. */
 export interface RatePair {
   asset: string;
   fiat: string;
@@ -101,7 +101,7 @@ export interface RateRequest {
   pairs: (RatePair & { path: string; timePath: string | null })[];
 }
 
-/** What is asked of a source for these currencies of the world: each address once, with all that its answer is read for. */
+/** Returns the requests to a source for these fiat currencies: each URL once, with all pairs that its response is read for. */
 export function planRequests(source: RateSource, wanted: readonly string[]): RateRequest[] {
   const fiats = wanted.filter((fiat) => source.fiats?.includes(fiat) ?? true);
   const { prices } = source;
@@ -142,8 +142,7 @@ function fillPlaces(text: string, { name, names, fiat, fiats }: Places): string 
 }
 
 /**
- * Reads what an answer says of the pairs that it was asked for. Pairs that it does not have are left out; `failure` is the
- * problem when it has none of them, or not the source's format.
+ * Reads the pairs from a response. Absent pairs are left out; `failure` is the problem if it has none of them or another format.
  * @param now when it was read; no number is younger
  */
 export function readAnswer(

@@ -1,24 +1,24 @@
-/** Whose balance of which token; canonical forms. On EVM networks the token may be `COIN`. */
+/** The owner and token of a balance, in canonical form. On EVM networks the token may be `COIN`. */
 export interface Holder {
   owner: string;
   token: string;
 }
 
-/** So much was there, base units, after the block of this height. */
+/** The balance in base units after the block of this height. */
 export interface Balance {
   baseUnits: bigint;
   height: number;
 }
 
-/** What one endpoint says that contradicts others, in words for people. */
+/** The response of one endpoint that contradicts others, for display. */
 export interface BalanceSaid {
   endpoint: string;
   says: string;
 }
 
 /**
- * What the endpoints of a network say of a balance. `silent`: none answered; `unknown`: those that did cannot show it, as where the
- * state of that height is pruned; `contradicted`: they show different ones at the same height.
+ * The result of reading a balance at the endpoints of a network. `silent`: none responded; `unknown`: those that did cannot return it, for
+ * example because the state of that height is pruned; `contradicted`: they returned different ones at the same height.
  */
 export type BalanceAnswer =
   | { kind: "read"; balance: Balance }
@@ -28,7 +28,7 @@ export type BalanceAnswer =
 
 export type BalanceSays = BalanceAnswer["kind"];
 
-/** What several endpoints come to; of readings at different heights the newest counts. @param said null: it cannot show it */
+/** Returns the result of several endpoints; of readings at different heights the newest counts. @param said null: it cannot return it */
 export function agreedBalance(said: readonly { endpoint: string; balance: Balance | null }[]): BalanceAnswer {
   if (said.length === 0) return { kind: "silent" };
   const shown = said.flatMap(({ endpoint, balance }) => (balance ? [{ endpoint, balance }] : []));
@@ -42,7 +42,7 @@ export function agreedBalance(said: readonly { endpoint: string; balance: Balanc
   return { kind: "contradicted", said: shown.map(({ endpoint, balance }) => ({ endpoint, says: inWords(balance) })) };
 }
 
-/** What of an address is in the ledger up to a height, and what the chain says of it there. Base units. */
+/** The sums of an address in the ledger up to a height, and its balance on the chain there. Base units. */
 export interface Compared {
   inUnits: bigint;
   /** Noted as sent back, from wherever. */
@@ -50,12 +50,12 @@ export interface Compared {
   balanceUnits: bigint;
 }
 
-/** By how much the chain's balance is above what the ledger leaves there; negative: below. */
+/** Returns the excess of the chain's balance over the ledger's; negative: a shortfall. */
 export function differenceOf({ inUnits, backUnits, balanceUnits }: Compared): bigint {
   return balanceUnits - (inUnits - backUnits);
 }
 
-/** What a difference can mean: `less`, spent or swept; `more`, money from elsewhere or a transfer that was missed. */
+/** Returns the meaning of a difference: `less`, spent or swept; `more`, money from elsewhere or a missed transfer. */
 export function meaningOf(compared: Compared): "equal" | "less" | "more" {
   const difference = differenceOf(compared);
   if (difference === 0n) return "equal";

@@ -1,10 +1,10 @@
 /**
- * What the worker does with rows that may fail alone: match or confirm a transfer, expire an order, release what a quote holds,
- * write down what a look at a refund showed.
+ * The tasks of the worker whose rows can fail individually: match or confirm a transfer, expire an order, release a quote's hold, store
+ * the result of a check of a refund.
  */
 export type FailingTask = "match" | "confirm" | "expire" | "release" | "refund";
 
-/** Which error it was, for the log and for people: its kind and code, and nothing of the row that it was about. */
+/** Returns the kind and code of an error, for log and display, without content of the row. */
 export function failureReason(error: unknown): string {
   let at = error;
   for (let depth = 0; depth < 5 && at instanceof Error && at.cause instanceof Error; depth++) at = at.cause;
@@ -14,7 +14,7 @@ export function failureReason(error: unknown): string {
   return [at.name, code, constraint].filter(Boolean).join(" ");
 }
 
-/** Where in the code it was thrown; the first line of a stack, which repeats the message, is left out. */
+/** Returns the stack of an error without its first line, which repeats the message. */
 export function failurePlace(error: unknown): string[] {
   const stack = error instanceof Error ? (error.stack ?? "") : "";
   return stack

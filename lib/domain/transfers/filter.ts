@@ -6,7 +6,7 @@ import { TRANSFER_STATUSES, UNMATCHED_REASONS } from "@/lib/domain/transfers/tra
 /** The filter of transfers. */
 export const transferFilter = filterBy(
   {
-    /** Only transfers that are unmatched and that no reorg removed. */
+    /** The filter for transfers that are unmatched and that no reorg removed. */
     show: choice(["unmatched"]),
     /** Transaction hash or address. */
     text: SEARCH_TEXT,

@@ -4,14 +4,14 @@ import { type Currency, type Family, getNetwork, getToken } from "@/lib/domain/n
 import { isLookAlike, knownTokens, type UnmatchedReason } from "@/lib/domain/transfers/transfer";
 
 /**
- * What a payer is told of a transaction that they name. It never credits anything. `silent`: no node answered; `absent`: those
- * that did know no such transaction (yet); `nothing`: it brought nothing to the address of this order; `kept`: it reached the
- * merchant, and a person must decide; `early`: it is older than the order; `found`: it pays this order, and is being read or
- * confirmed; `counted`: it pays this order and is confirmed.
+ * The result for a payer of looking up a transaction. It never credits anything. `silent`: no node responded; `absent`: those that did do
+ * not have the transaction (yet); `nothing`: it moved nothing to the address of this order; `kept`: it reached the merchant, and a user
+ * must decide; `early`: it is older than the order; `found`: it pays this order, and is being read or confirmed; `counted`: it pays this
+ * order and is confirmed.
  */
 export type LookupAnswer =
   | { kind: "silent" | "absent" | "failed" | "nothing" | "early" | "otherOrder" | "kept" | "found" | "counted" }
-  /** `name` is the token's for people; null of one that nobody here knows. */
+  /** The token with its display name; null if it is not in the table. */
   | { kind: "wrongToken"; name: string | null }
   /** `network` is an id. */
   | { kind: "wrongNetwork"; network: string }
@@ -26,19 +26,19 @@ export interface ComparedQuote {
   address: string;
   kind: AddressKind;
   baseUnits: bigint;
-  /** It takes what was sent from two minutes before it was made to here. */
+  /** The creation time; the hold covers transfers from two minutes before it. */
   createdAt: Date;
   reservedUntil: Date;
 }
 
-/** What a transaction moved. Token and address are in canonical form. */
+/** A movement of a transaction. Token and address are in canonical form. */
 export interface Moved {
   token: string;
   to: string;
   baseUnits: bigint;
 }
 
-/** A transaction as a chain shows it in one look; the time is null where that look does not tell it. */
+/** A transaction as one query of a chain returns it; the time is null if that query does not include it. */
 export interface SeenTransaction {
   isSuccess: boolean;
   time: Date | null;
@@ -48,7 +48,7 @@ export interface SeenTransaction {
 /** Looks a transaction up on a chain: what it moved to `owners` at least; null where no endpoint knows it. */
 export type LookUp = (txId: string, owners: ReadonlySet<string>) => Promise<SeenTransaction | null>;
 
-/** What the ledger has of a transaction. */
+/** A transfer of the transaction in the ledger. */
 export interface LedgerTransfer extends Moved {
   network: string;
   isConfirmed: boolean;
@@ -87,7 +87,7 @@ export function compareTransaction(quotes: readonly ComparedQuote[], seen: SeenT
   const pays = ({ quote, moved }: (typeof pairs)[number]) =>
     quote.kind === "dedicated" || moved.baseUnits === quote.baseUnits;
   const paid = rightOnes.filter(pays);
-  // What comes when the hold is over pays nobody by itself.
+  // A transfer after the end of the hold pays no order automatically.
   if (paid.length > 0) return { kind: paid.some(({ quote }) => isHeld(quote, time)) ? "found" : "kept" };
   const [nearest = first] = rightOnes.toSorted((a, b) => Number(distance(a) - distance(b)));
   return amountAnswer(nearest.quote, nearest.moved);
@@ -97,7 +97,7 @@ function isHeld({ reservedUntil }: ComparedQuote, time: Date | null): boolean {
   return time === null || time <= reservedUntil;
 }
 
-/** Says what the ledger knows of a transaction; null where it knows nothing that helps, and a chain must be asked. */
+/** Returns the result from the ledger for a transaction; null if the ledger is not sufficient and a chain must be queried. */
 export function compareLedger(
   orderId: string,
   quotes: readonly ComparedQuote[],
@@ -134,14 +134,14 @@ function distance({ quote, moved }: { quote: ComparedQuote; moved: Moved }): big
   return apart < 0n ? -apart : apart;
 }
 
-/** What nobody here knows keeps no name: a token may call itself whatever it likes. */
+/** Returns the name of a known token; null for an unknown one, because a token may choose any name. */
 function nameOf(network: string, contract: string): string | null {
   const token = knownTokens(getNetwork(network)).get(contract);
   if (!token) return null;
   return isLookAlike(token) ? token.name : token.currency;
 }
 
-/** A transaction that the payer named, on one network; without an answer while nobody has looked. */
+/** A lookup of a transaction on one network; without a result while pending. */
 export interface Lookup {
   network: string;
   txId: string;
@@ -149,15 +149,15 @@ export interface Lookup {
   answer: LookupAnswer | null;
 }
 
-/** After so long nobody is expected to answer any more. */
+/** The time after which no result is expected. */
 const WAIT_MS = 60_000;
-/** From what says least; no answer yet stands for null, and whatever is not here says more. */
+/** The results in ascending order of information; null stands for a pending lookup, and results that are not listed carry more. */
 const SAYS_LEAST: readonly (LookupAnswer["kind"] | null)[] = ["silent", "absent", null, "nothing"];
 
 /** A younger answer to the same question is good enough. */
 const FRESH_MS = 10_000;
 
-/** Whether these are the lookups of the same transaction on the same networks, and so young that nobody looks again. */
+/** Returns true if these are the lookups of the same transaction on the same networks, and so recent that none is repeated. */
 export function areFresh(
   known: readonly Lookup[],
   asked: readonly Omit<Lookup, "askedAt" | "answer">[],
@@ -171,8 +171,8 @@ export function areFresh(
 }
 
 /**
- * The lookup that says most, of those of one transaction on several networks; null where none was asked for.
- * @param own the networks where the order can be paid: of any other, only what was found there is worth telling
+ * Returns the lookup with the most information, among those of one transaction on several networks; null without lookups.
+ * @param own the networks where the order can be paid: for any other, only a found transfer is reported
  */
 export function tellingLookup(lookups: readonly Lookup[], own: ReadonlySet<string>, now: Date): Lookup | null {
   const timed = lookups.map((lookup): Lookup => {

@@ -1,6 +1,6 @@
 /**
- * How a refund that a merchant noted stands. `open`: it is looked at again; `final`: its chain shows it, and it counts; `refused`: its
- * chain shows something else; `never`: for a day no endpoint knew of it.
+ * The state of a recorded refund. `open`: it is checked again; `final`: its chain shows it, and it counts; `refused`: its chain shows
+ * something else; `never`: for a day no endpoint had it.
  */
 export const REFUND_STATES = ["open", "final", "refused", "never"] as const;
 export type RefundState = (typeof REFUND_STATES)[number];
@@ -10,20 +10,20 @@ export const REFUND_FLAWS = ["failed", "otherToken", "otherDirection", "several"
 export type RefundFlaw = (typeof REFUND_FLAWS)[number];
 
 /**
- * What a look at a transaction came to. `silent`: no endpoint answered; `absent`: those that did know no such transaction;
- * `unfinal`: it fits, and may still be taken back; `disputed`: endpoints contradict each other; `toPayer`, `toOther`: final.
+ * The result of checking a transaction. `silent`: no endpoint responded; `absent`: those that did do not have the transaction; `unfinal`:
+ * it fits and is not final; `disputed`: endpoints contradict each other; `toPayer`, `toOther`: final.
  */
 export const REFUND_SAYS = ["silent", "absent", "unfinal", "disputed", "toPayer", "toOther", ...REFUND_FLAWS] as const;
 export type RefundSays = (typeof REFUND_SAYS)[number];
 
-/** The transfer that is said to have been sent back. Addresses and tokens are in canonical form. */
+/** The transfer that is being refunded. Addresses and tokens are in canonical form. */
 export interface RefundedTransfer {
   token: string;
   fromAddress: string;
   blockHeight: number;
 }
 
-/** What a transaction moved, as far as it can be a refund. */
+/** A movement of a transaction, as far as it can be a refund. */
 interface Leg {
   token: string;
   from: string;
@@ -46,9 +46,9 @@ export interface RefundLegs<T extends Leg> {
 }
 
 /**
- * Which part of a transaction sends a transfer back: the same token to whoever sent it; or else to the one other address that it
- * went to, which is neither the merchant's nor paid by the payer.
- * @param isOwn whether an address is one of the merchant's receiving addresses
+ * Returns the movements of a transaction that refund a transfer: the same token to its sender; or else to the only other address that
+ * received it, which is neither the merchant's nor paid by the payer.
+ * @param isOwn returns true if an address is one of the merchant's receiving addresses
  */
 export function findRefundLegs<T extends Leg>(
   transfer: RefundedTransfer,
@@ -72,17 +72,17 @@ function isPayer({ fromAddress }: RefundedTransfer, { to }: Leg): boolean {
   return to === fromAddress;
 }
 
-/** What is counted already. */
+/** The amounts that already count. */
 interface Counted {
-  /** Of the transfer, by its other refunds. */
+  /** The amount of the transfer that its other refunds cover. */
   ofTransfer: bigint;
-  /** Of what the transaction moved to this receiver, for whatever transfer. */
+  /** The amount of the transaction to this receiver that other refunds use. */
   ofTransaction: bigint;
 }
 
 /**
- * How much of a transaction counts for a transfer: no more than is left of either. So the refunds of a transfer never come to more
- * than arrived, and one transaction can send several transfers back but no unit of it twice. What was sent on top is no refund.
+ * Returns the amount of a transaction that counts for a transfer: no more than is left of either. The refunds of a transfer therefore
+ * never exceed it, and no unit of a transaction counts twice. An excess is no refund.
  */
 export function countRefund(
   arrivedUnits: bigint,
@@ -99,16 +99,16 @@ export function countRefund(
 
 const SOONEST_MS = 5_000;
 const LATEST_MS = 600_000;
-/** So long a transaction may be unknown to everybody: no chain here keeps one waiting for longer. */
+/** The time for which a transaction may be unknown to all endpoints; no supported chain keeps one pending for longer. */
 const LONGEST_MS = 86_400_000;
 
-/** When an open refund is looked at again: soon at first, then ever more seldom, ten minutes apart at most. */
+/** Returns the time of the next check of an open refund: soon at first, then at growing intervals, at most ten minutes. */
 export function nextRefundLook(notedAt: Date, now: Date): Date {
   const ageMs = now.getTime() - notedAt.getTime();
   return new Date(now.getTime() + Math.min(LATEST_MS, Math.max(SOONEST_MS, ageMs / 4)));
 }
 
-/** Whether a refund that nobody knows of is given up. That nobody answers never is a reason. */
+/** Returns true if a refund that no endpoint has is abandoned. Missing responses are never a reason. */
 export function isNeverSeen(says: RefundSays, notedAt: Date, now: Date): boolean {
   return says === "absent" && now.getTime() - notedAt.getTime() >= LONGEST_MS;
 }

@@ -19,8 +19,9 @@ export const UNMATCHED_REASONS = [
 export type UnmatchedReason = (typeof UNMATCHED_REASONS)[number];
 
 /**
- * For so long after its end a hold is the likeliest explanation of a transfer of exactly its token, address and amount, before a hold that
- * lasts in another currency or on another network: holds of one amount at one address never overlap, so the payer of the ended one is late.
+ * The time after its end for which a hold is the likeliest explanation of a transfer of exactly its token, address and amount, before a
+ * hold that lasts in another currency or on another network: holds of one amount at one address never overlap, so the payer of the ended
+ * one is late.
  */
 export const RECENT_HOLD_MS = 86_400_000;
 
@@ -36,8 +37,8 @@ export interface ChainTransfer {
   baseUnits: bigint;
   txId: string;
   /**
-   * Where in its transaction, the same wherever a reorg puts that and whatever other contracts write. EVM and TRON: the
-   * contract and the ordinal among that contract's own logs, "0xdac1…ec7:0". Solana: the token account.
+   * The position in its transaction, which neither a reorg nor logs of other contracts change. EVM and TRON: the contract and the ordinal
+   * among that contract's own logs, "0xdac1…ec7:0". Solana: the token account.
    */
   position: string;
   blockHeight: number;
@@ -45,7 +46,7 @@ export interface ChainTransfer {
   blockTime: Date;
 }
 
-/** What endpoints say of a transfer that contradicts each other, in words for people, and since when (ISO 8601). */
+/** The responses of endpoints for a transfer that contradict each other, for display, and since when (ISO 8601). */
 export interface Contradiction {
   since: string;
   said: readonly { endpoint: string; says: string }[];
@@ -56,7 +57,7 @@ export function confirmationsAt(headHeight: number, blockHeight: number): number
   return Math.max(0, headHeight - blockHeight + 1);
 }
 
-/** When a transfer counts as paid: at its block's time, or when it was first seen where a block is stamped later than that. */
+/** Returns the time at which a transfer counts as paid: its block time, or the time when it was first seen if the block time is later. */
 export function paidAtOf({ blockTime, seenAt }: { blockTime: Date; seenAt: Date }): Date {
   return blockTime < seenAt ? blockTime : seenAt;
 }
@@ -71,7 +72,7 @@ export interface TokenRef {
   currency: string | null;
 }
 
-/** Whether a token is only taken for a currency, and never pays an order. */
+/** Returns true if a token only resembles a currency and never pays an order. */
 export function isLookAlike(token: KnownToken): token is LookAlike {
   return "why" in token;
 }
@@ -84,14 +85,14 @@ export function knownTokens({ family, tokens, lookAlikes }: Tokens): Map<string,
   return new Map(known.map((token) => [canonicalAddress(family, token.contract), token]));
 }
 
-/** Those whose transfers are read: a token is even when it takes no new orders, a look-alike that is switched off is not. */
+/** Returns the tokens whose transfers are read: also those that take no new orders, but no disabled look-alikes. */
 export function watchedTokens(network: Tokens): Map<string, KnownToken> {
   return knownTokens({ ...network, lookAlikes: network.lookAlikes.filter(({ isOff }) => !isOff) });
 }
 
 /**
- * The token of a transfer, told by its contract and never by its name; by its currency where the table has the contract no
- * more. @throws Error as getToken does, where the table lost both.
+ * Returns the token of a transfer by its contract, never by its name; by its currency if the table no longer has the contract. @throws
+ * Error as getToken does, if the table has neither
  */
 export function tokenOf({ network: id, token, currency }: TokenRef): KnownToken {
   const network = getNetwork(id);

@@ -18,7 +18,7 @@ const SYSTEMS: readonly [pattern: RegExp, name: string][] = [
 ];
 const MOST_READ = 512;
 
-/** A browser in words for people, "Firefox on Windows"; what it says of itself is believed, for nothing depends on it. */
+/** Returns the display name of a browser, "Firefox on Windows". Its own claim is used, because nothing depends on it. */
 export function browserWords(userAgent: string | null | undefined): string {
   const text = (userAgent ?? "").slice(0, MOST_READ);
   const nameIn = (rows: typeof BROWSERS) => rows.find(([pattern]) => pattern.test(text))?.[1];

@@ -1,4 +1,4 @@
-/** Where somebody was who did something: their address, of IPv6 the network, and their browser in words. */
+/** The origin of an action: the IP address (for IPv6 the network) and the browser's display name. */
 export interface Place {
   ip: string;
   browser: string;
