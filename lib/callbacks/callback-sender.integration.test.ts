@@ -132,7 +132,7 @@ describe("origins take turns", () => {
     await seed(`${hanging.origin}/never`, 20_000, later(-3_600));
     const [id] = await seed(`${shop.origin}/paid`, 1);
     expect(await touchedRows()).toBeLessThan(300);
-    // As autovacuum may find it: all that it knows of is the backlog.
+    // Updates the statistics as autovacuum may have left them: with only the backlog in the table.
     await db().execute(sql`analyze callbacks`);
     const touched = await touchedRows();
     expect(touched).toBeGreaterThan(0);

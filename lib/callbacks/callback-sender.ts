@@ -49,7 +49,7 @@ import type { Log } from "@/lib/log";
 import { keepConnections } from "@/lib/outbound/connection";
 import { guardedPost, type OutboundOptions, type PostResult } from "@/lib/outbound/guarded-post";
 
-/** News that a merchant is to hear of an order. */
+/** An event of an order that is pending for its merchant. */
 export interface OwedCallback {
   merchantId: string;
   orderId: string;
@@ -109,22 +109,24 @@ function toCallback(event: WrittenEvent, format: KeyFormat): NewCallback[] {
 export interface SenderContext extends OutboundOptions {
   sign: SignCallback;
   integrations: Integrations;
-  /** Of this service, for the user agent. */
+  /** The version of this service, for the user agent. */
   version: string;
   log: Log;
-  /** From 0 to 1, for the jitter. */
+  /** Returns the jitter, from 0 to 1. */
   random?: () => number;
-  /** Of this process, unlike any other's. */
+  /** The unique name of this process. */
   owner: string;
   now: () => Date;
-  /** Deliveries under way in this process at a time. */
+  /** The maximum number of concurrent deliveries of this process. */
   capacity?: number;
-  /** How long a claim holds: well beyond the longest attempt. */
+  /** The duration of a claim, well beyond the longest attempt. */
   leaseMs?: number;
   onAttempt?: (outcome: Outcome, claim: ClaimedCallback) => void;
 }
 
-/** Delivers what is due, many at a time. A slow delivery holds up nobody: whatever ends makes room for the next at once. */
+/**
+ * A sender that delivers due callbacks concurrently. A slow delivery delays no other: each one that ends makes room for the next at once.
+ */
 export interface CallbackSender {
   /** Claims what is due and starts sending it, without waiting for answers. @returns how many were started. */
   tick(): Promise<number>;
@@ -134,7 +136,7 @@ export interface CallbackSender {
 
 const CAPACITY = 256;
 const LEASE_MS = 30_000;
-/** What ends together is followed up together: a claim costs as much as the deliveries of it. */
+/** The time within which ended deliveries are recorded together, because a claim costs as much as its deliveries. */
 const GATHER_MS = 5;
 
 /**
@@ -344,7 +346,7 @@ async function tellFailed(tx: Db, { claim, attempt: { httpStatus, error }, ended
   await insertAuditEvent(tx, { merchantId, orderId, action: "callback.failed", detail }, endedAt);
 }
 
-/** One that could not be signed and waits; nothing of any other. */
+/** Returns the row of a callback that could not be signed and waits. */
 function toUnsigned({ claim, outcome, endedAt: at, move: { nextAttemptAt } }: Ended) {
   return outcome.kind === "unsigned" && nextAttemptAt ? [{ claim, reason: outcome.reason, at, nextAttemptAt }] : [];
 }

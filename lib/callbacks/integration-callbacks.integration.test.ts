@@ -45,7 +45,7 @@ async function send(): Promise<void> {
   await sender.drain();
 }
 
-/** An order of an integration that is paid, told to a shop. */
+/** Creates and pays an order of an integration whose callback goes to a shop. */
 async function tell(integration: IntegrationId, echo: Echo, url: string): Promise<string> {
   units += 10n ** 12n;
   const { id } = await seedOrder(db(), { address, baseUnits: units, notifyUrl: url }, now);

@@ -14,8 +14,8 @@ interface OneCallback {
 }
 
 /**
- * Sends a callback again by hand, at once: same body, same id, a new series of attempts. What was delivered can be sent again too.
- * @returns false when the merchant has no such callback, or it is being sent at this moment.
+ * Sends a callback again manually, at once: same body, same id, a new series of attempts. A delivered one can be sent again too.
+ * @returns false if the merchant has no such callback, or it is being sent now.
  */
 export async function resendCallback(db: Db, callback: OneCallback, now: Date): Promise<boolean> {
   const { merchantId, userId, callbackId, from } = callback;
@@ -38,11 +38,11 @@ interface FailedOfFilter {
   merchantId: string;
   userId: string;
   from?: Place | undefined;
-  /** Which of those that failed; what it says of the status does not count. */
+  /** The filter of failed callbacks; its status does not count. */
   filter: CallbackFilter;
 }
 
-/** So many are sent again with one press: the next press sends the next. */
+/** The number of callbacks that are sent again at once; a repeat sends the next ones. */
 export const MOST_RESENT = 5_000;
 
 /**

@@ -22,18 +22,18 @@ export interface TestEvent {
 }
 
 interface TestContext extends OutboundOptions, KeyContext {
-  /** Of this service, for the user agent. */
+  /** The version of this service, for the user agent. */
   version: string;
 }
 
-/** What came of a test event, in words for the person who sent it; `answer` is the first KiB of what the server said. */
+/** The result of a test event for its sender; `answer` is the first KiB of the server's response. */
 export interface TestOutcome {
   isAcknowledged: boolean;
   result: Problem;
   answer: string | null;
 }
 
-/** A person tries a handful of times in a row; a loop is not let loose on somebody else's server. */
+/** The limit per user: enough for manual tests, too little for a flood on another server. */
 const RULE = { count: 10, windowMs: 10 * 60_000 };
 
 /**
@@ -63,7 +63,7 @@ export async function sendTestEvent(
   const signed = signBy(ctx, keys, installation, { id, body, merchantId, attemptsBefore: 0 }, now);
   if ("problem" in signed) return { problem: problem("test_unsigned", { reason: signed.problem }), field: "" };
   const headers = { "content-type": "application/json", "user-agent": `Stablegate/${ctx.version}`, ...signed.headers };
-  // Before it is asked: whatever becomes of this process, that somebody sent it is on record.
+  // The audit entry precedes the request, so that it exists even if this process dies.
   const line = { merchantId, userId, from, detail: { apiKeyId: keyId, eventId: id, url } };
   await insertAuditEvent(db, { ...line, action: "callback.tested" }, now);
   const outcome = toOutcome(await guardedPost({ url, headers, body }, ctx, now));
@@ -72,7 +72,7 @@ export async function sendTestEvent(
   return outcome;
 }
 
-/** In the standard shape, but of no order: who acts on `payment.confirmed` alone does nothing with it. */
+/** Writes a test event in the standard format that belongs to no order, so that a server which acts on `payment.confirmed` ignores it. */
 function writeTest(id: string, at: Date): string {
   const data = { message: "This is a test. Nobody has paid anything." };
   return JSON.stringify({ id, type: "test", timestamp: at.toISOString(), data });

@@ -52,7 +52,7 @@ export function createCallbackSigner(db: Db, ctx: SigningContext): SignCallback 
   let known: { key: InstallationKey | null; until: number } | null = null;
   const opened = new Map<string, SigningMerchantKey>();
 
-  /** A key's row is looked up for every callback, and its secret opened once: another row or another secret is opened anew. */
+  /** Decrypts a secret once per stored value; the row itself is read for every callback. */
   function openOnce(sealed: CallbackKey): SigningMerchantKey | null {
     const name = `${sealed.id} ${sealed.secretCipher} ${sealed.hashCipher ?? ""}`;
     const key = opened.get(name) ?? openKey(ctx, sealed);

@@ -19,7 +19,7 @@ import type { RateSource } from "@/lib/domain/rates/sources";
 /** Everything the environment decides, checked once at start. */
 export interface Env extends NetworkSettings, InstalledNetworks {
   databaseUrl: string;
-  /** To the server itself, where `databaseUrl` leads through a pooler; null: it does not. */
+  /** The URL of the server itself if `databaseUrl` is that of a pooler; null otherwise. */
   databaseDirectUrl: string | null;
   /** A streaming replica, from which lists and reports of the back office are read while it keeps up; null: there is none. */
   databaseReplicaUrl: string | null;
@@ -32,40 +32,40 @@ export interface Env extends NetworkSettings, InstalledNetworks {
   listenFd: number | null;
   webConcurrency: number;
   callbackAllowCidrs: readonly string[];
-  /** Where numbers for prices in money of the world come from. */
+  /** The sources of rates for fiat prices. */
   rateSources: readonly RateSource[];
   /** Per key and minute; null = no limit. */
   createsPerMinute: number | null;
   readsPerMinute: number | null;
-  /** Of public pages, per address and minute; null = no limit. */
+  /** The views of public pages per address and minute; null = no limit. */
   viewsPerMinute: number | null;
   /** Open event streams per address and process; null = no limit. */
   streamsPerAddress: number | null;
   /** Days after which orders at rest and history are deleted; null = never. */
   retentionDays: number | null;
   logLevel: string;
-  /** How often networks are read while nobody waits: as free plans want it, as a machine's own nodes do, or as if somebody did. */
+  /** The polling of idle networks: for free plans, for own nodes, or as if a payment were expected. */
   idleReading: "seldom" | "often" | "always";
   /** Set by the sandbox alone: the page shows "Pay from the sandbox wallet", keys begin with sg_test_. */
   isSandbox: boolean;
-  /** Who may come in after the first: everybody with a shop of their own, whoever is invited, or nobody new. */
+  /** The registration after the first user: open to all with a shop of their own, by invitation, or closed. */
   registration: "open" | "invite" | "closed";
   /** smtp(s)://user:password@host:port of the mail server; null: no mail goes out. */
   smtpUrl: string | null;
-  /** Whom mails are from; set where `smtpUrl` is. */
+  /** The sender of mails; set if `smtpUrl` is. */
   mailFrom: string | null;
   /** Base of Telegram's HTTP API, without a trailing slash. */
   telegramUrl: string;
   /** The numbers of /api/metrics: who may read them. */
   metricsToken: string | null;
   isMetricsLocal: boolean;
-  /** Where a worker shows its own; null: nowhere. */
+  /** The port of a worker's metrics; null: none. */
   workerMetricsPort: number | null;
-  /** Whom alerts about the installation go to. */
+  /** The recipients of alerts about the installation. */
   operator: Operator;
   /** Folders of this machine whose disks and dumps are watched; null: another process of it watches them. */
   machineFolders: MachineFolders | null;
-  /** Where traces go; null: there are none. */
+  /** The settings of traces; null: no traces. */
   tracing: TracingSettings | null;
   /** Reverse proxies in front whose X-Forwarded-For entries are believed. */
   trustedProxies: number;
@@ -80,7 +80,7 @@ const READ_ELSEWHERE = [
   "RATES_FILE",
 ];
 
-/** Whether a name is one of a setting: what an operator writes under another name would be read by nobody. */
+/** Returns true if a name is that of a setting; a value under another name would be ignored. */
 export function isSetting(name: string, networks: readonly { id: string }[]): boolean {
   const ofNetwork = /^(.+)_(?:RPC_URLS|RPC_HEADERS|RPC_BUDGETS|QUORUM)$/.exec(name)?.[1];
   return (
@@ -88,7 +88,7 @@ export function isSetting(name: string, networks: readonly { id: string }[]): bo
   );
 }
 
-/** Every problem of the environment at once, in words. */
+/** The error with every problem of the environment. */
 export class EnvError extends Error {
   override readonly name = "EnvError";
   readonly problems: readonly string[];
@@ -238,7 +238,7 @@ export function readOwnerUrl(source: Source): string {
 }
 
 /**
- * Reads the database's URL and the secret under which things in it are sealed, for what needs nothing else.
+ * Reads the database's URL and the secret under which it is encrypted, for commands that need nothing else.
  * @throws EnvError that lists all problems
  */
 export function readDatabaseAndSecret(source: Source): Pick<Env, "databaseUrl" | "appSecret"> {
@@ -284,7 +284,7 @@ export function readEnv(source: Source): Env {
   const parsed = Settings.safeParse(given);
   for (const issue of parsed.error?.issues ?? []) {
     const name = String(issue.path[0]);
-    // What its file lacks was told.
+    // A missing value in the file was already reported.
     if (given[name] || !given[`${name}_FILE`]) problems.push(`${name} ${issue.message}`);
   }
   if (given["SMTP_URL"] && !given["MAIL_FROM"])

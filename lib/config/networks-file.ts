@@ -68,9 +68,8 @@ const Shape = z.strictObject({
 });
 
 /**
- * Reads NETWORKS_FILE, in which an operator says facts of networks otherwise than this release does. Without one the
- * release's rows hold. Everything that is wrong is added to `problems`, in words that say where, what stands there and
- * what would be right; then those rows hold as they are.
+ * Reads NETWORKS_FILE, in which an operator changes facts of networks. Without one, the release's rows apply. Every error is added to
+ * `problems` with its path, the value and what would be right; the release's rows then apply.
  * @param given settings that are not empty; the file's path is relative to the working directory
  */
 export function readNetworksFile(
@@ -100,7 +99,7 @@ export function readNetworksFile(
   return { networks: rows.map(({ network }) => network), networkChanges: rows.flatMap(({ changes }) => changes) };
 }
 
-/** Says at a start how an installation's networks differ from the release's; what may lose money as a warning. */
+/** Logs the differences of an installation's networks from the release's at startup; those that can lose money as warnings. */
 export function tellChanges(log: Log, changes: readonly NetworkChange[]): void {
   for (const { network, words: change, isRisky } of changes) {
     const line = `${SETTING} changes ${network}: ${change}`;

@@ -5,14 +5,14 @@ import { type Budget, parseBudget } from "@/lib/domain/networks/budget";
 /** HTTP headers that an endpoint is sent with every call, such as an API key. Their values are secrets. */
 export type RpcHeaders = Readonly<Record<string, string>>;
 
-/** How the networks that are switched on are reached; each map is keyed by the network's id. */
+/** The settings of the enabled networks; each map is keyed by the network's id. */
 export interface NetworkSettings {
   rpcUrls: ReadonlyMap<string, readonly string[]>;
-  /** One entry per URL. */
+  /** The headers, one entry per URL. */
   rpcHeaders: ReadonlyMap<string, readonly RpcHeaders[]>;
   /** Endpoints that must agree before a payment is confirmed; absent = one. */
   quorums: ReadonlyMap<string, number>;
-  /** How much each endpoint may be asked, one entry per URL; networks without any are absent. */
+  /** The limits of each endpoint, one entry per URL; networks without limits are absent. */
   budgets: ReadonlyMap<string, readonly Budget[]>;
 }
 
@@ -20,8 +20,8 @@ const HeaderSet = z.record(z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/), z.string()
 const Headers = z.union([HeaderSet, z.array(HeaderSet)]);
 
 /**
- * Reads `<ID>_RPC_URLS`, `<ID>_RPC_HEADERS`, `<ID>_RPC_BUDGETS` and `<ID>_QUORUM` of every one of the networks. What is wrong is added to
- * `problems` in words that repeat no header.
+ * Reads `<ID>_RPC_URLS`, `<ID>_RPC_HEADERS`, `<ID>_RPC_BUDGETS` and `<ID>_QUORUM` of all networks. Errors are added to `problems` and
+ * contain no header.
  */
 export function readNetworkSettings(
   networks: readonly Network[],

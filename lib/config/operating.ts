@@ -16,7 +16,7 @@ export function givenSocket(source: Readonly<Record<string, string | undefined>>
 
 const EMAIL = /^[^\s@<>"(),:;[\]\\]{1,64}@[^\s@<>"(),:;[\]\\]+$/;
 
-/** How many processes there are, who may read their numbers, where lists may be read, and where traces go. */
+/** The settings of the number of processes, access to metrics, the replica and traces. */
 export const OPERATING_SETTINGS = {
   WEB_CONCURRENCY: z
     .string()
@@ -80,7 +80,7 @@ type OperatorSettings = {
   [Name in `OPERATOR_${"EMAIL" | "TELEGRAM_TOKEN" | "TELEGRAM_CHAT_ID"}`]: string | null;
 };
 
-/** How the operator is alerted: by mail, in Telegram, or both. */
+/** The channels of alerts to the operator: email, Telegram, or both. */
 export interface Operator {
   email: string | null;
   telegram: { token: string; chatId: string } | null;

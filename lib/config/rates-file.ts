@@ -16,7 +16,7 @@ const fiat = z.custom<string>(
   "an ISO 4217 code in capitals, such as EUR",
 );
 
-/** What a row of the table may say; a new one says all that has no default. */
+/** The schema of a row; a new one has all fields that have no default. */
 const Row = z.strictObject({
   note: words.optional(),
   url: words.refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ""), "an absolute http(s) address"),
@@ -34,8 +34,8 @@ const Row = z.strictObject({
 });
 
 /**
- * Reads RATES_FILE, in which an operator adds sources of rates, changes those of this release or switches them off. Without one
- * the release's rows hold. Everything that is wrong is added to `problems`, in words that say where and what would be right.
+ * Reads RATES_FILE, in which an operator adds, changes or disables sources of rates. Without one, the release's rows apply. Every error is
+ * added to `problems` with its path and what would be right.
  * @param given settings that are not empty; the file's path is relative to the working directory
  */
 export function readRateSources(

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** What a JSON file holds, and the paths of keys that one object has twice; or why it cannot be read, in words. */
+/** Returns the value of a JSON file with the paths of repeated keys, or the reason why it cannot be read. */
 export function readJsonFile(file: string): { value: unknown; repeated: string[] } | { problem: string } {
   try {
     const text = readFileSync(file, "utf8");

@@ -18,8 +18,8 @@ const SECRETS = [
 export type Source = Readonly<Record<string, string | undefined>>;
 
 /**
- * Puts what secret files hold beside the other settings, without space around it.
- * @returns the settings, and in words what is wrong: a file that cannot be read or is empty, or a setting that is given both ways
+ * Adds the content of secret files to the other settings, trimmed.
+ * @returns the settings and the problems: a file that cannot be read or is empty, or a setting that is given both ways
  */
 function withSecretFiles(source: Source): { source: Source; problems: string[] } {
   const read: Record<string, string> = {};
@@ -58,7 +58,7 @@ function readSecret(file: string): { text: string } | { problem: string } {
   }
 }
 
-/** Whether the settings name a database, as text or as a file; without one an installation has a PostgreSQL of its own. */
+/** Returns true if the settings name a database, as text or as a file; without one an installation runs its own PostgreSQL. */
 export function namesDatabase(source: Source): boolean {
   return Boolean(source["DATABASE_URL"]?.trim() || source["DATABASE_URL_FILE"]?.trim());
 }

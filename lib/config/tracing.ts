@@ -2,9 +2,9 @@ import { z } from "zod";
 
 const SAMPLERS = ["always_on", "always_off", "traceidratio"] as const;
 
-/** Where traces go, and which. */
+/** The destination and sampling of traces. */
 export interface TracingSettings {
-  /** Of a collector that takes OTLP over HTTP, with its path. */
+  /** The URL of a collector for OTLP over HTTP, with its path. */
   url: string;
   /** Sent with every batch; they may hold a token. */
   headers: Readonly<Record<string, string>>;
@@ -13,7 +13,7 @@ export interface TracingSettings {
   /** More words about where this runs, such as deployment.environment. */
   resource: Readonly<Record<string, string>>;
   sampler: (typeof SAMPLERS)[number];
-  /** Of all traces, 0 to 1; for `traceidratio` alone. */
+  /** The sampled share of all traces, 0 to 1; for `traceidratio` only. */
   ratio: number;
 }
 
@@ -37,7 +37,7 @@ const pairs = (example: string) =>
       return z.NEVER;
     });
 
-/** By the names that OpenTelemetry gives them; without an endpoint there are no traces. */
+/** The settings under their OpenTelemetry names; without an endpoint there are no traces. */
 export const TRACING_SETTINGS = {
   OTEL_EXPORTER_OTLP_ENDPOINT: url,
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url,
@@ -62,7 +62,7 @@ export const TRACING_SETTINGS = {
 
 type Read = { [Name in keyof typeof TRACING_SETTINGS]: z.output<(typeof TRACING_SETTINGS)[Name]> };
 
-/** What the settings say of traces; null: there are none. */
+/** Returns the settings of traces; null: no traces. */
 export function toTracing(read: Read): TracingSettings | null {
   const base = read.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/+$/, "");
   const to = read.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base ? `${base}/v1/traces` : null);

@@ -18,10 +18,11 @@ const EVENTS = {
 } as const satisfies Partial<Record<FundsChange["type"], { type: OptInType; optIns: readonly OptInType[] }>>;
 
 /**
- * Writes the events of deposits that became final or were lost, where their merchants opted in, and updates the pages of the deposit
- * addresses, in the transaction of the change. Each first confirmation is written once, whatever is repeated; call it once for each
- * reversal and restoration. An event is delivered where the address has a `notify_url` and its key the standard format.
- * @returns nothing: no order moves
+ * Writes the events of deposits that became final or were lost, if their merchants opted in, and updates the pages of the deposit
+ * addresses, in the transaction of the change. The first confirmation of a deposit is written once, however often this is repeated; it
+ * must be called once for each reversal and restoration. An event is delivered if the address has a `notify_url` and its key the standard
+ * format.
+ * @returns an empty list: no order changes
  */
 export async function creditDeposits(
   tx: Db,

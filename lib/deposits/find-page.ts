@@ -14,7 +14,7 @@ import { brandIn, chainOf, findRowsTogether, headOf, waitOf } from "@/lib/orders
 /** Finds what is stored of a deposit address for its page. */
 type FindDepositRow = (id: string) => Promise<DepositPageRow | null>;
 
-/** What the pages of deposit addresses need of their process. */
+/** The dependencies of the pages of deposit addresses. */
 export interface DepositReader {
   findDepositRow: FindDepositRow;
   /** The present version of a deposit address, or null when there is no such address. */
@@ -31,8 +31,8 @@ export function readDepositsTogether(db: Db): DepositReader {
 }
 
 /**
- * Finds what the page of a deposit address shows; null when there is no such address. One that does not fit its seal, or is another
- * than was given, is never shown: it is paused and told of, as where it is asked for.
+ * Finds the facts of a deposit address page; null if there is no such address. An address that fails its MAC, or differs from the one that
+ * was given out, is never shown: it is paused and reported.
  */
 export async function findDepositPage(
   db: Db,

@@ -11,7 +11,7 @@ import { deadKey } from "@/lib/merchants/api-keys";
 import { pauseTampered, type SealReader } from "@/lib/merchants/tampered";
 import type { Caller } from "@/lib/orders/create-order";
 
-/** What a merchant asks for, already checked. */
+/** The validated request of a merchant. */
 export interface DepositRequest {
   customerRef: string;
   network: Network;
@@ -20,10 +20,10 @@ export interface DepositRequest {
 }
 
 /**
- * Gives a customer an address that stays theirs, or answers the one that they have. Safe to repeat, at once too: requests for one
- * customer take turns in the database.
- * @throws AppError 10002 the key died, 10006 no address of one's own is free, the customer's was paused, removed or does not fit its seal,
- * or an operator closed the network
+ * Gives a customer a permanent address, or returns the existing one. Safe to repeat, also concurrently: requests for one customer are
+ * serialized in the database.
+ * @throws AppError 10002 the key was revoked, 10006 no dedicated address is free, the customer's was paused, removed or fails its MAC, or
+ * an operator closed the network
  */
 export async function giveDepositAddress(
   db: Db,

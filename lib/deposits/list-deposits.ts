@@ -6,8 +6,8 @@ import { deadKey } from "@/lib/merchants/api-keys";
 import type { Caller } from "@/lib/orders/create-order";
 
 /**
- * One page of a merchant's final deposits, newest first, and where the next page begins, null after the last.
- * @throws AppError 10002 the key died
+ * Returns one page of a merchant's final deposits, newest first, and the cursor of the next page, null after the last.
+ * @throws AppError 10002 the key was revoked
  */
 export async function searchDeposits(
   db: Db,

@@ -3,7 +3,7 @@ import { cutObject, isEmptyArray, JsonNumber, type JsonObject, repeatedField } f
 import { problem } from "@/lib/domain/problems/problem";
 import { AppError } from "@/lib/errors";
 
-/** A request as far as the API looks at it, whoever received it. */
+/** A request as the API reads it, independent of its server. */
 export interface ApiCall {
   method: string;
   /** Path and query. */
@@ -12,7 +12,7 @@ export interface ApiCall {
   header(name: string): string | null;
   /** The client's address where nothing stands between: the socket's peer; null where a header names a proxy, or the peer is unknown. */
   directPeer: string | null;
-  /** Reads the body as it arrives. @throws AppError 10001 with HTTP 413 as soon as it is too large, whatever its length claims */
+  /** Reads the body as it arrives. @throws AppError 10001 with HTTP 413 as soon as it is too large, regardless of its declared length */
   readBody(): Promise<Uint8Array>;
 }
 
@@ -37,7 +37,7 @@ export function callOfRequest(request: Request): ApiCall {
   };
 }
 
-/** A request whose body nobody began to read. X-Forwarded-For is believed as `forwardedFor` says. */
+/** Returns a request whose body is unread. X-Forwarded-For is used as in `forwardedFor`. */
 export function callOfIncoming(incoming: IncomingMessage, trustedProxies: number): ApiCall {
   const { method = "GET", url = "/", headers } = incoming;
   return {
@@ -56,7 +56,7 @@ export function callOfIncoming(incoming: IncomingMessage, trustedProxies: number
   };
 }
 
-/** X-Forwarded-For speaks for the client only behind a trusted proxy; else it is the socket's peer, whatever was sent. */
+/** Returns the client's address: X-Forwarded-For only behind a trusted proxy, otherwise the socket's peer. */
 export function forwardedFor(incoming: IncomingMessage, trustedProxies: number): string {
   const sent = incoming.headers["x-forwarded-for"];
   return sent !== undefined && trustedProxies > 0 ? String(sent) : (incoming.socket.remoteAddress ?? "unknown");

@@ -18,25 +18,25 @@ import type { Log } from "@/lib/log";
 import type { Caller, CreateContext } from "@/lib/orders/create-order";
 import type { FindOrder } from "@/lib/orders/query-order";
 
-/** What the handlers of the merchants' API need of their process. */
+/** The dependencies of the handlers of the merchants' API. */
 export interface ApiContext extends AuthContext {
   env: Env;
   pool: DbPool;
   log: Log;
-  /** For the line that every request leaves. */
+  /** The log for the line of each request. */
   requestLog: Log;
   orders: CreateContext & Pick<Showing, "publicUrl">;
   findOrder: FindOrder;
   openPluginKey: OpenKey;
-  /** Those of this process. */
+  /** The integrations of this process. */
   integrations: Integrations;
-  /** Is told which order a request named or is about; left out: nobody is. */
+  /** Called with the order that a request named or is about. */
   onOrder?: (tradeId: string) => void;
-  /** By the database's clock. */
+  /** Returns the time of the database. */
   now(): Date;
 }
 
-/** What a handler of the merchants' API gets: who asks, what for, and when. */
+/** The input of a handler of the merchants' API: key, body and time. */
 export interface ApiRequest<Body> {
   context: ApiContext;
   caller: Caller;
@@ -44,7 +44,7 @@ export interface ApiRequest<Body> {
   now: Date;
 }
 
-/** What a handler answers when all went well. */
+/** The success of a handler. */
 export interface Success {
   data: object;
   headers: Record<string, string>;
@@ -61,20 +61,20 @@ export interface RouteHandler {
 type GetContext = () => ApiContext;
 
 interface RouteSpec<Body> {
-  /** What its key must be allowed to do. */
+  /** The scope that its key needs. */
   scope: Needed;
-  /** Which limit it counts for. */
+  /** The limit for which it counts. */
   work: Work;
   /** Reads the body. @throws AppError 10001 */
   read(body: JsonObject, context: ApiContext): Body;
 }
 
-/** What is known of a request so far, for its answer and for the log. */
+/** The facts of a request for its response and for the log. */
 interface Trace {
   requestId: string;
   now: Date;
   caller: Caller | null;
-  /** Of the order that it named or is about. */
+  /** The id of the order that it named or is about. */
   tradeId: string | null;
   /** Headers of every answer from here on. */
   headers: Record<string, string> | null;
@@ -112,7 +112,7 @@ export function apiRoute<Body>(
   });
 }
 
-/** Only what has the form of an id: a secret that was put there by mistake has not. */
+/** Records the order only if the text has the form of an id, which a secret that was sent by mistake does not have. */
 function noteOrder(trace: Trace, named: object): void {
   const id = "trade_id" in named ? named.trade_id : null;
   if (typeof id === "string" && ID.test(id)) trace.tradeId = id;
@@ -146,7 +146,7 @@ function routeHandler(getContext: GetContext, work: ApiWork): RouteHandler {
   return Object.assign(handler, { answer, tellsItself: true } as const);
 }
 
-/** Runs the work of one API request and answers in the envelope, whatever happens, within 15 s. */
+/** Runs the work of one API request and returns its result or error in the envelope within 15 s. */
 async function answerCall(context: ApiContext, call: ApiCall, work: ApiWork): Promise<Reply> {
   const startedAt = performance.now();
   const now = context.now();
@@ -196,7 +196,7 @@ async function toAppError(context: ApiContext, call: ApiCall, trace: Trace, erro
   }
 }
 
-/** A query may carry what somebody put there by mistake: a key, an address. */
+/** Returns the path of a target without its query, which may contain a key or an address by mistake. */
 function pathOf(target: string): string {
   const query = target.indexOf("?");
   return query < 0 ? target : target.slice(0, query);

@@ -22,7 +22,7 @@ export interface KnownKey {
   merchantId: string;
   mustSign: boolean;
   scopes: readonly Scope[];
-  /** Whether it may come from an address; null: from any. */
+  /** Returns true if it may be used from an address; null: from any. */
   isAllowedFrom: ((address: string) => boolean) | null;
   /** The secret that signs its requests, `whsec_` + base64. */
   secret(): string;
@@ -36,7 +36,7 @@ export interface KeyRing {
   forget(text: string): void;
 }
 
-/** What of a process tells who calls. */
+/** The dependencies of authentication. */
 export interface AuthContext {
   env: Pick<Env, "isSandbox" | "trustedProxies">;
   pool: Pick<DbPool, "db">;
@@ -97,12 +97,12 @@ export function createKeyRing(db: Db, { appSecret, log }: { appSecret: AppSecret
   };
 }
 
-/** What a request may ask for by any key. */
+/** The scope that a request needs, or any key. */
 export type Needed = Scope | "any";
 
 /**
- * The live key that a request carries, which may do what is asked for, from where it comes.
- * @throws AppError 10002 in words
+ * Returns the valid key of a request, with the scope and address range that it needs.
+ * @throws AppError 10002 with the reason
  */
 export async function authenticate(context: AuthContext, call: ApiCall, needed: Needed, now: Date): Promise<KnownKey> {
   const text = readKey(call);
@@ -183,8 +183,8 @@ async function takeFailure(context: AuthContext, network: string, now: Date): Pr
 }
 
 /**
- * Checks the signature of a request: one that is there must be right and new, one that the key demands must be there.
- * @throws AppError 10002 in words
+ * Checks the signature of a request: one that is present must be valid and new, one that the key requires must be present.
+ * @throws AppError 10002 with the reason
  */
 export async function checkSignature(
   context: AuthContext,

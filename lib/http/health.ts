@@ -17,7 +17,7 @@ export interface NetworkHealth {
    * while nothing is read.
    */
   behind_blocks: number | null;
-  /** Unix seconds: time of the last block that was read, and when the node was last heard. */
+  /** The times of the last block that was read and of the last response of the node, in Unix seconds. */
   last_block_at: number | null;
   last_heard_at: number | null;
   /** Milliseconds between blocks, as they were measured last; null before. */
@@ -26,15 +26,15 @@ export interface NetworkHealth {
   closed_at: number | null;
   /** Why the network takes no new orders, or is not being read; null if neither is so, or the network is closed. */
   problem: string | null;
-  /** What is odd, but keeps nothing from working, or null. */
+  /** A warning that stops nothing, or null. */
   warning: string | null;
   /** Transactions of watched accounts that no endpoint can show: they wait for a person. */
   unreadable_transactions: number;
   /** Confirmed transfers that the chain took back and that their merchants did not acknowledge. */
   lost_transfers: number;
-  /** Orders and transfers that cannot be taken further: each is tried again by itself, and the log tells why. */
+  /** The number of orders and transfers that fail; each is retried, and the log has the reason. */
   failing_rows: number;
-  /** One for each endpoint, in the order they are configured; this answer is public, so it names none, here or in words. */
+  /** The endpoints in the configured order; this response is public, so it names none. */
   endpoints: {
     calls_today: number;
     errors_last_hour: number;
@@ -46,7 +46,7 @@ export interface NetworkHealth {
 export interface RateSourceHealth {
   /** Unix seconds: when it last gave a number; null when it never did. */
   last_read_at: number | null;
-  /** What is wrong with it, or null. */
+  /** The problem of the network, or null. */
   problem: string | null;
 }
 
@@ -54,7 +54,7 @@ export interface Health {
   status: "ok" | "degraded" | "down";
   database: "ok" | "away";
   networks: Record<string, NetworkHealth>;
-  /** Sources of rates that are read at present; none while no merchant has prices in money of the world. */
+  /** The sources of rates that are being read; none while no merchant uses fiat prices. */
   rates: Record<string, RateSourceHealth>;
 }
 
@@ -102,7 +102,7 @@ export async function readHealth(
   }
 }
 
-/** Whether the database answers within three seconds. */
+/** Returns true if the database responds within three seconds. */
 export async function answersQueries(db: Db, log: Log): Promise<boolean> {
   try {
     await Promise.race([db.execute(sql`select 1`), timeout()]);
@@ -168,8 +168,8 @@ function toHealth(
 }
 
 /**
- * Words without the places of endpoints, which may carry keys and are nobody's business: those of the settings, by URL, host and
- * name, those the worker wrote down, and whatever else looks like a URL.
+ * Returns a function that removes the locations of endpoints, which may contain keys, from texts: those of the settings, by URL, host and
+ * name, those that the worker stored, and all other URLs.
  */
 function nameless(rpcUrls: ReadonlyMap<string, readonly string[]>) {
   const places = [...rpcUrls.values()].flat().flatMap((text) => {

@@ -12,17 +12,17 @@ interface Page {
 
 interface Options {
   status?: number;
-  /** Of this answer alone. */
+  /** The headers of this response only. */
   headers?: Record<string, string>;
 }
 
-/** HTML pages of this process, each made and compressed once, whoever looks. */
+/** The HTML pages of this process, each rendered and compressed once for all viewers. */
 export interface HtmlPages {
   /**
-   * Answers with a page, compressed as the client allows, or with 304 where it has it; never stored outside of this process, and
-   * shown inside another site only where its policy says so.
-   * @param name names all that the page depends on: pages of one name are the same; null: it is like no other and not kept
-   * @param make is called where the page is not at hand; what it throws is thrown, and nothing is kept
+   * Responds with a page, compressed as the client allows, or with 304 if it has it; never cached outside this process, and framed by
+   * another site only as its policy allows.
+   * @param name covers everything that the page depends on: pages with one name are the same; null: the page is not kept
+   * @param make is called if the page is not cached; its error is thrown, and nothing is cached
    */
   answer(
     call: Pick<ApiCall, "header">,
@@ -32,7 +32,7 @@ export interface HtmlPages {
   ): Promise<Reply>;
 }
 
-/** Of a body, as Content-Encoding names it. */
+/** The coding of a body, as Content-Encoding names it. */
 export type Coding = "br" | "gzip" | "identity";
 
 interface Kept {
@@ -42,7 +42,7 @@ interface Kept {
 }
 
 const MOST_BYTES = 32 * 1024 * 1024;
-/** What a page costs beside its bytes and its name, about. */
+/** The approximate memory of a page besides its bytes and its name. */
 const OVERHEAD_BYTES = 1_024;
 const brotliAsync = promisify(brotliCompress);
 const gzipAsync = promisify(gzip);
@@ -120,7 +120,7 @@ async function compress({ html, policy }: Page, coding: Coding): Promise<Kept> {
   };
 }
 
-/** On a thread beside the one that answers. */
+/** Compresses on another thread. */
 async function encode(plain: Buffer<ArrayBuffer>, coding: Coding): Promise<Uint8Array<ArrayBuffer>> {
   switch (coding) {
     case "identity":
@@ -145,7 +145,7 @@ export function codingOf(accepted: string): Coding {
   return accepts(accepted, "gzip") ? "gzip" : "identity";
 }
 
-/** Whether an Accept-Encoding names a coding and does not forbid it by `q=0`. */
+/** Returns true if an Accept-Encoding names a coding and does not forbid it by `q=0`. */
 function accepts(header: string, coding: string): boolean {
   return header
     .toLowerCase()

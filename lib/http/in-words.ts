@@ -4,7 +4,7 @@ import { problem } from "@/lib/domain/problems/problem";
 import { AppError } from "@/lib/errors";
 import type { Log } from "@/lib/log";
 
-/** What went wrong, as whoever asked may hear it; what they may not goes to the log. @param known what the log says of the request */
+/** Returns the public error for a failure; internal details go to the log. @param known the request's fields in the log */
 export function inWords({ log }: { log: Log }, known: { requestId: string }, err: unknown): AppError {
   if (err instanceof AppError) return err;
   const all = { err, ...known };

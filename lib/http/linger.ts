@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 
-/** For how long, and how much, is read of a request that is answered already. */
+/** The time and the number of bytes for which a request is still read after its response. */
 const LINGER = { ms: 5_000, bytes: 16 * 1024 * 1024 };
 
 /**

@@ -11,7 +11,7 @@ import type { Log, LogScope } from "@/lib/log";
 export interface Handler {
   (request: Request, params: Readonly<Record<string, string>>): Response | Promise<Response>;
   answer?(call: ApiCall, params: Readonly<Record<string, string>>): Promise<Reply | Streamed>;
-  /** It leaves a line of each request by itself. */
+  /** True if it logs each request itself. */
   tellsItself?: true;
 }
 
@@ -34,7 +34,7 @@ export interface Match {
   params: Readonly<Record<string, string>>;
 }
 
-/** What is found at a path: what to run, or which methods would be right, or null where nothing is. */
+/** The result of routing a path: the handler, or the allowed methods, or null. */
 export type Found = Match | { allowed: string[] } | null;
 
 const GIVEN_ID = /^[\w.:-]{1,128}$/;
@@ -80,11 +80,11 @@ function canonicalPath({ prefix, canonical }: Alias, path: string): string {
   return path.startsWith(prefix) ? canonical + path.slice(prefix.length) : path;
 }
 
-/** Connections of a server that is to stop: each ends with the answer that it waits for, and says so in that answer. */
+/** The connections of a server that stops: each ends with its pending response, which carries `Connection: close`. */
 export interface Leaving {
-  /** Takes note of an answer that has begun to be made. */
+  /** Records a response that is being prepared. */
   note(outgoing: ServerResponse): void;
-  /** From here on every answer that has not begun to leave carries `Connection: close`. */
+  /** Makes every response that is not yet being sent carry `Connection: close`. */
   begin(): void;
   isLeaving(): boolean;
 }
@@ -115,13 +115,13 @@ interface ListenerOptions {
   refuse: (incoming: IncomingMessage, outgoing: ServerResponse, message: string) => void;
   trustedProxies: number;
   log: Log;
-  /** Is told which request each line belongs to. */
+  /** Sets the request that each log line belongs to. */
   logScope: LogScope;
   now: () => Date;
   leaving?: Leaving;
-  /** Of every answer. */
+  /** The headers of every response. */
   headers?: Readonly<Record<string, string>>;
-  /** Is told the pattern by which each request was found, as it begins; null where none was. */
+  /** Called at the start of each request with the pattern of its route; null if there is none. */
   onFound?: (route: string | null, incoming: IncomingMessage, outgoing: ServerResponse) => void;
 }
 
@@ -174,7 +174,7 @@ export function createListener({
   };
 }
 
-/** An id that a proxy in front gave, where there is one; else a new one. Whoever asks cannot choose by which name a request is found. */
+/** Returns the id that a trusted proxy set, or a new one. A client cannot choose the id of a request. */
 function stampId(incoming: IncomingMessage, trustedProxies: number, now: Date): string {
   const given = trustedProxies > 0 ? incoming.headers["x-request-id"] : undefined;
   const requestId = typeof given === "string" && GIVEN_ID.test(given) ? given : newId(now);
@@ -189,7 +189,7 @@ function originForm(target = "/"): string {
   return rest.startsWith("/") ? rest : `/${rest}`;
 }
 
-/** The path of a target as routes are found by it. An encoded letter or digit means the same as itself (RFC 3986, section 6.2.2.2). */
+/** Returns the path of a target for routing. An encoded unreserved character equals itself (RFC 3986, section 6.2.2.2). */
 export function pathOf(target: string): string {
   const [path = "/"] = target.split("?", 1);
   return path.replace(/%[0-9a-f]{2}/gi, (encoded) => {
@@ -259,7 +259,7 @@ function stream({ status, headers, begin, stop }: Streamed, incoming: IncomingMe
   });
 }
 
-/** Pages leave a line where everything is told; of a path only its pattern, for paths hold links that open doors. */
+/** Logs a page at the debug level, with the pattern of its path only, because paths contain links that grant access. */
 function tellWhenDone(log: Log, found: Found, { method }: IncomingMessage, outgoing: ServerResponse): void {
   if (!log.isLevelEnabled("debug")) return;
   const startedAt = performance.now();

@@ -7,10 +7,10 @@ import type { Log } from "@/lib/log";
 import type { OrderChanges, OrderWatcher } from "@/lib/orders/order-changes";
 
 const RETRY_MS = 3_000;
-/** When a process stops its watchers come back within two and a half seconds. */
+/** The shortest delay before clients of a stopped process reconnect; the longest is two and a half seconds. */
 const SOONEST_MS = 500;
 const SPREAD_MS = 2_000;
-/** A stream hears a heartbeat when its slot has its turn: one each second, so that never all are written to at once. */
+/** The number of heartbeat slots: a stream receives a heartbeat with its slot, one each second, so that not all are written to at once. */
 const HEARTBEAT_SLOTS = 15;
 const TURN_MS = 1_000;
 
@@ -27,7 +27,7 @@ const HEADERS = {
 export interface OrderStreams {
   /** Begins to watch an order. @param onEnd is called once, when the stream has ended, whyever */
   open(orderId: string, onEnd: () => void): OrderEvents;
-  /** How many are open. */
+  /** Returns the number of open streams. */
   count(): number;
 }
 
@@ -65,9 +65,9 @@ export function createOrderStreams(changes: OrderChanges): OrderStreams {
 }
 
 /**
- * Server-sent events of one order: its version, then each higher one; a heartbeat every 15 s. Versions only rise.
- * The watch begins at once, so whoever reads the present version afterwards and tells it here misses no change.
- * Ends when the client goes or stops reading, or when the process closes its changes.
+ * A stream of server-sent events of one order: its version, then each higher one; a heartbeat every 15 s. Versions only rise. The
+ * subscription starts at once, so a caller that reads the current version afterwards and passes it here misses no change. The stream ends
+ * when the client goes or stops reading, or when the process closes its changes.
  */
 export class OrderEvents implements OrderWatcher {
   readonly #unwatch: () => void;
@@ -91,7 +91,7 @@ export class OrderEvents implements OrderWatcher {
     this.#write(HEARTBEAT);
   }
 
-  /** This process stops: whoever watches is told to come back soon, each at another moment, and finds another process. */
+  /** Ends all streams when this process stops: clients reconnect soon, each at another time, to another process. */
   closed(): void {
     if (this.#isOver) return;
     this.#outlet?.write(`retry: ${Math.round(SOONEST_MS + Math.random() * SPREAD_MS)}\n\n`);
@@ -112,7 +112,7 @@ export class OrderEvents implements OrderWatcher {
     this.#onEnd();
   }
 
-  /** The answer, which begins with the highest version told so far. */
+  /** Returns the response, which starts with the highest version so far. */
   reply(): Streamed {
     return { status: 200, headers: HEADERS, begin: (outlet) => this.#begin(outlet), stop: () => this.#end() };
   }
@@ -166,7 +166,7 @@ interface Watched {
   findVersion(id: string): Promise<number | null>;
 }
 
-/** Tells a page whenever what it shows changed (server-sent events): the version now, and each higher one. */
+/** Sends a page the version of what it shows, and each higher one (server-sent events). */
 export async function answerEvents(call: ApiCall, context: EventsContext, watched: Watched): Promise<Reply | Streamed> {
   const { log, orderStreams, visitors, now } = context;
   const { id, kind, findVersion } = watched;

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 /** Pages that come with a policy of their own: what a second one forbids could not be allowed by theirs. */
 const OWN_POLICY = /^\/dashboard\/settings\/checkout\/preview(?:[/?]|$)/;
 
-/** For a year, this host alone: what else lies below it is its operator's. */
+/** The HSTS header for a year, for this host only: subdomains belong to its operator. */
 const STRICT_TRANSPORT = "max-age=31536000";
 
 /** The headers of every answer, which a page replaces by its own: data is neither rendered nor framed. */
@@ -35,8 +35,8 @@ export function officePolicy(nonce: string): string {
 }
 
 /**
- * Gives a page that Next makes the headers that keep it from being framed, leaked and scripted by others. Next finds the nonce in
- * the request's own policy header, whatever a client sent there, and writes it to its scripts.
+ * Adds the headers to a page of Next that prevent framing, leaks and foreign scripts. Next reads the nonce from the request's own policy
+ * header, which replaces the client's, and adds it to its scripts.
  */
 export function guardPage(
   incoming: IncomingMessage,

@@ -4,7 +4,7 @@ import type { Env } from "@/lib/config/env";
 import { problem } from "@/lib/domain/problems/problem";
 import { AppError } from "@/lib/errors";
 
-/** So many per minute on average, and `burst` at once. */
+/** The average rate per minute, and `burst` at once. */
 export interface RatePolicy {
   name: string;
   perMinute: number;
@@ -21,7 +21,7 @@ export interface RateVerdict {
   retryAfterSeconds: number;
 }
 
-/** What a request asks for, as limits see it. */
+/** The kind of a request for limits. */
 export type Work = "creates" | "reads";
 
 interface LimitContext {
@@ -41,10 +41,10 @@ export interface RateLimiter {
 interface Lease {
   tokens: number;
   isRefused: boolean;
-  /** What was left in the shared bucket. */
+  /** The tokens that were left in the shared bucket. */
   shared: number;
   fullAt: number;
-  /** From here on the tokens are given up, or the refusal is over. */
+  /** The time when the tokens are released, or the refusal ends. */
   endsAt: number;
   renewal: Promise<void> | null;
 }
@@ -120,7 +120,7 @@ function verdictOf(lease: Lease, now: Date): RateVerdict {
 
 /**
  * Counts a request of a key against its limit.
- * @returns the headers that tell the caller where it stands; none where there is no limit
+ * @returns the headers with the state of the limit; none without a limit
  * @throws AppError 10005 with the same headers and Retry-After
  */
 export async function countRequest(

@@ -1,13 +1,13 @@
 import { type ApiCall, callOfRequest } from "@/lib/http/api-call";
 
-/** An answer, whoever sends it. */
+/** A response, independent of its server. */
 export interface Reply {
   status: number;
   headers: Record<string, string>;
   body: string | Uint8Array<ArrayBuffer>;
 }
 
-/** Where an answer goes that has no end of its own. */
+/** The destination of a response without an end. */
 export interface Outlet {
   /** @returns false where the client left so much unread that it is not worth waiting for */
   write(text: string): boolean;
@@ -23,7 +23,7 @@ export interface Streamed {
   stop(): void;
 }
 
-/** What a client may leave unread of a streamed answer: it comes back and asks. */
+/** The unread bytes of a stream at which a client is disconnected; it reconnects. */
 export const MOST_UNREAD_BYTES = 1_024;
 
 /** A route as Next calls it, and as the listener does, which makes no Request and no Response: the dearest part of a small answer. */
@@ -71,7 +71,7 @@ function streamOf({ begin, stop }: Streamed): ReadableStream {
   );
 }
 
-/** An answer in JSON that nobody keeps. */
+/** Returns a JSON response that must not be cached. */
 export function jsonReply(status: number, value: object, headers: Record<string, string> = {}): Reply {
   const all = { "content-type": "application/json", "cache-control": "no-store", ...headers };
   return { status, headers: all, body: JSON.stringify(value) };
@@ -82,14 +82,14 @@ export function textReply(status: number, text: string, headers: Record<string, 
   return { status, headers: { "Content-Type": "text/plain; charset=utf-8", ...headers }, body: text };
 }
 
-/** Whether a request names this version of what it asks for, so that 304 is the answer (RFC 9110, section 13.1.2). @param tag without quotes */
+/** Returns true if a request names this version, so that 304 is the response (RFC 9110, section 13.1.2). @param tag without quotes */
 export function isKnown(call: Pick<ApiCall, "header">, tag: string): boolean {
   const known = call.header("if-none-match") ?? "";
   return known.split(",").some((item) => item.trim().replace(/^W\//, "") === `"${tag}"`);
 }
 
 /**
- * A script that pages of any origin load, and that tells nothing: kept for an hour, so that every shop has a new one soon.
+ * Returns a public script that pages of any origin load: cached for an hour, so that every shop soon has a new version.
  * @param tag names this version of it
  */
 export function sharedScript(call: Pick<ApiCall, "header">, { script, tag }: { script: string; tag: string }): Reply {
@@ -104,7 +104,7 @@ export function sharedScript(call: Pick<ApiCall, "header">, { script, tag }: { s
   return isKnown(call, tag) ? { status: 304, headers, body: "" } : { status: 200, headers, body: script };
 }
 
-/** The server's clock for a page that is the same for everybody. */
+/** Returns the header with the server's clock, for a page that is the same for all viewers. */
 export function timeHeader(now: Date): Record<string, string> {
   return { "server-timing": `now;dur=${now.getTime()}` };
 }

@@ -2,22 +2,22 @@ import { isIPv6 } from "node:net";
 import type { Env } from "@/lib/config/env";
 import type { Log } from "@/lib/log";
 
-/** Who may look at what needs no key, and how often: counted in this process alone, so that a flood costs no query. */
+/** The limits of requests without a key, counted in this process only, so that a flood costs no query. */
 export interface Visitors {
   /** Counts a view, or something that costs as much as so many. @returns 0, or the seconds until there may be another */
   view(request: Headed, now: Date, cost?: number): number;
-  /** Where a request came from, as limits that all processes share count it; null where nothing is counted. */
+  /** Returns the address of a request for limits that all processes share; null if nothing is counted. */
   countedAddress(request: Headed): string | null;
   /** Counts an open event stream; `close` ends it, however often it is called. */
   openStream(request: Headed, now: Date): { close: () => void } | { refused: "address" | "process" };
 }
 
-/** A request as far as it says where it came from, whoever received it. */
+/** A request with the headers that show its origin, independent of its server. */
 export type Headed = { headers: { get(name: string): string | null } } | { header(name: string): string | null };
 
 type Limits = Pick<Env, "viewsPerMinute" | "streamsPerAddress" | "isSandbox" | "trustedProxies">;
 
-/** Streams of one process, whoever opened them. */
+/** The maximum number of streams of one process. */
 const MOST_STREAMS = 10_000;
 /** Twice a minute's views may come at once. */
 const BURST_MS = 120_000;
@@ -100,7 +100,7 @@ export function clientAddress(forwardedFor: string | null, trustedProxies: numbe
   return entries.at(-Math.max(1, trustedProxies)) ?? entries[0] ?? "unknown";
 }
 
-/** What a client can hardly change about its address: all of IPv4, the /64 network of IPv6. */
+/** Returns the part of an address that a client can hardly change: all of IPv4, the /64 network of IPv6. */
 export function addressNetwork(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped) return mapped;

@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => console.log(`hostile invoices: ${JSON.stringify(counts)}`));
 
-/** What is odd with an invoice, as JSON over the usual one; `raw` stands in the place of the amount. */
+/** An unusual part of an invoice, as JSON over the usual one; `raw` replaces the amount. */
 interface Hostile {
   what: string;
   body?: Record<string, unknown>;
@@ -167,7 +167,7 @@ test.each(TABLE)("$what", async ({ body = {}, raw, refused }) => {
   expect(made.status, JSON.stringify(made.body)).toBe(200);
   counts.made += 1;
   const id = String(made.body["id"]);
-  // A number is nobody's here: the same request makes another invoice.
+  // The order number identifies no invoice here: the same request creates another one.
   expect((await post("/invoices", text)).body["id"]).not.toBe(id);
   const told = await toldOf(id);
   expect(told.map((one) => JSON.parse(one.body).type)).toEqual(

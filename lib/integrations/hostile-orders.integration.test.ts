@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => console.log(`hostile orders: ${JSON.stringify(counts)}`));
 
-/** What is wrong or odd with an order: the words of both protocols, whether it is made, and the name that is shown of it. */
+/** An unusual part of an order: the fields of both protocols, whether it is created, and its displayed name. */
 interface Hostile {
   what: string;
   number?: string;
@@ -47,7 +47,7 @@ interface Hostile {
   name?: string;
   notifyUrl?: string;
   returnUrl?: string;
-  /** Of EPay alone. */
+  /** The parameter, in EPay only. */
   param?: string;
   /** Fields that no protocol knows; they are signed along. */
   more?: Record<string, string>;
@@ -139,7 +139,7 @@ const filled = ({ number, money = "72.00", name = "tea", ...row }: Hostile) => (
   returnUrl: row.returnUrl ?? "https://shop.example.com/d",
 });
 
-/** Whether the same number was used by another row of the table. */
+/** Returns true if another row of the table used the same number. */
 const refusedBy = ({ refused }: Hostile, integration: "epay" | "epusdt") =>
   typeof refused === "string" ? refused : refused?.[integration];
 
@@ -353,7 +353,7 @@ test.each([
   else expect(await db().$count(orders, eq(orders.mchOrderId, fields.order_id))).toBe(0);
 });
 
-/** One byte of a text is another one. */
+/** Returns a text with one byte changed. */
 function changed(text: string): string {
   return (text.startsWith("0") ? "1" : "0") + text.slice(1);
 }

@@ -8,7 +8,7 @@ import { shortDecimal } from "@/lib/integrations/shared/short-decimal";
 import { parseTradeType, tradeTypeOf } from "@/lib/integrations/shared/trade-type";
 import { detailData } from "@/testing/callbacks/seed";
 
-/** As go-epay's and EpayCore's own code make them. */
+/** The signatures of the published code of go-epay and EpayCore. */
 test("EPay signs as the published vectors say", () => {
   expect(signEpay({ device: "devicev", money: "moneyv" }, "1234567")).toBe("3854cc9f022e0fb821bd2e002260245d");
   const whole = {

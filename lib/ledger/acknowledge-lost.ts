@@ -5,8 +5,7 @@ import { type Actor, mayChange, READ_ONLY } from "@/lib/domain/keys/role";
 import { type Problem, problem } from "@/lib/domain/problems/problem";
 
 /**
- * A person says that they know of a settled transfer that its chain took back: it leaves the first page, and nothing else
- * changes. Repeating it is refused.
+ * Acknowledges a settled transfer that a reorg removed: it disappears from the first page, and nothing else changes. A repeat is refused.
  */
 export async function acknowledgeLost(
   db: Db,

@@ -42,7 +42,7 @@ const answersOf = async ({ id }: { id: string }): Promise<Record<string, LookupA
   Object.fromEntries(
     (await db().select().from(lookups).where(eq(lookups.orderId, id))).map(({ network, answer }) => [network, answer]),
   );
-/** What the payer's page says. */
+/** Returns the result that the payer's page shows. */
 const toldOf = async ({ id }: { id: string }, minutes = 1) => {
   const facts = await findCheckout(db(), id);
   return facts && checkoutView(facts, at(minutes)).lookup;

@@ -24,10 +24,10 @@ interface AnswerContext {
   log: Log;
 }
 
-/** So many on one network at once and thirty a minute, whoever asks: endpoints have budgets. */
+/** The limit of lookups on one network, at once and on average, for all payers: endpoints have budgets. */
 const NETWORK_LIMIT = { burst: 10, intervalMs: 2_000 };
 const BATCH = 5;
-/** Nobody waits for what is older. */
+/** The maximum age of a lookup that a payer still waits for. */
 const OLDEST_MS = 600_000;
 
 /**
@@ -50,12 +50,12 @@ async function answerOne(db: Db, ctx: AnswerContext, asked: OpenLookup, now: Dat
   });
 }
 
-/** Of a transaction that pays a crowd, so many are compared with what others hold. */
+/** The number of transfers of a transaction with many recipients that are compared with holds. */
 const MOST_TRANSFERS = 500;
-/** What does not pay this order may pay another. */
+/** The results of a transfer that does not pay this order and may pay another. */
 const MAY_BE_OTHERS: readonly LookupAnswer["kind"][] = ["amount", "early", "kept", "nothing"];
 
-/** That nobody answers, and that those who do know no such transaction, are two answers. */
+/** Queries a transaction. No response and a response without the transaction are distinct results. */
 async function look(db: Db, { lookUp, log }: AnswerContext, asked: OpenLookup, now: Date): Promise<LookupAnswer> {
   const { network, txId, merchantId } = asked;
   try {
@@ -75,7 +75,7 @@ async function look(db: Db, { lookUp, log }: AnswerContext, asked: OpenLookup, n
   }
 }
 
-/** What was found where the order cannot be paid: worth telling where it reached the merchant. */
+/** Returns the result on a network where the order cannot be paid: reported if the transfer reached the merchant. */
 async function answerElsewhere(db: Db, asked: OpenLookup, seen: SeenTransaction, now: Date): Promise<LookupAnswer> {
   if (!seen.isSuccess) return { kind: "failed" };
   const { merchantId, network } = asked;

@@ -29,28 +29,27 @@ import { touchOrders } from "@/lib/orders/move-order";
 
 export interface RefundContext {
   network: Network;
-  /** The chain as it is now; asked for only where a refund is due. @throws ChainError when nobody says anything */
+  /** Returns the current head; called only if a refund is due. @throws ChainError if no endpoint responds */
   head: () => Promise<Head>;
   checker: Pick<FinalityChecker, "checkFinality">;
-  /** The receipt of a transaction; null where no endpoint knows it. @throws ChainError when nobody says anything */
+  /** Returns the receipt of a transaction; null if no endpoint has it. @throws ChainError if no endpoint responds */
   receipt: (txId: string) => Promise<Receipt | null>;
   log: Log;
 }
 
 const BATCH = 10;
-/** Of a transaction that pays one receiver in many parts, so many are looked at once more. */
+/** The number of parts of a transaction to one receiver that are verified. */
 const MOST_LEGS = 20;
 const NO_WISH = { minConfirmations: null, minSeconds: null };
 
-/** What a chain says of a transaction; the legs where they are final. */
+/** The result of checking a transaction on its chain; the legs if they are final. */
 type Said = { says: Exclude<RefundSays, "toPayer" | "toOther"> } | { legs: RefundLegs<ReceiptTransfer> };
 
 /**
- * Looks at the refunds noted on a network whose time has come, a bounded number. One that its chain shows beyond being taken back
- * counts, one that contradicts its note is refused with the reason, any other is looked at again later; it is given up when nobody
- * knew of it for a day. One that cannot be written down holds up no other, and has its turn again later. Safe to repeat, and with
- * other workers at it.
- * @returns how many were looked at
+ * Checks the due refunds of a network, a bounded number. A refund that its chain shows as final counts, one that contradicts its record is
+ * refused with the reason, any other is checked again later. It is abandoned if no endpoint had it for a day. A refund that cannot be
+ * stored delays no other and is retried. Safe to repeat and to run in several workers.
+ * @returns how many were checked
  */
 export async function answerRefunds(db: Db, ctx: RefundContext, now: Date): Promise<number> {
   const due = await listDueRefunds(db, ctx.network.id, now, BATCH);
@@ -81,7 +80,7 @@ async function look(db: Db, ctx: RefundContext, refund: DueRefund): Promise<Said
     const receivers = [...new Set(receipt.transfers.map(({ to }) => to))];
     const own = new Set([
       ...(await listOwnAddresses(db, refund.merchantId, refund.network, receivers)),
-      // What went to the treasury was swept, whoever says otherwise.
+      // A transfer to the treasury was a sweep, even if it was recorded as a refund.
       ...(await listTreasuries(db, refund.merchantId, receivers)),
     ]);
     const found = findRefundLegs(refund, receipt, (address) => own.has(address));
@@ -94,12 +93,15 @@ async function look(db: Db, ctx: RefundContext, refund: DueRefund): Promise<Said
   }
 }
 
-/** All of it must be final by the network's rule, as others than who told of it show it, at the block time on which they agree. */
+/**
+ * Verifies that all legs are final by the network's rule, as endpoints other than the reporting one show them, at the block time on which
+ * they agree.
+ */
 async function checkLegs({ network, head, checker }: RefundContext, found: RefundLegs<ReceiptTransfer>): Promise<Said> {
   const seen = await head();
   const legs = [...found.legs];
   for (const [index, leg] of found.legs.slice(0, MOST_LEGS).entries()) {
-    // Where there is one endpoint alone, nobody else measures this.
+    // With a single endpoint, no other check measures this.
     if (!isFinalAt(network, seen, leg, NO_WISH)) return { says: "unfinal" };
     const ruleFor = (blockTime: Date) => (other: Head) => isFinalAt(network, other, { ...leg, blockTime }, NO_WISH);
     const { kind, blockTime } = await checkReported(checker, leg, ruleFor);
@@ -113,7 +115,10 @@ async function checkLegs({ network, head, checker }: RefundContext, found: Refun
 
 const actions = { final: "refund.final", refused: "refund.refused", never: "refund.never" } as const;
 
-/** What was read before the chain was asked decides nothing: how much is left to count is read under the locks. */
+/**
+ * Stores the result. The remaining amount is read under the locks, because rows that were read before the chain was queried decide
+ * nothing.
+ */
 async function write(tx: Db, refund: DueRefund, said: Said, now: Date): Promise<void> {
   const transfer = await lockTransferOf(tx, refund.merchantId, refund.transferId);
   if (!transfer || !(await lockRefund(tx, refund))) return;

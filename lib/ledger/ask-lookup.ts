@@ -16,7 +16,7 @@ import { getNetwork } from "@/lib/domain/networks";
 import { areFresh, compareLedger, readTxId } from "@/lib/domain/transfers/lookup";
 import { touchOrders } from "@/lib/orders/move-order";
 
-/** So often at once, and on average: each may cost a node two calls. Whoever asks for many orders takes no more than their part. */
+/** The limits of lookups per payer and network, at once and on average: each can cost a node two calls. */
 const OFTEN = {
   order: { burst: 5, intervalMs: 20_000 },
   address: { burst: 10, intervalMs: 10_000 },
@@ -26,17 +26,17 @@ const MOST_ELSEWHERE = 6;
 
 interface Question {
   tradeId: string;
-  /** As it was typed: the id, or an explorer's link. */
+  /** The text as typed: the id, or an explorer's link. */
   text: string;
   /** The address it came from, as `addressNetwork` has it; null where addresses are not counted. */
   from: string | null;
 }
 
 /**
- * The payer of an order names a transaction. What the ledger knows of it is answered at once; else it goes to the workers of the
- * networks where this order can be paid by such an id, and of those where the merchant can. It credits nothing, and only the last
- * one asked for is kept; asked again, it is looked for again once the answer is ten seconds old.
- * @returns why it was not asked; null where it was, or there is nothing to ask about
+ * Requests a lookup of a transaction by the payer of an order. A result from the ledger is returned at once; otherwise the lookup goes to
+ * the workers of the networks where this order can be paid by such an id, and of those where the merchant can. It credits nothing, and
+ * only the last lookup is kept; a repeat looks it up again once the result is ten seconds old.
+ * @returns the reason why there is no lookup; null if there is one, or nothing to look up
  */
 export async function askLookup(
   db: Db,

@@ -58,7 +58,7 @@ const assign = (transferId: string, orderId: string, actor = owner) =>
 const order = (changes: Partial<Parameters<typeof seedOrder>[1]> = {}) =>
   seedOrder(db(), { address: shared, baseUnits: price, notifyUrl, ...changes }, now);
 
-/** A transfer that was looked at and pays nothing; final unless said otherwise. */
+/** Stores an unmatched transfer; final by default. */
 async function unmatched(seed: Partial<Parameters<typeof seedTransfer>[1]> = {}, isFinal = true) {
   const seenAt = seed.blockTime ?? now;
   const row = await seedTransfer(db(), { address: shared, baseUnits: 9_000_000n, ...seed }, seenAt);

@@ -16,19 +16,18 @@ import { type ByHand, orderOf, type StoryContext, touchOrders } from "@/lib/orde
 interface Assignment {
   transferId: string;
   orderId: string;
-  /** The name of the outcome that a person was shown; left out where nobody was. */
+  /** The name of the outcome that the user was shown; absent if none was. */
   expected?: string;
 }
 
-/** What came of it; a repeat of what was done before. */
+/** The result of an assignment, or of a repeat of an earlier one. */
 type Done = { outcome: AssignOutcome; isRepeat: boolean } | { problem: Problem };
 
 /**
- * A person gives an unmatched transfer to an order of the same merchant. It counts for the order's shown quote by its public
- * amount, one unit for one unit, whatever its token; the order then moves as far as its funds allow: paid with the exception
- * `manual` once they are confirmed, or `underpaid`; a cancelled one too, once the sum is whole. A transfer is given once, and it is not taken back.
- * Repeating the same assignment changes nothing and answers the same. Where something else would come of it than the person was
- * shown, nothing is done, and they are told what would.
+ * Assigns an unmatched transfer to an order of the same merchant. It counts for the order's shown quote by its public amount, one unit for
+ * one unit, in any token. The order then moves as far as its funds allow: paid with the exception `manual` once they are confirmed, or
+ * `underpaid`; a cancelled one too, once the sum is complete. A transfer is assigned once. A repeat changes nothing and returns the same.
+ * If the outcome differs from the one that the user was shown, nothing changes, and the new outcome is returned.
  */
 export async function assignTransfer(
   db: Db,
@@ -46,7 +45,7 @@ export async function assignTransfer(
   return { status: done.outcome.status };
 }
 
-/** What would come of an assignment at this moment: it is done, looked at and undone, so that no second rule can say otherwise. */
+/** Returns the outcome of an assignment at this moment, by performing it and rolling it back, so that there is only one rule. */
 export async function foreseeAssignment(
   db: Db,
   ctx: StoryContext,
@@ -58,7 +57,7 @@ export async function foreseeAssignment(
   return undoneWhere(db, work, () => true);
 }
 
-/** Does something in a transaction, which leaves nothing behind where its outcome says so. */
+/** Runs work in a transaction that is rolled back if its result requires it. */
 async function undoneWhere(
   db: Db,
   work: (tx: Db) => Promise<Done>,
@@ -100,7 +99,7 @@ async function assign(tx: Db, ctx: StoryContext, actor: Actor, assignment: Assig
   return { outcome: await outcomeOf(tx, actor, orderId, before), isRepeat: false };
 }
 
-/** An order as it stands in this transaction. @param before callbacks that were owed when it began */
+/** Returns an order as it is in this transaction. @param before callbacks that were pending at its start */
 async function outcomeOf(
   tx: Db,
   { merchantId }: Actor,

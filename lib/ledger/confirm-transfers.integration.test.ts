@@ -27,7 +27,7 @@ beforeEach(async () => {
   address = await seedAddress(db(), { merchantId }, now);
 });
 
-/** A chain that says of each transfer what `say` does; what it was asked is kept. */
+/** Creates a checker whose result for each transfer is that of `say`; its calls are kept. */
 const checkerThat = (say: (transfer: KnownTransfer) => Finality["kind"]): FinalityChecker => ({
   problem: async () => null,
   warning: () => null,

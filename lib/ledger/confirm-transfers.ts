@@ -23,20 +23,20 @@ import type { StoryContext } from "@/lib/orders/move-order";
 
 const PAGE = 200;
 const MOST_UNCLEAR = 100;
-/** So many confirmed transfers are written together; none waits for more answers than these. */
+/** The number of confirmed transfers that are written together; none waits for more results than these. */
 const TOGETHER = 20;
-/** After so many in a row that nothing was answered about, nobody is there. */
+/** The number of transfers in a row without any response after which the endpoints count as unavailable. */
 const MOST_SILENT = 3;
 
-/** So many are asked about at once at first, and at most: endpoints take few questions a second, and no two of them as many. */
+/** The initial and the maximum number of concurrent checks: endpoints limit requests per second, each differently. */
 const FIRST_AT_ONCE = 4;
 export const MOST_AT_ONCE = 16;
-/** What is new on the network is not kept waiting by more than these. */
+/** The maximum number of transfers of a round, so that new blocks do not wait longer. */
 const MOST_A_ROUND = 3 * PAGE;
 
-/** What a worker remembers of a network's confirming between its rounds. It can be lost at any time. */
+/** The state that a worker keeps about a network's confirmation between rounds. It can be lost at any time. */
 export interface ConfirmMemory {
-  /** Where the last round gave up, so that the next one begins with those after it; null: with the lowest. */
+  /** The position at which the last round stopped, so that the next one starts after it; null: at the lowest. */
   after: TransferPlace | null;
   /** Transfers that are asked about at once: twice as many after each wave that was answered, half after one that was not. */
   atOnce: number;
@@ -61,20 +61,18 @@ interface Round {
   final: StoredTransfer[];
   confirmed: number;
   unclear: number;
-  /** Transfers in a row about which no endpoint said anything. */
+  /** The number of transfers in a row without any response. */
   silent: number;
 }
 
 /**
- * Looks at the transfers that have become final, by their network's rule and by their merchant's, once more (from a second endpoint
- * where there is one, with its own heights), some of them at once, and confirms them; a transfer and the order it pays by then change in
- * one transaction. One that the chain
- * no longer has is taken back. Answers that settle nothing, or contradict each other, leave the transfer as it is, for a later round; a
- * round with a hundred such answers, or with six hundred transfers, ends early. A transfer that cannot be confirmed is told and tried
- * again later, and holds up no other.
- * @param head the chain as the scanner just saw it
- * @returns how many transfers were confirmed; `memory` says whether more are due
- * @throws ChainError when no endpoint says anything, about three transfers in a row
+ * Checks the transfers that have become final, by their network's rule and by their merchant's (at a second endpoint if there is one, with
+ * its own heights), several concurrently, and confirms them; a transfer and the order it pays change in one transaction. A transfer that
+ * the chain no longer has is dropped. Missing or contradictory responses leave it unchanged for a later round; a round with a hundred of
+ * these, or with six hundred transfers, ends early. A transfer that cannot be confirmed is logged and retried, and delays no other.
+ * @param head the chain as the scanner just read it
+ * @returns how many transfers were confirmed; `memory` records whether more are due
+ * @throws ChainError if no endpoint responds, for three transfers in a row
  */
 export async function confirmTransfers(
   db: Db,
@@ -109,7 +107,7 @@ export async function confirmTransfers(
   return round.confirmed;
 }
 
-/** What the network says of a transfer; null where that could not be read, which was told. */
+/** The result of checking a transfer; null if it could not be read, which was logged. */
 type Said = Finality | ChainError | null;
 
 async function lookAtAll(round: Round, page: readonly DueTransfer[]): Promise<void> {
@@ -150,7 +148,7 @@ async function look({ db, ctx, checker, network, head, now }: Round, { transfer,
   }
 }
 
-/** What was answered counts, also beside what was not. @throws ChainError where nobody is there */
+/** Applies the results that exist, also beside missing ones. @throws ChainError if no endpoint responds */
 async function settleAll(round: Round, wave: readonly DueTransfer[], said: readonly Said[]): Promise<void> {
   let nobody: ChainError | null = null;
   for (const [index, { transfer }] of wave.entries()) {
@@ -204,7 +202,7 @@ async function storeAgreedTime({ db, ctx }: Round, transfer: StoredTransfer, tim
   ctx.log.warn(facts, "the endpoints agree on another block time than the one reported: the transfer is matched again");
 }
 
-/** Written and told only when it is news. */
+/** Stores and logs a contradiction only when it is new. */
 async function keepContradiction(
   { db, ctx, now }: Round,
   transfer: StoredTransfer,
@@ -220,8 +218,8 @@ async function keepContradiction(
 }
 
 /**
- * Confirms what was found final. What was read before the network was asked says only what the answers were about: whether
- * a transfer is still that, and which order it pays, is read again in the transaction that confirms it.
+ * Confirms the transfers that were found final. Rows that were read before the network was queried decide nothing: whether a transfer is
+ * still the same, and which order it pays, is read again in the transaction that confirms it.
  */
 async function writeFinal(round: Round): Promise<void> {
   const { db, ctx, head, now } = round;

@@ -34,7 +34,7 @@ export async function afterFundsChanged(
 }
 
 /**
- * Finds the targets that every transfer to their address credits, whatever its amount.
+ * Finds the targets that every transfer to their address credits, regardless of its amount.
  * @returns by the id of the transfer; transfers to other addresses are left out
  */
 export async function findStandingTargets(

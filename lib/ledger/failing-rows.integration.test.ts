@@ -38,7 +38,7 @@ const transfer = (units: bigint) => seedTransfer(db(), { address, baseUnits: uni
 const statusOf = async ({ id }: { id: string }) =>
   (await db().select().from(orders).where(eq(orders.id, id)))[0]?.status;
 
-/** From now on nothing can be written into this row. */
+/** Makes every later write to this row fail. */
 async function breakRow(
   table: "orders" | "transfers" | "quotes",
   { id }: { id: string },

@@ -28,11 +28,11 @@ import { type StoryContext, touchOrders } from "@/lib/orders/move-order";
 const BATCH = 500;
 
 /**
- * Matches what the scanner wrote: a new transfer pays the order that held its amount when it was sent, or is kept as unmatched
- * with the reason; what the merchant swept from an address of their own pays nothing. One that a reorg took back is taken from its
- * order, and one that came back as something else is matched anew.
- * At most 500 at a time, with all their orders in one transaction of as many statements as for one; a transfer that cannot be
- * matched is told and tried again later, and holds up no other.
+ * Matches the transfers that the scanner stored: a new transfer pays the order that held its amount when it was sent, or is unmatched with
+ * the reason; a sweep from the merchant's own address pays nothing. A transfer that a reorg removed is unlinked from its order, and one
+ * that returned with other contents is matched again.
+ * At most 500 at a time, with all their orders in one transaction of as many statements as for one; a transfer that cannot be matched is
+ * logged and retried, and delays no other.
  * @returns how many transfers were matched
  */
 export async function matchTransfers(db: Db, ctx: StoryContext, network: string, now: Date): Promise<number> {
@@ -62,7 +62,7 @@ interface Findings {
   /** Targets that every transfer to their address credits, of the transfers that no quote holds. */
   standing: ReadonlyMap<string, CreditTarget>;
   reasons: ReadonlyMap<string, UnmatchedReason>;
-  /** What the merchant moved from one of their own addresses to another. */
+  /** The transfers from one of the merchant's own addresses to another. */
   sweeps: ReadonlySet<string>;
   meant: ReadonlyMap<string, string>;
 }
@@ -120,7 +120,7 @@ const toLoose = (transfer: StoredTransfer): LooseAmounts => ({
   elsewhere: sameAmountElsewhere(transfer),
 });
 
-/** Every order that is moved or told, so that all are locked in one order: two who match many never wait for each other. */
+/** Returns every order that changes or has an event, so that all are locked in one order: concurrent matches of many never deadlock. */
 function ordersOf(found: readonly StoredTransfer[], { holders, meant }: Findings): string[] {
   const own = found.flatMap(({ id, orderId, meantOrderId }) => [
     orderId,
@@ -172,7 +172,7 @@ function changesOf({ transfer, target }: Match): FundsChange[] {
   return changes;
 }
 
-/** The payer of the order that a transfer was meant for is told, and told no more when that turns out otherwise. */
+/** Returns the orders that a transfer was newly meant for, whose pages show it, and those for which that ended. */
 function newlyMeant({ transfer, meantOrderId }: Match): string[] {
   if (transfer.meantOrderId === meantOrderId) return [];
   return [transfer.meantOrderId, meantOrderId].flatMap((orderId) => orderId ?? []);

@@ -20,7 +20,7 @@ import { BY_ACCOUNTS, BY_SLOTS, useSolanaChain, useSolanaLedger } from "@/testin
 const price = 10_000_000n;
 const MOST_BLOCKS = 80;
 
-/** Goes on block by block until an order is paid. @returns what the API says of it then, and of the block before */
+/** Produces block after block until an order is paid. @returns the order in the API then, and at the block before */
 async function untilPaid(db: Db, id: string, nextBlock: () => Promise<void>) {
   let before = await findOrderDetail(db, { id });
   for (let blocks = 0; blocks < MOST_BLOCKS; blocks++) {

@@ -35,14 +35,14 @@ const match = async () => {
   for (const network of ["ethereum", "bsc"]) await matchTransfers(db(), ctx, network, now);
 };
 
-/** What the payer of an order sees. */
+/** Returns the view of the payer of an order. */
 async function page(orderId: string) {
   const facts = await findCheckout(db(), orderId);
   if (!facts) throw new Error("There is no such order");
   return checkoutView(facts, now);
 }
 
-/** The order's payer is told nothing, and its page is not even asked to look again. */
+/** Expects that the order's page shows nothing new and is not notified. */
 async function expectUntold(order: { id: string }): Promise<void> {
   expect(await versionOf(order.id)).toBe(1);
   expect(await page(order.id)).toMatchObject({ state: "waiting", misdirected: [] });

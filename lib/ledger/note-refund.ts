@@ -9,20 +9,19 @@ import { type Problem, problem } from "@/lib/domain/problems/problem";
 import { readTxId } from "@/lib/domain/transfers/lookup";
 import { touchOrders } from "@/lib/orders/move-order";
 
-/** So many of a shop at once, and one in so long: each costs its network's endpoints some calls. */
+/** The limit of refund records of a shop, at once and on average: each costs its network's endpoints some calls. */
 const OFTEN = { burst: 30, intervalMs: 2_000 };
 
 interface Note {
   transferId: string;
-  /** As it was typed: a transaction id, or an explorer's link. */
+  /** The text as typed: a transaction id, or an explorer's link. */
   text: string;
 }
 
 /**
- * A person says that a final transfer was sent back, by the transaction that did it. It is written down and looked up by the
- * network's worker (`answerRefunds`); until the chain shows it nothing counts. No order moves. Repeating a note that was refused or
- * given up has it looked up once more; any other repeat changes nothing.
- * @returns why not; null where it is noted
+ * Records the refund of a final transfer by its transaction. The network's worker checks it (`answerRefunds`); until the chain shows it,
+ * nothing counts. No order moves. A repeat of a refused or abandoned record checks it again; any other repeat changes nothing.
+ * @returns the reason for a refusal; null if it is recorded
  */
 export async function noteRefund(
   db: Db,

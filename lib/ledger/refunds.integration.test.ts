@@ -55,7 +55,7 @@ const noteOf = async (transferId: string, txId?: string) => {
   return rows.find((row) => txId === undefined || row.txId === txId);
 };
 
-/** What the chain shows: so much to an address. */
+/** Returns a receipt with a transfer of this amount to an address. */
 function shown(txId: string, to: string, baseUnits: bigint, more: Partial<Receipt> = {}): Receipt {
   const place = { blockHeight: 120, blockHash: idOf("b"), blockTime: at(100) };
   const leg = { token: USDT, from: till.address, to, baseUnits, txId, position: `${USDT}:0`, ...place };

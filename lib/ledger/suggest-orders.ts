@@ -2,7 +2,7 @@ import type { Db } from "@/db/client";
 import { listNamedOrders, listNearOrders } from "@/db/queries/orders/likely-orders";
 import { type LikelyOrder, type LooseTransfer, likelyOrders, scoreLikely } from "@/lib/domain/orders/likely-orders";
 
-/** For each of these unmatched transfers of a merchant, by its id: the orders it was most likely meant for, likeliest first. */
+/** Returns, for each of these unmatched transfers of a merchant, by its id, the orders it was most likely meant for, likeliest first. */
 export async function suggestOrders(
   db: Db,
   merchantId: string,

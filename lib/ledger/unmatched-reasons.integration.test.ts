@@ -43,7 +43,7 @@ async function endedHold(kind: "shared" | "dedicated", status: (typeof orderTabl
   return { here, onBsc, ended };
 }
 
-/** What becomes of a transfer on Ethereum: its reason, whom it was meant for, and the likeliest orders. */
+/** Returns the result of a transfer on Ethereum: its reason, the order it was meant for, and the likeliest orders. */
 async function arrives(address: Address, baseUnits: bigint, hours: number) {
   const { id } = await seedTransfer(db(), { address, baseUnits }, at(hours));
   await matchTransfers(db(), ctx, "ethereum", at(hours));

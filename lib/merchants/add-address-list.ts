@@ -26,7 +26,7 @@ export interface AddressList {
   isPartial: boolean;
 }
 
-/** What is wrong with one line of a list; the first line has number 1. */
+/** A problem of one line of a list; the first line has number 1. */
 export interface LineProblem {
   line: number;
   problem: Problem;
@@ -41,8 +41,8 @@ interface GoodLine {
 }
 
 /**
- * Adds a list of receiving addresses to one network, each with its MAC. Every line is checked and all problems are told at once;
- * unless the list is wholly good or `isPartial`, nothing is added. Adding the same list again says of each line that it stands.
+ * Adds a list of receiving addresses to one network, each with its MAC. All problems of all lines are reported together; unless the list
+ * has none, or `isPartial` is set, nothing is added. A repeat reports each line as present.
  */
 export async function addAddressList(
   db: Db,
@@ -100,7 +100,7 @@ async function insertAll(
   return { added: good.length - refused.length, problems: inOrder([...problems, ...refused]) };
 }
 
-/** Which good lines could not be added, found by adding them and taking it back. */
+/** Returns the valid lines that cannot be added, by adding them and rolling back. */
 async function listTaken(...[db, context, form, network, good, now]: ListArguments): Promise<LineProblem[]> {
   let refused: LineProblem[] = [];
   const attempt = db.transaction(async (tx) => {

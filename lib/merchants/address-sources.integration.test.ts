@@ -181,7 +181,7 @@ test("whoever writes into the database leads no order astray: a changed address 
   );
   await db().execute(sql`update receiving_addresses set address = ${`0x${"66".repeat(20)}`} where source_index = 0`);
   await expect(create("ethereum", 0)).rejects.toThrow("does not fit its seal");
-  // A genuine row whose index alone was changed still leads to the merchant; its key does not give it there.
+  // A row with a changed index still belongs to the merchant, but its key does not derive this address there.
   await db().execute(sql`update receiving_addresses set source_index = 900 where source_index = 5`);
   expect((await create("ethereum", 0)).quote.address).toBe(addressAt(1));
   const place = { after: "" };

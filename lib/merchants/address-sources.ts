@@ -33,8 +33,8 @@ export interface OwnershipProof extends Pick<OwnershipClaim, "shop" | "publicUrl
 }
 
 /**
- * Takes in an extended public key of a merchant, sealed, and derives its first addresses at once, so that the next order can have
- * one. Private keys are refused and go nowhere.
+ * Stores an extended public key of a merchant, encrypted, and derives its first addresses at once, so that the next order can use one.
+ * Private keys are refused and not stored.
  */
 export async function addSource(
   db: Db,
@@ -43,7 +43,7 @@ export async function addSource(
   now: Date,
 ): Promise<{ id: string } | { errors: FieldError[] }> {
   const { family, networks, proof } = form;
-  // A private key must not get further, whatever the caller has checked.
+  // This check is repeated here because a private key must never be stored.
   const checked = readXpub(family, form.xpub);
   if ("problem" in checked) return refuse("xpub", checked.problem);
   const [address = ""] = deriveAddresses(family, checked.xpub, 0, 1);
@@ -55,21 +55,21 @@ export async function addSource(
   return kept === "double" ? refuse("xpub", problem("xpub_exists")) : kept;
 }
 
-/** What a merchant's addresses are to come from; everything in it has been checked. */
+/** The validated source of a merchant's addresses. */
 export interface NewSource {
   merchantId: string;
   userId: string;
   from?: Place | undefined;
   origin: AddressOrigin;
   label: string;
-  /** Where its addresses serve at once. */
+  /** The networks on which its addresses serve at once. */
   networks: string[];
   most: number;
   /** A signature of its first address was seen; left out: none was. */
   isProved?: boolean;
 }
 
-/** Stores what addresses come from, sealed, with the first of them. `taken`: another shop uses them; `double`: it is there already. */
+/** Stores a source of addresses, encrypted, with the first of them. `taken`: another merchant uses them; `double`: it exists already. */
 export async function keepSource(
   db: Db,
   ctx: { appSecret: AppSecret; log: Log },

@@ -25,7 +25,7 @@ export interface AddressForm {
   merchantId: string;
   /** An id or alias of lib/domain/networks.ts. */
   network: string;
-  /** As a person typed it. */
+  /** The address as typed. */
   address: string;
   kind: AddressKind;
   label: string;
@@ -43,8 +43,9 @@ interface OneAddress {
 export type AddressAdded = { id: string; address: string } | { errors: FieldError[] };
 
 /**
- * Adds a receiving address of a merchant, with its MAC, so that a change behind the application's back shows.
- * An address that the merchant removed before comes back. Answers with its canonical form, or what is wrong in words.
+ * Adds a receiving address of a merchant, with its MAC, so that a change outside the application is detected. An address that the merchant
+ * removed before is restored.
+ * @returns its canonical form, or the problem
  */
 export async function addAddress(
   db: Db,
@@ -65,7 +66,7 @@ export async function addAddress(
   });
 }
 
-/** Why an address could not be added, in words that tell nothing of other merchants. */
+/** Returns the problem of an address that could not be added, without facts about other merchants. */
 export async function whyRefused(tx: Db, row: NewAddress, network: string): Promise<Problem> {
   const other = await findOtherKind(tx, row);
   const owner = await findAddressOwner(tx, row.network, row.address);
@@ -81,7 +82,7 @@ function otherKindText({ network, kind }: { network: string; kind: AddressKind }
 
 const kindText = (kind: AddressKind) => problem(`address_kind_${kind}`);
 
-/** One page of a merchant's addresses, newest first; `isTampered` marks one that was changed in the database and no longer fits its MAC. */
+/** Returns one page of a merchant's addresses, newest first; `isTampered` marks one that was changed in the database and fails its MAC. */
 export async function listCheckedAddresses(
   db: Db,
   { appSecret }: { appSecret: AppSecret },
@@ -97,7 +98,7 @@ export async function listCheckedAddresses(
 
 const TAMPERED_SHOWN = 50;
 
-/** Those of a merchant's addresses that were changed in the database: how many, and the newest fifty. */
+/** Returns the merchant's addresses that were changed in the database: their number, and the newest fifty. */
 export async function findTamperedAddresses(db: Db, { appSecret }: { appSecret: AppSecret }, merchantId: string) {
   const isGenuine = addressVerifier(appSecret);
   const seals = await listSeals(db, merchantId);

@@ -23,7 +23,7 @@ import { AppError } from "@/lib/errors";
 import { protectKeyHash } from "@/lib/merchants/key-hashes";
 import { seal } from "@/lib/merchants/vault";
 
-/** A key and its secret: this is the only time that anybody sees them. */
+/** A new key and its secret, which are shown only once. */
 export interface IssuedApiKey {
   id: string;
   apiKey: string;
@@ -35,11 +35,11 @@ export interface KeyContext {
   mode: "live" | "test";
 }
 
-/** What is not said of its rules is as usual. */
+/** A new key; absent rules have their defaults. */
 export interface NewKey extends Partial<KeyRules> {
   merchantId: string;
   name: string;
-  /** What the merchant hears of besides confirmed payments. */
+  /** The events besides confirmed payments. */
   optIns?: OptInType[];
   userId: string;
   from?: Place | undefined;
@@ -100,7 +100,7 @@ export async function revokeApiKey(db: Db, key: OneKey, now: Date): Promise<bool
   });
 }
 
-/** Names a key anew. False: there is no such live key. */
+/** Renames a key. False: there is no such valid key. */
 export async function renameApiKey(db: Db, key: OneKey & { name: string }, now: Date): Promise<boolean> {
   const name = key.name.trim();
   return db.transaction(async (tx) => {
@@ -110,7 +110,7 @@ export async function renameApiKey(db: Db, key: OneKey & { name: string }, now: 
   });
 }
 
-/** Chooses what a key's merchant hears of besides confirmed payments, from now on. False: there is no such live key. */
+/** Sets the events of a key besides confirmed payments, from now on. False: there is no such valid key. */
 export async function chooseEvents(db: Db, key: OneKey & { types: readonly string[] }, now: Date): Promise<boolean> {
   const optIns = OPT_IN_TYPES.filter((type) => key.types.includes(type));
   return db.transaction(async (tx) => {
@@ -177,7 +177,7 @@ async function record(tx: Db, key: Acted, action: AuditAction, detail: Record<st
   await insertAuditEvent(tx, { merchantId, userId, from, action, detail: { apiKeyId: key.id, ...detail } }, now);
 }
 
-/** Whose a key is. @throws AppError 10002 the key died since its request came in */
+/** Returns the merchant of a key. @throws AppError 10002 the key was revoked since its request came in */
 export async function findKeyOwner(db: Db, apiKeyId: string, now: Date): Promise<{ id: string; name: string }> {
   const merchant = await findMerchantByKey(db, apiKeyId, now);
   if (!merchant) throw deadKey();
@@ -205,7 +205,7 @@ export async function activatePlugin(
   });
 }
 
-/** What a key that lived when its request came in is told once it died. */
+/** Returns the error for a key that was revoked during its request. */
 export function deadKey(): AppError {
   return new AppError(problem("api_key_dead"));
 }

@@ -26,7 +26,7 @@ export async function listConfirmationSettings(db: Db, merchantId: string): Prom
 interface ConfirmationFields {
   /** An id or alias of lib/domain/networks.ts. */
   network: string;
-  /** As a person typed it; empty: as the network has it. */
+  /** The requirement as typed; empty: the network's rule. */
   text: string;
 }
 
@@ -41,9 +41,9 @@ export function readConfirmations({ network: name, text }: ConfirmationFields): 
 }
 
 /**
- * Sets how many confirmations a merchant's transfers on a network need at least, or for how long they are waited for. It
- * counts from then on for every transfer that is not confirmed yet; one that is stays so. Answers with what holds, or what
- * is wrong in words.
+ * Sets the minimum confirmations, or the time, for a merchant's transfers on a network. It applies to every transfer that is not confirmed
+ * yet.
+ * @returns the resulting rule, or the problem
  */
 export async function setMerchantWait(
   db: Db,

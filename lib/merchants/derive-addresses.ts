@@ -26,8 +26,8 @@ const TEND_EVERY_MS = 2_000;
 const CHECK_EVERY_MS = 30_000;
 
 /**
- * What a worker does for derived addresses: gives each source's orders some ahead, and derives those that are there again and again.
- * Any number of workers may do it.
+ * Creates the worker's task for derived addresses: it derives some ahead for each source's orders, and verifies existing ones repeatedly.
+ * Any number of workers may run it.
  * @returns a round, which resolves to the milliseconds until the next
  */
 export function createAddressTender(db: Db, ctx: { appSecret: AppSecret; log: Log }): (now: Date) => Promise<number> {
@@ -145,15 +145,15 @@ async function insertDerived(
   return added;
 }
 
-/** Where the looking again has come to. */
+/** The position of the verification. */
 export interface CheckPlace {
   after: string;
 }
 
 /**
- * Derives some addresses once more and compares: one that its source does not give, or whose seal is broken, is paused and told of. Goes on
- * from `place` each time and begins anew after the last.
- * @returns how many were looked at
+ * Derives some addresses again and compares: one that its source does not derive, or that fails its MAC, is paused and reported. It
+ * continues from `place` each time and restarts after the last.
+ * @returns how many were checked
  */
 export async function checkDerived(
   db: Db,
@@ -193,7 +193,7 @@ export async function checkDerived(
 
 type DerivedRow = Awaited<ReturnType<typeof listDerivedAfter>>[number];
 
-/** Null where it was sealed under another APP_SECRET, or changed: that says nothing against an address. */
+/** Decrypts an origin; null if it was encrypted under another APP_SECRET, or changed, which is no evidence against an address. */
 function openOrigin(
   appSecret: AppSecret,
   { sourceId, sourceKind, family, keyCipher }: DerivedRow,
@@ -211,7 +211,7 @@ function isOfItsOrigin(origin: AddressOrigin, { mac, address, sourceId, sourceIn
   return isOwnAddress(origin, derivation.sourceIndex, address);
 }
 
-/** What a source's seal holds. @throws Error when it was sealed under another APP_SECRET, or changed */
+/** Returns the encrypted origin of a source. @throws Error if it was encrypted under another APP_SECRET, or changed */
 export function originOf(
   appSecret: AppSecret,
   { id, kind, family, keyCipher }: Pick<SourceRow, "id" | "kind" | "family" | "keyCipher">,
@@ -219,5 +219,5 @@ export function originOf(
   return { kind, family, key: open(appSecret, sourceSeal(id), keyCipher) };
 }
 
-/** The row that a source's key or treasury is sealed to. */
+/** Returns the name of the row to which a source's key or treasury is bound. */
 export const sourceSeal = (id: string) => `address_sources:${id}`;

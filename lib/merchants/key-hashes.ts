@@ -19,7 +19,7 @@ const PAGE = 500;
 const CHECK_EVERY_MS = 30_000;
 const CLEAR_EVERY_MS = 10 * 60_000;
 
-/** How long no process of an earlier version must have been connected before the hashes that it needs are removed: time to go back to it. */
+/** The time without a connection of an earlier version before the hashes that it needs are removed, so that a downgrade stays possible. */
 const FORMER_GONE_MS = 60 * 60_000;
 
 function macOf(key: Buffer, keyHash: string): string {

@@ -17,8 +17,8 @@ interface Change extends Partial<FormTexts<typeof ORDER_TERMS_FORM>> {
 }
 
 /**
- * Sets how long orders wait, how much they may ask for and in what; those that were made keep what they were made with. What is tolerated,
- * how long a paid amount is held and how long what nobody paid is kept counts for whatever comes from then on. Fields that are left out stay as they are.
+ * Sets how long orders wait, and their limits and methods; existing orders keep theirs. Tolerance, the hold after payment and the deletion
+ * of unpaid orders apply from then on to all. Absent fields stay as they are.
  */
 export async function setOrderTerms(
   db: Db,
@@ -57,7 +57,7 @@ function offAfter(before: readonly string[], methods: Change["methods"]): readon
   return [...new Set([...before.filter((name) => !listed.includes(name)), ...off])].sort();
 }
 
-/** Only what was changed is worth a line. */
+/** Returns only the changed fields for the audit entry. */
 function changed({ before, after }: Record<"before" | "after", ReturnType<typeof toTermsForm>>) {
   const names = Object.keys(after) as (keyof typeof after)[];
   const differ = names.filter((name) => before[name] !== after[name]);

@@ -13,8 +13,8 @@ export interface PaymentMethod {
 type SwitchedOn = Pick<Env, "rpcUrls">;
 
 /**
- * What a merchant can take at this moment: on networks that are switched on, read without a problem, and where the merchant has
- * an address that is not paused; what the merchant does not offer is left out.
+ * Returns the methods that the merchant can accept now: on enabled networks without a problem, where the merchant has an address that is
+ * not paused, without those that the merchant does not offer.
  */
 export async function listPaymentMethods(
   db: Db,
@@ -25,7 +25,7 @@ export async function listPaymentMethods(
   return methodsOn(await listAddressedNetworks(db, merchantId, now), env);
 }
 
-/** What can be taken on those of these networks that are open and switched on. */
+/** Returns the methods on those of these networks that are open and enabled. */
 export function methodsOn(networks: readonly AddressedNetwork[], { rpcUrls }: SwitchedOn): PaymentMethod[] {
   const open = new Map(networks.filter(({ isOpen }) => isOpen).map((one) => [one.network, new Set(one.offMethods)]));
   return allNetworks()

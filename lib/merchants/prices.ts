@@ -15,10 +15,10 @@ import { decideRate, type PriceSetting, quoteRate, whyNoRate } from "@/lib/domai
 import type { RateSource } from "@/lib/domain/rates/sources";
 import type { Place } from "@/lib/domain/users/place";
 
-/** What one token costs a merchant's payers at present, or why nobody can say. */
+/** The current price of one token for a merchant's payers, or the problem. */
 export type PresentRate = { currency: Currency } & ({ rate: string; source: string; at: Date } | { problem: Problem });
 
-/** How prices in a currency of the world are counted for a merchant, and what that comes to now. */
+/** The conversion of prices in a fiat currency for a merchant, and the current result. */
 export interface PriceRow extends PriceSetting {
   fiat: string;
   rates: PresentRate[];

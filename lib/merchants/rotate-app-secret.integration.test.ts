@@ -24,7 +24,7 @@ import { useTestApi } from "@/testing/web";
 
 const OLD = TEST_APP_SECRET;
 const NEW = "the secret of this installation from now on";
-/** What processes know that go on while everything is sealed anew: they still seal under the old one. */
+/** The secrets of processes that run during the rotation: they still encrypt under the old one. */
 const BOTH: AppSecret = { seals: OLD, opens: NEW };
 const ROTATING: AppSecret = { seals: NEW, opens: OLD };
 const TABLES = [

@@ -15,12 +15,12 @@ import { ROW_NAMES, requireAppSecret, testMacOf } from "@/lib/merchants/check-ap
 import { keyHashName, protectKeyHash } from "@/lib/merchants/key-hashes";
 import { addressMac, addressVerifier, derivationOf, open, seal } from "@/lib/merchants/vault";
 
-/** What became of a table's values. */
+/** The result of rotating a table's values. */
 export interface Rotated {
   table: SealedTable;
   /** All that were looked at. */
   values: number;
-  /** Those that were sealed anew. */
+  /** The values that were encrypted again. */
   renewed: number;
   /** Ids of those that none of the secrets made: they were left as they are. At most a hundred are named. */
   foreign: readonly string[];
@@ -33,18 +33,18 @@ const MOST_NAMED = 100;
 interface RotateOptions {
   /** Rows that are read and written at a time. */
   atOnce?: number;
-  /** Told after each batch: the table, and how many of its values were looked at. */
+  /** Called after each batch with the table, and how many of its values were checked. */
   onBatch?: (table: SealedTable, values: number) => void | Promise<void>;
 }
 
 /**
- * Seals everything anew under the secret of now that was sealed under the other one, and makes the marks of all receiving addresses
- * anew, a bounded number at a time, each batch in one statement. Every value opens at every moment for whoever knows both secrets; a
- * second run finds nothing left to do. An address whose mark neither secret made keeps it, and stays out of the offer.
+ * Encrypts all values again under the current secret, and recomputes the MACs of all receiving addresses, a bounded number at a time, each
+ * batch in one statement. Every value can be decrypted at every moment with both secrets; a second run finds nothing to do. An address
+ * whose MAC neither secret made keeps it, and is not offered.
  *
- * From its first write until it has ended the test value needs both secrets, so that no process starts with one of them while values
- * of both are in the database.
- * @throws AppSecretError when neither secret is the installation's; then nothing was changed
+ * From its first write until it has ended, the test value needs both secrets, so that no process starts with one of them while values of
+ * both are in the database.
+ * @throws AppSecretError if neither secret is the installation's; then nothing was changed
  */
 export async function rotateAppSecret(db: Db, secret: AppSecret, options: RotateOptions = {}): Promise<Rotated[]> {
   await requireAppSecret(db, secret);

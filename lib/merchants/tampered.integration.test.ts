@@ -13,14 +13,14 @@ const api = useTestApi({ isSandbox: true });
 const db = () => api.pool.db;
 const THIEF = `0x${"e1".repeat(20)}`;
 
-/** Where money can be sent: all of it is rewritten below. */
+/** The columns with destinations of money: all of them are rewritten below. */
 const REWRITTEN = [
   "deposit_addresses.address",
   "family_addresses.address",
   "quotes.address",
   "receiving_addresses.address",
 ];
-/** What is no place to send money to, or is asked for nowhere. */
+/** The columns without a destination of money. */
 const OTHERS = [
   ...["deposit_addresses.receiving_address_id", "quotes.receiving_address_id", "transfers.receiving_address_id"],
   ...["address_claims.address", "transfers.from_address", "transfers.to_address", "account_cursors.address"],
@@ -148,7 +148,7 @@ async function addressesOf(merchantId: string): Promise<string[]> {
   return rows.flatMap(({ address }) => [address, displayAddress("evm", address)]);
 }
 
-/** As somebody does who got hold of the database: no key, trigger or constraint keeps them. */
+/** Changes the database as an attacker with full access would: without triggers and constraints. */
 async function attack(...statements: ReturnType<typeof sql>[]): Promise<void> {
   await db().transaction(async (tx) => {
     await tx.execute(sql`set local session_replication_role = replica`);

@@ -8,15 +8,15 @@ import { AppError } from "@/lib/errors";
 import type { Log } from "@/lib/log";
 import { isAppSecretVerified } from "@/lib/merchants/check-app-secret";
 
-/** What it takes to see whether an address was changed behind the application's back, and to say so. */
+/** The dependencies for detecting and reporting an address that was changed outside the application. */
 export interface SealReader {
   log: Log;
   isGenuineAddress: IsGenuineAddress;
 }
 
 /**
- * Pauses a receiving address that does not fit its seal, so that it serves no other order, and writes that to the merchant's audit log.
- * While APP_SECRET itself cannot be verified, that says nothing about the address: it is not paused.
+ * Pauses a receiving address that fails its MAC, so that it serves no other order, and records that in the merchant's audit log. While
+ * APP_SECRET itself cannot be verified, this is no evidence against the address: it is not paused.
  * @returns the error for the caller that requested the address
  */
 export async function pauseTampered(
@@ -47,7 +47,7 @@ export function unverifiable(): AppError {
   return new AppError(problem("addresses_unverifiable"), { retryAfterSeconds: 60 });
 }
 
-/** Why nothing was given out, in words: the address that would have been is paused. */
+/** Returns the error for an address that was paused instead of being given out. */
 function brokenSeal(): AppError {
   return new AppError(problem("address_changed"), { retryAfterSeconds: 60 });
 }
@@ -79,6 +79,6 @@ interface TamperedOrder {
   merchantId: string;
   mchOrderId: string;
   network: string;
-  /** As it is stored now. */
+  /** The address as stored now. */
   address: string;
 }

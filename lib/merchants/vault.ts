@@ -37,14 +37,14 @@ export function seal(appSecret: AppSecret, row: string, plain: string): string {
   return Buffer.concat([nonce, cipher.getAuthTag(), text]).toString("base64");
 }
 
-/** Opens what `seal` made. @throws Error when the row or APP_SECRET is another, or the text was changed. */
+/** Decrypts a text of `seal`. @throws Error if the row or APP_SECRET is another, or the text was changed. */
 export function open(appSecret: AppSecret, row: string, sealed: string): string {
   const keys = deriveKeys(appSecret, "api-key-secret");
   for (const key of keys.slice(0, -1)) {
     try {
       return openWith(key, row, sealed);
     } catch {
-      // Sealed before APP_SECRET changed, or by nobody of us: the last key tells.
+      // The value may be encrypted under an earlier APP_SECRET; the last key throws.
     }
   }
   return openWith(keys.at(-1) ?? Buffer.alloc(0), row, sealed);
@@ -57,7 +57,7 @@ function openWith(key: Buffer, row: string, sealed: string): string {
   return Buffer.concat([cipher.update(bytes.subarray(28)), cipher.final()]).toString("utf8");
 }
 
-/** What the MAC of a receiving address speaks of. */
+/** The fields that the MAC of a receiving address covers. */
 export interface AddressIdentity {
   merchantId: string;
   network: string;
@@ -65,15 +65,15 @@ export interface AddressIdentity {
   kind: string;
 }
 
-/** What an address was derived from, and where in its row of addresses it is. */
+/** The source of a derived address, and its index. */
 export interface Derivation {
   sourceId: string;
   sourceIndex: number;
 }
 
 /**
- * HMAC of a receiving address: one that was changed in the database behind the application's back no longer fits. The one of a derived
- * address names its derivation, so that whoever has address and mark can check both.
+ * Returns the HMAC of a receiving address: one that was changed in the database outside the application fails it. For a derived address it
+ * covers the derivation, so that both can be checked.
  */
 export function addressMac(appSecret: AppSecret, row: AddressIdentity, derivation: Derivation | null = null): string {
   const mac = macWith(deriveKey(appSecret, "address-mac"), row, derivation);
@@ -87,8 +87,8 @@ export function derivationOf(mac: string): Derivation | null {
 }
 
 /**
- * A check of receiving addresses against their MACs, with the keys derived once: every order creation asks it. A row that
- * was found genuine is remembered as it was, so that any change of it is checked anew.
+ * Returns a verifier of receiving addresses against their MACs, with the keys derived once: every order creation uses it. A verified row
+ * is cached with its fields, so that any change of it is verified again.
  */
 export function addressVerifier(appSecret: AppSecret): (row: AddressIdentity & { mac: string }) => boolean {
   const keys = deriveKeys(appSecret, "address-mac").map((key) => createSecretKey(key));

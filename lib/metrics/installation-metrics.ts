@@ -17,7 +17,7 @@ const STATES = ["awake", "drowsy", "asleep"] as const;
 
 type Labels = Record<string, string>;
 
-/** Whatever the whole installation is: the same from whichever process it is asked. Prometheus text format. */
+/** Returns the metrics of the whole installation, which are the same in every process. Prometheus text format. */
 export type ReadInstallation = (now: Date) => Promise<string>;
 
 /** Makes the reader of a process. */

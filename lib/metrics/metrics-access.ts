@@ -2,13 +2,13 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** Who may read numbers: whoever shows the token, this machine, both, or nobody. */
+/** The access to metrics: by token, from this machine, both, or none. */
 export interface MetricsAccess {
   metricsToken: string | null;
   isMetricsLocal: boolean;
 }
 
-/** Whether numbers are kept at all. */
+/** Returns true if metrics are collected at all. */
 export const hasMetrics = ({ metricsToken, isMetricsLocal }: MetricsAccess): boolean =>
   metricsToken !== null || isMetricsLocal;
 
@@ -29,7 +29,7 @@ function isLoopback(address: string): boolean {
   return isIP(address) !== 0 && ipaddr.process(address).range() === "loopback";
 }
 
-/** Of equal length whatever was sent. */
+/** Compares in constant time, on hashes of equal length. */
 function isSame(wanted: string, sent: string): boolean {
   const [one, other] = [wanted, sent].map((text) => createHash("sha256").update(text).digest());
   return one !== undefined && other !== undefined && timingSafeEqual(one, other);

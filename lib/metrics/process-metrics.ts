@@ -1,6 +1,6 @@
 import type { Registry } from "prom-client";
 
-/** What one process counts of itself. */
+/** The metrics of one process. */
 export interface ProcessMetrics {
   registry: Registry;
   /** An answer that ended. @param route the pattern that it was found by, never a path. @param seconds null of a stream */
@@ -15,8 +15,8 @@ const ANSWER_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15]
 const ROUND_BUCKETS = [0.01, 0.05, 0.25, 1, 5, 15, 60];
 
 /**
- * Begins to count. The library is loaded by this alone: a process whose numbers nobody may read pays nothing.
- * @param openStreams how many event streams are open; null in a process that has none
+ * Starts collecting metrics. Only this function loads the library, so a process without access to metrics has no cost.
+ * @param openStreams returns the number of open event streams; null in a process without streams
  */
 export async function createProcessMetrics(openStreams: (() => number) | null): Promise<ProcessMetrics> {
   const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import("prom-client");

@@ -32,13 +32,13 @@ export async function startMetrics(
 const STREAM = /^\/api\/\w+\/\{\w+\}\/events$/;
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-/** What kind of request it is. What strangers send names none: a path is its route, or a kind of page. */
+/** Returns the kind of a request: its route, or a kind of page, never text that a client sends. */
 export function kindOfRequest(route: string | null, incoming: IncomingMessage): { method: string; named: string } {
   const method = METHODS.has(incoming.method ?? "") ? (incoming.method ?? "") : "other";
   return { method, named: route ?? pageOf(incoming.url ?? "") };
 }
 
-/** Counts each answer when it has left, or was given up. */
+/** Returns a counter of responses when they are sent or aborted. */
 export function countAnswers(counted: ProcessMetrics) {
   return (route: string | null, incoming: IncomingMessage, outgoing: ServerResponse): void => {
     const startedAt = performance.now();

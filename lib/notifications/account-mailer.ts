@@ -7,7 +7,7 @@ import { problem } from "@/lib/domain/problems/problem";
 import type { Log } from "@/lib/log";
 import type { Delivery, Letter, PostOffice } from "@/lib/notifications/post-office";
 
-/** What a mail to a person themselves says. */
+/** The content of a mail to a user. */
 export type AccountSaying =
   | { type: "passwordReset"; url: string; from: string }
   | { type: "securityChanged"; facts: readonly SecurityFact[] };
@@ -21,17 +21,17 @@ export type WriteAccountLetter = (
 export interface AccountMailContext {
   office: PostOffice;
   write: WriteAccountLetter;
-  /** Makes the link that sets a new password; null where nobody has the e-mail address. */
+  /** Creates the link that sets a new password; null if the e-mail address has no user. */
   openReset(email: string, from: string, now: Date): Promise<string | null>;
   log: Log;
   now(): Date;
-  /** From 0 to 1, for the jitter; Math.random when left out. */
+  /** Returns the jitter, from 0 to 1; Math.random by default. */
   random?: () => number;
-  /** How long a claim holds: well beyond the longest attempt. */
+  /** The duration of a claim, well beyond the longest attempt. */
   leaseMs?: number;
 }
 
-/** Sends people what is owed to them themselves, a few mails at a time. */
+/** A sender of the pending mails of users, a few at a time. */
 export interface AccountMailer {
   /** Claims what is due and starts sending it, without waiting for the mail server. @returns how many mails were started */
   tick(): Promise<number>;
@@ -110,10 +110,10 @@ async function attempt(
 ): Promise<Delivery> {
   const { email, language, kind } = last;
   const saying = await sayingOf(ctx, letters, last, now);
-  // Nobody has this e-mail address: whoever asked was told the same as everybody.
+  // No user has this e-mail address, and the response to the request did not reveal that.
   if (!saying) return { kind: "sent" };
   const letter = ctx.write(saying, { language, email });
-  // Of the newest: whatever joins a mail that is tried again makes it another one.
+  // Only the newest: a fact that is added to a mail that is retried makes it another mail.
   const rest = { id: last.id, kind, shop: "", facts: [], unsubscribeUrl: null };
   return ctx.office.send({ way: "email", email }, { ...letter, ...rest }, now);
 }

@@ -27,17 +27,17 @@ import { seal } from "@/lib/merchants/vault";
 import { type NotificationContext, openTarget, type Saying } from "@/lib/notifications/notification-sender";
 import type { Delivery, Target } from "@/lib/notifications/post-office";
 
-/** What is needed to send at once; `allowCidrs` were opened to webhooks. */
+/** The dependencies for sending at once; `allowCidrs` were opened to webhooks. */
 export type ChannelContext = Pick<NotificationContext, "appSecret" | "office" | "write"> & {
   allowCidrs: readonly string[];
 };
 
-/** What is wrong: a key of the messages `notifications`, with its values. */
+/** The errors: keys of the messages `notifications`, with their values. */
 export type Refused = { errors: FieldError[] };
 
 const MOST_CHANNELS = 10;
 const CODE_MS = 900_000;
-/** Each sends something to where nobody may have asked for it. */
+/** The limit of messages to a destination whose owner may not have agreed. */
 const SENDS: AttemptRule = { count: 10, windowMs: 900_000 };
 const GUESSES: AttemptRule = { count: 10, windowMs: 900_000 };
 
@@ -45,8 +45,8 @@ const GUESSES: AttemptRule = { count: 10, windowMs: 900_000 };
 export type NewChannel = Partial<ChannelForm> & { language: string };
 
 /**
- * Adds a channel of a person in a shop and sends a code there; a webhook gets a test instead. It tells nothing before it is verified.
- * @returns its id, and whether a code is to be typed; or what is wrong
+ * Adds a channel of a user in a shop and sends a code there; a webhook receives a test instead. It sends no events before it is verified.
+ * @returns its id, and whether a code must be typed; or the errors
  */
 export async function addChannel(
   db: Db,
@@ -202,7 +202,7 @@ export async function testChannel(
   return reason === null ? true : refuse("", problem("channel_test_failed", { reason }));
 }
 
-/** Removes a channel, with what it tells and what it is owed. */
+/** Removes a channel, with its choices and pending messages. */
 export async function removeChannel(db: Db, owner: Owner, id: string, now: Date): Promise<true | Refused> {
   return db.transaction(async (tx) => {
     const shown = await deleteChannel(tx, owner, id);
@@ -218,8 +218,8 @@ export async function removeChannel(db: Db, owner: Owner, id: string, now: Date)
 }
 
 /**
- * Sets what a person's channels tell, and when their daily report is owed.
- * @param form `choices` as "channel kind"; what is no channel of theirs is left out
+ * Sets the events of a user's channels, and the time of their daily report.
+ * @param form `choices` as "channel kind"; channels of other users are left out
  */
 export async function chooseNotifications(
   db: Db,

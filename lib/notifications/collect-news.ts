@@ -14,21 +14,21 @@ import {
 import { listTotals } from "@/db/queries/orders/totals";
 import { type FactsOf, NOTIFICATION_KINDS, reportOwed } from "@/lib/domain/notifications/notification";
 
-/** What happened may be written so much later than the time it carries: a round of the worker gives the instant it began. */
+/** The delay with which an event may be written after its own time: a round of the worker uses the time of its start. */
 const LATE_MS = 900_000;
 /** Most is written much sooner: so far back is looked every time, and as far as `LATE_MS` once a minute. */
 const SOON_MS = 120_000;
 const MINUTE_MS = 60_000;
-/** How far back is looked after a long standstill. */
+/** The maximum age of events after a long standstill. */
 const OLDEST_MS = 86_400_000;
 
 /**
- * Puts what happened and what people chose to hear of into the outbox, each fact once per channel, in a bounded number of
- * statements whatever the number of shops; one cheap look where nobody chose anything. Nothing is told in the way of payments: it
- * is read from what they leave behind. Safe to repeat, by any number of workers.
+ * Writes events for which users subscribed into the outbox, each fact once per channel, in a bounded number of statements for any number
+ * of shops; without subscriptions it is one cheap query. It reads only what payments leave behind, so it never delays them. Safe to
+ * repeat, by any number of workers.
  * @param networks ids of those that are read
  * @param now by the database's clock
- * @returns how many facts are owed anew
+ * @returns how many facts were added
  */
 export async function collectNews(db: Db, networks: readonly string[], now: Date): Promise<number> {
   if (!(await hasChoices(db))) return 0;

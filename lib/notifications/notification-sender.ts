@@ -27,7 +27,7 @@ import { open } from "@/lib/merchants/vault";
 import { type Delivery, type Letter, type PostOffice, Target } from "@/lib/notifications/post-office";
 import { unsubscribeUrl } from "@/lib/notifications/unsubscribe";
 
-/** What a message says: facts of one kind, a test, or the code that proves whose a channel is. */
+/** The content of a message: facts of one kind, a test, or the code that verifies a channel. */
 export type Saying =
   | { type: "facts"; kind: NotificationKind; facts: readonly Fact[] }
   | { type: "test" }
@@ -46,9 +46,9 @@ export interface NotificationContext {
   write: WriteLetter;
   log: Log;
   now(): Date;
-  /** From 0 to 1, for the jitter; Math.random when left out. */
+  /** Returns the jitter, from 0 to 1; Math.random by default. */
   random?: () => number;
-  /** How long a claim holds: well beyond the longest attempt. */
+  /** The duration of a claim, well beyond the longest attempt. */
   leaseMs?: number;
 }
 
@@ -63,7 +63,7 @@ export interface NotificationSender {
 }
 
 const LEASE_MS = 90_000;
-/** Messages of one way under way in a process at a time, each of another channel. */
+/** The maximum number of concurrent messages of one transport in a process, each of another channel. */
 const AT_ONCE = 8;
 
 /** A sender for one process; any number of them share the work through the database. Where one message ends the next begins. */
@@ -73,7 +73,7 @@ export function createNotificationSender(db: Db, ctx: NotificationContext): Noti
     Way,
     Map<string, Promise<void>>
   >;
-  /** Of the rounds of a way: one after another. */
+  /** The last round of each transport, so that rounds run one after another. */
   const last = new Map<Way, Promise<number>>();
 
   const round = async (way: Way): Promise<number> => {
@@ -130,8 +130,8 @@ interface Claimed {
 }
 
 /**
- * Takes the next message of a way. Facts of a kind that come in a storm wait, and go together in one message; a message that was
- * begun before keeps its facts and its id, whoever began it.
+ * Claims the next message of a transport. Facts of a kind that come in large numbers wait and go together in one message; a message that
+ * was started before keeps its facts and its id, whichever process started it.
  */
 async function claimMessage(
   db: Db,

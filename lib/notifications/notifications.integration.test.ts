@@ -97,7 +97,7 @@ async function choose(id: string, kinds: readonly NotificationKind[], of = owner
   expect(await chooseNotifications(db(), of, { choice, timeZone: "Europe/Berlin", reportHour: 8 }, now)).toBe(true);
 }
 
-/** What a worker does in a while: look, and send all that is due. */
+/** Runs a worker's round: collects events and sends all that are due. */
 async function work(change: Partial<NotificationContext> = {}) {
   await collectNews(db(), ["ethereum"], now);
   const sender = createNotificationSender(db(), context(change));
@@ -117,7 +117,7 @@ async function pay(): Promise<string> {
   return orderId;
 }
 
-/** Everything that anybody may hear of, once. */
+/** Causes every kind of event once. */
 async function happen() {
   const { merchantId, userId } = owner;
   await pay();

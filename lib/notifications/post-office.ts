@@ -5,21 +5,21 @@ import { isLoopbackHost, type Way } from "@/lib/domain/notifications/notificatio
 import { type Problem, type ProblemParam, problem } from "@/lib/domain/problems/problem";
 import { guardedPost, type PostResult } from "@/lib/outbound/guarded-post";
 
-/** What the installation sends by. */
+/** The transports of the installation. */
 export interface PostOfficeSettings {
   /** smtp(s)://user:password@host:port; null: no mail goes out. */
   smtpUrl: string | null;
-  /** Whom mails are from. */
+  /** The sender of mails. */
   mailFrom: string | null;
   /** Base of Telegram's HTTP API, without a trailing slash. */
   telegramUrl: string;
   /** Private ranges that were opened to what is sent over HTTP. */
   allowCidrs: readonly string[];
-  /** For the user agent. */
+  /** The version for the user agent. */
   version: string;
 }
 
-/** Where a channel leads, with what it takes to get in. */
+/** The destination of a channel, with its credentials. */
 export const Target = z.discriminatedUnion("way", [
   z.object({ way: z.literal("email"), email: z.string() }),
   z.object({ way: z.literal("telegram"), token: z.string(), chatId: z.string() }),
@@ -32,13 +32,13 @@ export interface Letter {
   /** The same at every attempt. */
   id: string;
   title: string;
-  /** For chats. */
+  /** The text for chats. */
   text: string;
   mailText: string;
   mailHtml: string;
-  /** What a mail may be unsubscribed by with one click; null for codes and tests. */
+  /** The one-click unsubscribe URL of a mail; null for codes and tests. */
   unsubscribeUrl: string | null;
-  /** For programs: what kind of message it is, and what it tells. */
+  /** The kind and content of the message, for programs. */
   kind: string;
   shop: string;
   facts: readonly object[];
@@ -48,13 +48,13 @@ export interface Letter {
 export type Delivery = { kind: "sent" } | { kind: "failed"; problem: Problem; isFinal: boolean; retryAfterMs?: number };
 
 export interface PostOffice {
-  /** Whether this way is open in this installation. */
+  /** Returns true if this installation has the transport. */
   isOpen(way: Way): boolean;
   /** Never throws. */
   send(target: Target, letter: Letter, now: Date): Promise<Delivery>;
 }
 
-/** What leaves the installation for people: mails, and messages to chats through the guarded way out. */
+/** Creates the transports of messages to users: mails, and messages to chats through the guarded client. */
 export function openPostOffice(settings: PostOfficeSettings): PostOffice {
   return {
     isOpen: (way) => way !== "email" || settings.smtpUrl !== null,
@@ -82,7 +82,7 @@ function sendBy(settings: PostOfficeSettings, target: Target, letter: Letter, no
   return sendToWebhook(settings, target.url, letter, now);
 }
 
-/** What whoever is sent to was shown, and may say back. */
+/** Returns the credentials that a response may contain. */
 function secretsOf({ smtpUrl }: PostOfficeSettings, target: Target): string[] {
   if (target.way === "telegram") return [target.token];
   if (target.way === "webhook") return secretsOfUrl(target.url);
@@ -154,7 +154,7 @@ const SmtpError = z.object({
 });
 const MOST_WORDS = 200;
 
-/** What a mail server refuses for good is its reader; a wrong password of ours is put right by the operator. */
+/** Returns the failure of a mail: a permanent refusal concerns the recipient; a wrong password is corrected by the operator. */
 function mailFailure(error: unknown): Delivery {
   const parsed = SmtpError.safeParse(
     error instanceof Error ? { ...error, message: error.message } : { message: "it failed" },

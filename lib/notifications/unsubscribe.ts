@@ -5,14 +5,14 @@ import type { AppSecret } from "@/lib/domain/keys/app-secret";
 import { NOTIFICATION_KINDS, type NotificationKind } from "@/lib/domain/notifications/notification";
 import { deriveKey, deriveKeys, isEqual } from "@/lib/merchants/vault";
 
-/** What a channel tells. */
+/** An event of a channel. */
 export interface Choice {
   merchantId: string;
   channelId: string;
   kind: NotificationKind;
 }
 
-/** Where one click ends that a channel tells a kind: whoever has the link may do that, and nothing else. */
+/** Returns the URL with which one click ends an event of a channel, and nothing else. */
 export function unsubscribeUrl(ctx: { appSecret: AppSecret; publicUrl: string }, choice: Choice): string {
   return `${ctx.publicUrl}/unsubscribe/${tokenOf(deriveKey(ctx.appSecret, "unsubscribe"), choice)}`;
 }
@@ -23,7 +23,7 @@ function tokenOf(key: Buffer, { merchantId, channelId, kind }: Choice): string {
   return `${text}.${mac}`;
 }
 
-/** What a link is for; null when it was not made here. */
+/** Returns the choice of a link; null if it was not created here. */
 export function readUnsubscribeToken(appSecret: AppSecret, token: string): Choice | null {
   const [merchantId = "", channelId = "", name = ""] = token.split(".");
   const kind = NOTIFICATION_KINDS.find((one) => one === name);
@@ -33,8 +33,8 @@ export function readUnsubscribeToken(appSecret: AppSecret, token: string): Choic
 }
 
 /**
- * Ends what a link is for. Safe to repeat.
- * @returns the kind that is told no more; null when the link was not made here
+ * Ends the choice of a link. Safe to repeat.
+ * @returns the kind that is no longer sent; null if the link was not created here
  */
 export async function unsubscribe(db: Db, appSecret: AppSecret, token: string): Promise<NotificationKind | null> {
   const choice = readUnsubscribeToken(appSecret, token);

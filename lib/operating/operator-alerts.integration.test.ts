@@ -43,7 +43,7 @@ const healthy = (): MachineReport => ({
   certificateEndsAt: unixOf(now) + 60 * 86_400,
 });
 
-/** How the one network is read, until for ever. */
+/** Sets the reading state of the only network, with a lease without end. */
 async function setNetwork({ behind = 0, isLeased = true }: { behind?: number; isLeased?: boolean }) {
   const leaseUntil = isLeased ? new Date("2030-01-01") : null;
   await db()

@@ -34,7 +34,7 @@ export interface OperatorAlertContext {
   targets: OperatorTargets;
   office: PostOffice;
   log: Log;
-  /** How this machine is; null where another process of it reports. */
+  /** The state of this machine; null if another process of it reports. */
   machine: { name: string; read: ReadMachine } | null;
 }
 
@@ -159,7 +159,7 @@ function messagesOf(
   return targets.map(({ way }) => ({ ...base, id: newId(now), way }));
 }
 
-/** Sends what is due, each way in the order in which it was written: one that is away holds up no other. */
+/** Sends the due messages, each transport in the order of writing: an unavailable one delays no other. */
 export async function sendMessages(
   db: Db,
   { targets, office, log }: Pick<OperatorAlertContext, "targets" | "office" | "log">,

@@ -39,7 +39,7 @@ async function readDisk(folder: Disk["folder"], place: string | null): Promise<D
   return { folder, freeBytes: found.bavail * found.bsize, sizeBytes: found.blocks * found.bsize };
 }
 
-/** When the newest file that is not empty was written: dumps of pg_dump count as well as our own. */
+/** Returns the time of the newest file that is not empty: dumps of pg_dump count as well. */
 async function readLastDump(folder: string): Promise<number | null> {
   const names = await readdir(folder).catch((): string[] => []);
   const times = names

@@ -17,7 +17,7 @@ interface StartOptions {
 
 /** The check of a database that started with its process. */
 export interface DatabaseCheck {
-  /** Whether the database was reached and fits this process. */
+  /** Returns true once the database was reached and fits this process. */
   isDone(): boolean;
   /** Resolves when it does, or when the repeating has ended. */
   settled: Promise<void>;

@@ -31,7 +31,7 @@ const JUNK: readonly unknown[] = [
   ...["https://", "ftp://shop.example", "https://shop example/", "//shop.example", "x".repeat(33), "x".repeat(3_000)],
 ];
 
-/** Whether the reader of a route takes a body. */
+/** Returns true if the reader of a route accepts a body. */
 function isTaken(name: string, body: unknown): boolean {
   try {
     READERS[name]?.(parseJsonObject(Buffer.from(JSON.stringify(body))));

@@ -58,7 +58,7 @@ const EVENT = {
   data: { ...PAID, callback: OPEN.callback },
 };
 
-/** What is asked and what is answered, by path; a test holds all of it to the document's schemas. */
+/** The example requests and responses by path; a test checks them against the document's schemas. */
 export const EXAMPLES: Readonly<Record<string, { asks: object; data: object }>> = {
   "order/add": {
     asks: {

@@ -3,28 +3,28 @@ import { ORDER_ADD, ORDER_CHECKOUT, ORDER_NAMES } from "@/lib/domain/api/order-r
 import type { Schema } from "@/lib/domain/fields/json-schema";
 import type { ApiCode } from "@/lib/domain/problems/api-codes";
 
-/** A request of the merchants' API, as its document tells of it. */
+/** A request of the merchants' API in its document. */
 export interface ApiOperation {
   /** Under the API's base. */
   path: string;
   operationId: string;
   summary: string;
   description: string;
-  /** One of the document's tags. */
+  /** The tag in the document. */
   tag: string;
   request: { readonly schema: Schema };
   /** Name of the schema of `data`. */
   answer: string;
   /** Beside those that any request may get. */
   errors: readonly ApiCode[];
-  /** Whether an answer may be of an order that was made before. */
+  /** True if a response may be that of an order that existed before. */
   mayRepeat?: true;
 }
 
 /** Errors that any request may get. */
 export const COMMON_ERRORS: readonly ApiCode[] = [10001, 10002, 10005, 10006, 10099];
 
-/** What each code means, for people. */
+/** The description of each code. */
 export const ERROR_WORDS: Readonly<Record<ApiCode, string>> = {
   10001: "A parameter is missing or invalid, or the body is no JSON object. `errors` lists every bad field.",
   10002:

@@ -121,7 +121,7 @@ export function headerRefs(...names: string[]): Record<string, { $ref: string }>
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** Nobody proves who asks: whoever has the link may see what its page shows. */
+/** Returns an operation without authentication: a link grants access to what its page shows. */
 export function publicOperation(
   operation: Omit<Operation, "security" | "responses">,
   answers: Operation["responses"],

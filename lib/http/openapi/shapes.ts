@@ -3,7 +3,7 @@ import type { Schema } from "@/lib/domain/fields/json-schema";
 /** A schema for each member of an answer's type: of all of them, and of no other. */
 export type Shape<T> = { readonly [Member in keyof Required<T>]: Schema };
 
-/** Of an object of that type. @param absent members that may be left out */
+/** Returns the schema of an object of that type. @param absent members that may be left out */
 export function object<T>(
   description: string,
   properties: Shape<T>,

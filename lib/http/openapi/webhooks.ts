@@ -3,7 +3,7 @@ import type { CallbackType } from "@/lib/domain/callbacks/callback";
 import { OPT_IN_TYPES } from "@/lib/domain/keys/key-rules";
 import { EXAMPLE_EVENT } from "@/lib/http/openapi/examples";
 
-/** Everything that a merchant's server may be told of. */
+/** All events that a merchant's server can receive. */
 export const EVENT_TYPES: readonly CallbackType[] = ["payment.confirmed", ...OPT_IN_TYPES];
 
 /** An event as the document describes it. */

@@ -5,7 +5,7 @@ import { type ApiCall, parseJsonObject } from "@/lib/http/api-call";
 import { type EpusdtFields, signedNumber } from "@/lib/integrations/epusdt/signature";
 
 const MAX_FIELDS = 100;
-/** In characters. */
+/** The maximum length of a name in characters. */
 const MAX_NAME = 64;
 const MAX_VALUE = 4_096;
 

@@ -70,7 +70,7 @@ export function handOverHeaders(redirect: string | null): Record<string, string>
     "cache-control": "no-store",
     "x-frame-options": "DENY",
     "x-content-type-options": "nosniff",
-    // The application learns the origin of this service, but not the address of the page.
+    // This policy sends the application the origin of this service, but not the address of the page.
     "referrer-policy": "strict-origin",
     "cross-origin-opener-policy": "same-origin",
   };

@@ -153,7 +153,9 @@ function readMetadata(given: unknown): ReadMetadata {
   };
 }
 
-/** With the order's own number where the shop left a place for it; the place for the invoice's is filled on the way back. */
+/**
+ * Reads the redirect URL with the order's own number if it has its placeholder; the placeholder of the invoice id is filled on the return.
+ */
 function readRedirectUrl(given: unknown, orderId: string): string | null {
   if (given !== null && given !== undefined && typeof given !== "string")
     throw invalidField("checkout.redirectURL", problem("redirect_url_malformed"));

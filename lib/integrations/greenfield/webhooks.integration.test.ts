@@ -59,7 +59,7 @@ const listen = async (url: string, more: Body = {}) => {
 const owed = (id: string) =>
   db().select().from(callbacks).where(eq(callbacks.orderId, id)).orderBy(asc(callbacks.createdAt), asc(callbacks.id));
 
-/** As BTCPay's plugins check a delivery, written apart from the service's own. */
+/** Checks a delivery as BTCPay's plugins do, independently of the service's code. */
 function isSigned(raw: string, header: string | undefined, secret: string): boolean {
   const right = Buffer.from(`sha256=${createHmac("sha256", secret).update(raw, "utf8").digest("hex")}`);
   const given = Buffer.from(header ?? "");

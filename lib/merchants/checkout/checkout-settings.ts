@@ -26,7 +26,7 @@ interface Logo {
   logo: string | null;
 }
 
-/** How logos are fetched: as callbacks are sent. */
+/** The fetching of logos, with the same client as callbacks. */
 export interface LogoFetching extends OutboundOptions {
   /** "Stablegate/1.2.3" */
   userAgent: string;
@@ -35,7 +35,7 @@ export interface LogoFetching extends OutboundOptions {
 const IMAGES = "image/webp, image/png, image/jpeg, image/gif";
 const LIMITS = { headersMs: 5_000, totalMs: 10_000, maxReadBytes: LOGO_LIMITS.bytes };
 
-/** How a merchant's payment pages look at present: the name is null where it is the merchant's own, the logo a WebP in base64. */
+/** Returns a merchant's current brand: the name is null if it is the merchant's own, the logo a WebP in base64. */
 export async function findBrand(
   db: Db,
   merchantId: string,

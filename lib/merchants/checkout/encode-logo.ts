@@ -1,13 +1,13 @@
 import sharp from "sharp";
 import { type Problem, problem } from "@/lib/domain/problems/problem";
 
-/** A logo as it is stored, or what is wrong with the image in words. */
+/** A stored logo, or the problem of the image. */
 export type EncodedLogo = { webp: Buffer } | { problem: Problem };
 
-/** What it may be at most before it is decoded. */
+/** The limits of an image before it is decoded. */
 export const LOGO_LIMITS = { bytes: 2 * 1_024 * 1_024, side: 4_096, seconds: 10 };
 
-/** It travels inside the page, whose first flight has little room: flat logos need half of it. */
+/** The maximum size of a logo. It is part of the page, whose first round trip has little room: flat logos need half of it. */
 const MOST_BYTES = 1_200;
 
 /** Tried in this order until one is small enough. The page shows it at 32 CSS pixels. */
