@@ -8,17 +8,17 @@ import { type Problem, problem } from "@/lib/domain/problems/problem";
 import type { Caller } from "@/lib/orders/create-order";
 import { type ByHand, moveOrder, orderOf, type StoryContext } from "@/lib/orders/move-order";
 
-/** A shop's plugin, which has proved itself. */
+/** The authenticated plugin of a shop. */
 interface PluginActor {
   merchantId: string;
   integration: IntegrationId;
 }
 
 /**
- * Cancels a pending order for a user, or for a merchant's server by its key or its plugin. Its holds last to their end: what arrives within
- * them is unmatched, names this order first, and pays no other order.
- * A program may cancel only while no more than dust has arrived that fits a hold, matched or not. A user may also cancel a partly paid order.
- * What was linked to the order is then unmatched, in the same transaction.
+ * Cancels a pending order for a user, or for a merchant's server by its key or its plugin. Its holds last until their
+ * end: a transfer that arrives within them is unmatched, suggests this order first and pays no other order.
+ * A program may cancel only while no more than dust has arrived that fits a hold, matched or not. A user may also
+ * cancel a partly paid order. Transfers linked to the order become unmatched in the same transaction.
  */
 export async function cancelOrder(
   db: Db,
@@ -35,7 +35,7 @@ export async function cancelOrder(
 }
 
 /**
- * Cancels an order with its transfers locked before it, as everywhere.
+ * Cancels an order after locking its transfers first, as all other code does.
  * @returns null if a transfer was linked between the two locks: nothing was written, and both locks must be taken again
  */
 async function attempt(
@@ -65,7 +65,7 @@ async function attempt(
   });
 }
 
-/** The matcher makes such an order confirming in a moment. */
+/** Returns true if enough has arrived to pay the order: the matcher is about to make it confirming. */
 function isArrived({ funds, leastUnits }: QuoteFunds): boolean {
   return funds.arrivedUnits >= leastUnits;
 }

@@ -76,7 +76,9 @@ const detail = async ({ id }: { id: string }) => {
   return order && JSON.parse(JSON.stringify(toDetailData(order, asStored(ctx))));
 };
 
-/** The first quote of an order is paid, whatever it asks for now. Seen and final at once. */
+/**
+ * Pays the first quote of an order, whatever the order requests now, with a transfer that is seen and final at once.
+ */
 async function send(order: { id: string }, minutes: number, which = 0) {
   const quote = (await quotesOf(order))[which];
   if (!quote) throw new Error("An order without a quote");
@@ -126,7 +128,7 @@ test("the page says how much of the new amount came by the earlier terms, and bo
   await send(order, 5, 1);
   await match(6);
   expect(await detail(order)).toMatchObject({ status: "paid", exception: "overpaid", paid_amount: 35 });
-  // Nothing of it is given up early: who paid the one may pay the other still.
+  // None of the holds is released early: the payer of one quote may still pay the other.
   await pass(150);
   expect((await quotesOf(order)).map(({ releasedAt }) => releasedAt)).toEqual([null, null]);
 });

@@ -62,7 +62,7 @@ describe("the payer switches", () => {
     expect(second).toMatchObject({ network: "bsc", releasedAt: null, reservedUntil: first?.reservedUntil });
     expect(first).toMatchObject({ id: order.quote.id, network: "ethereum", releasedAt: null });
     expect(await readOrder(order)).toMatchObject({ quoteId: second?.id, network: "ethereum", version: 2 });
-    // One address is one account on both networks, so the amount is another.
+    // An address is the same account on both networks, so the amount differs.
     expect(await detail(order)).toMatchObject({ network: "bsc", amount: 10, actual_amount: 10.0001, version: 2 });
   });
 

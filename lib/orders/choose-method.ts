@@ -34,23 +34,27 @@ import { pauseTampered } from "@/lib/merchants/tampered";
 import type { CreateContext } from "@/lib/orders/create-order";
 import { type AskedPrice, countPrice } from "@/lib/rates/count-price";
 
-/** What a choice needs besides the database and the time. */
+/** The dependencies of a choice besides the database and the time. */
 export type ChoiceContext = Pick<CreateContext, "log" | "rateSources" | "isGenuineAddress"> & {
   env: Pick<Env, "rpcUrls">;
 };
 
-/** How a choice ended: with a quote, made now or before; refused for now; or without an order of which one could be made. */
+/**
+ * The result of a choice: a quote, new or existing; a problem that prevents it for now; or null without an order that
+ * can be chosen for.
+ */
 export type Choice = { isQuoted: true } | { problem: ChoiceProblem } | null;
 
-/** What an order comes to in a token. */
+/** The amount of an order in a token. */
 interface Sum {
   amountUnits: bigint;
   price: OrderPrice | null;
 }
 
 /**
- * The payer of an order for which nothing came yet chooses network and currency, for the first time or anew: it then asks for the
- * quote that it has there, or for a new one, made under the rules of a create. What it asked for before stays payable.
+ * Sets the network and currency that the payer of an order chose, if no transfer has arrived for it yet. The order then
+ * shows the quote that it already has there, or a new one, made under the rules of order creation. Earlier quotes stay
+ * payable.
  */
 export async function chooseMethod(
   db: Db,
@@ -65,7 +69,7 @@ export async function chooseMethod(
     if (order?.status !== "pending" || now >= order.expiresAt || (await hasReceived(tx, order))) return null;
     const held = await listHeldQuotes(tx, order);
     if (held.length > 0 && !(await mayChooseAgain(tx, order, now))) return { problem: "often" };
-    // A hold that ended before the order was asked for once more is over for good.
+    // A hold that ended before the order was renewed is not extended again.
     const same = held.find((quote) => isSameMethod(quote, method) && quote.reservedUntil > order.expiresAt);
     if (same && (await findClosure(tx, method.network))) return { problem: "closed" };
     if (same) return chooseAgain(tx, order, same, now);
@@ -77,7 +81,7 @@ export async function chooseMethod(
   });
 }
 
-/** So often at once, and ten times a minute: each choice is told to every open page. */
+/** The rate limit of choices per order: a burst of 20, then ten a minute. Each choice is sent to every open page. */
 const ANEW = { burst: 20, intervalMs: 6_000 };
 
 async function mayChooseAgain(tx: Db, { id }: ChoosableOrder, now: Date): Promise<boolean> {
@@ -85,7 +89,10 @@ async function mayChooseAgain(tx: Db, { id }: ChoosableOrder, now: Date): Promis
   return granted > 0;
 }
 
-/** What of a merchant's methods an order leaves to its payer: all of them, unless it was made for a choice among some. */
+/**
+ * Returns the merchant's methods among which the payer of an order may choose: all of them, unless the order restricts
+ * network or currency.
+ */
 export function methodsOf(terms: CheckoutTerms | null, methods: readonly PaymentMethod[]): Method[] {
   return methods
     .flatMap((method) => method.currencies.map((one) => ({ network: method.network, currency: one })))
@@ -96,14 +103,14 @@ export function methodsOf(terms: CheckoutTerms | null, methods: readonly Payment
     );
 }
 
-/** A price as it was asked for, out of the terms that an order keeps. */
+/** Returns the requested fiat price from the terms that an order stores; null if there is none. */
 export function askedPrice({ price }: Pick<CheckoutTerms, "price">): AskedPrice | null {
   const { decimals } = findFiat(price?.fiat ?? "") ?? { decimals: 0 };
   const units = price && parseFiatAmount(price.amount, decimals);
   return price && units ? { fiat: price.fiat, units, decimals } : null;
 }
 
-/** Shows a quote that the order has. Nothing is written where it is shown already. */
+/** Shows a quote that the order already has. Writes nothing if it is already shown. */
 async function chooseAgain(tx: Db, order: ChoosableOrder, quote: HeldQuote, now: Date): Promise<Choice> {
   if (quote.id === order.quoteId) return { isQuoted: true };
   const version = order.version + 1;
@@ -126,12 +133,12 @@ async function tellChoice(
 
 interface Choosing {
   order: ChoosableOrder;
-  /** Its quotes whose holds last. */
+  /** The quotes of the order whose holds last. */
   alive: readonly HeldQuote[];
   method: Method;
 }
 
-/** Reserves and writes down what a locked order asks for from now on. */
+/** Reserves and stores the new current quote of a locked order. */
 async function makeQuote(tx: Db, ctx: ChoiceContext, choosing: Choosing, now: Date): Promise<Choice> {
   const { order, alive, method } = choosing;
   const network = getNetwork(method.network);
@@ -168,8 +175,9 @@ async function makeQuote(tx: Db, ctx: ChoiceContext, choosing: Choosing, now: Da
 }
 
 /**
- * What an order came to in a currency when that was first chosen, on whatever network: the rate is frozen then, as long as a hold of the
- * order lasts. An amount that the merchant named is the same number of every token. Null where a price must be counted at the current rate.
+ * Returns the amount of an order in a currency, as it was when that currency was first chosen, on any network: the rate
+ * is frozen for as long as a hold of the order lasts. An amount that the merchant named is the same number in every
+ * token. Null if the fiat price must be converted at the current rate.
  */
 function sumOfBefore({ order, alive, method }: Choosing, token: Token): Sum | null {
   const { network, currency, amountUnits, price } = order;
@@ -181,7 +189,10 @@ function sumOfBefore({ order, alive, method }: Choosing, token: Token): Sum | nu
   return before?.askedUnits ? { amountUnits: rescaled(before.askedUnits, before), price: before.price } : null;
 }
 
-/** What an order comes to in a token at this moment; null where nobody can say, or it is more than any order may ask for. */
+/**
+ * Returns the current amount of an order in a token; null if there is no rate, or the amount exceeds the maximum of an
+ * order.
+ */
 async function countSum(
   db: Db,
   { rateSources = [] }: ChoiceContext,

@@ -22,7 +22,7 @@ import {
 
 useHoldingShop();
 
-/** Pairs of holds at one address (and of one amount, where it is shared) that a transfer could fit both. */
+/** Returns pairs of holds at one address (and of one amount, if it is shared) that could both match one transfer. */
 async function listOverlaps() {
   return db().execute(sql`
     select one.id, other.id from quotes one join quotes other
@@ -33,7 +33,7 @@ async function listOverlaps() {
 }
 
 const TEN = units("ethereum", "10");
-/** When the hold of an order that is created at 0 ends. It is released at 220. */
+/** The end of the hold of an order that is created at 0. It is released at 220. */
 const END = 210;
 
 describe("the clock is set back after a release", () => {
@@ -94,7 +94,7 @@ test.each(["shared", "dedicated"] as const)(
   async (kind) => {
     const step = fc.record({
       what: fc.constantFrom("create", "create", "create", "create", "pay", "extend", "pass", "pass"),
-      // The clock mostly runs, and is set back by up to two hours now and then.
+      // The clock usually advances; sometimes it is set back by up to two hours.
       minutes: fc.oneof({ weight: 5, arbitrary: fc.integer({ min: 1, max: 150 }) }, fc.integer({ min: -120, max: -1 })),
       network: fc.constantFrom(...NETWORKS),
       currency: fc.constantFrom("USDT" as const, "USDC" as const),

@@ -21,25 +21,26 @@ import { notOffered, outOfRange } from "@/lib/orders/refusals";
 import { findUsedOrder, refuseOtherTerms, type TermPair, usedByOther } from "@/lib/orders/used-order";
 import { countPrice, noRate, tooMuch } from "@/lib/rates/count-price";
 
-/** What a merchant asks for who leaves network, currency or both to the payer, already checked. */
+/** The validated terms of an order whose merchant leaves network, currency or both to the payer. */
 export type CheckoutRequest = Omit<NewCheckout, "id" | "merchantId" | "apiKeyId">;
 
-/** Who asks: a key, a person of the shop by hand, or its plugin, which has proved itself. */
+/** The caller: an API key, a user in the back office, or the authenticated plugin of the shop. */
 export type CheckoutCaller =
   | { merchantId: string; apiKeyId: string | null; userId?: undefined; from?: undefined }
   | { merchantId: string; apiKeyId: null; userId: string; from?: Place | undefined };
 
-/** What of a request must be as it was when its number was first used. */
+/** Returns the terms of a request that must not differ from those of the first request with its number. */
 export type CompareTerms = (before: CheckoutOrder, now: CheckoutRequest) => TermPair[];
 
-/** An order that was made by order/checkout, whether its payer has chosen or not. */
+/** An order created by order/checkout, with or without a choice by its payer. */
 export type CheckoutOrder = OrderDetail & { checkout: CheckoutTerms };
 
 /**
- * Makes an order whose payer chooses how to pay it, asked for by a key or by a person, or finds the one that the same request made before. Where the merchant names
- * both network and currency nothing is left to choose, and the quote is made at once.
- * @throws AppError 10001 no receiving address, 10002 the key died, 10004 other terms under the same mch_order_id, 10006 nothing can
- * be paid with at this moment
+ * Creates an order whose payer chooses how to pay it, for an API key, a user or a plugin, or returns the order that the
+ * same request created before. If the merchant names both network and currency, nothing is left to choose, and the
+ * quote is made at once.
+ * @throws AppError 10001 no receiving address, 10002 the key is no longer valid, 10004 other terms under the same
+ *   mch_order_id, 10006 no method is available at the moment
  */
 export async function createCheckout(
   db: Db,
@@ -71,7 +72,10 @@ const numberOf = ({ merchantId }: CheckoutCaller, { mchOrderId, integration }: C
   integration: integration ?? ("api" as const),
 });
 
-/** Where nothing is left to choose, the choice is made. @throws AppError 10006 when it makes no quote */
+/**
+ * Makes the only possible choice if the terms name both network and currency. @throws AppError 10006 if there is no
+ * quote for it
+ */
 async function chooseOnly(tx: Db, ctx: ChoiceContext, id: string, { network, currency }: CheckoutTerms, now: Date) {
   if (network === null || currency === null) return;
   const choice = await chooseMethod(tx, ctx, id, { network, currency }, now);
@@ -80,7 +84,7 @@ async function chooseOnly(tx: Db, ctx: ChoiceContext, id: string, { network, cur
   throw new AppError(reserved, { retryAfterSeconds: 60 });
 }
 
-/** Where nothing new can be asked for, a request that is repeated still gets what it made. */
+/** Returns the order of a repeated request, even if no new order can be created. */
 async function orderOfBefore(
   db: Db,
   caller: CheckoutCaller,
@@ -92,7 +96,7 @@ async function orderOfBefore(
   throw refusal;
 }
 
-/** Why a payer could choose nothing at this moment; null when there is something. */
+/** Returns why a payer could choose no method at the moment; null if there is one. */
 export async function whyNoCheckout(
   db: Db,
   ctx: ChoiceContext,
@@ -138,7 +142,7 @@ function noAddress({ network: id, currency }: CheckoutTerms): AppError {
   );
 }
 
-/** An amount is the same number of whatever token is chosen; what a price comes to is known when it is. */
+/** Checks an amount, which is the same number in every token; a fiat price is converted when the payer chooses. */
 async function whyNoAmount(
   db: Db,
   merchantId: string,
@@ -152,7 +156,10 @@ async function whyNoAmount(
   return refused && outOfRange(refused.refused, refused.limit, method.currency, false);
 }
 
-/** A price must come to something in at least one of the currencies; asking has the worker read the market for it. */
+/**
+ * Checks that a fiat price can be converted to at least one of the currencies. The query makes the worker fetch the
+ * market rate for it.
+ */
 async function whyNoRate(
   db: Db,
   { rateSources = [] }: ChoiceContext,
@@ -180,8 +187,8 @@ async function whyNoRate(
 }
 
 /**
- * An order that was made on these very terms: by the request that is repeated.
- * @throws AppError 10004 naming the first field that differs, with the order's trade_id.
+ * Returns the order if it was created on exactly the terms of this repeated request.
+ * @throws AppError 10004 naming the first field that differs, with the order's trade_id
  */
 function sameCheckout(order: OrderDetail, request: CheckoutRequest, compare: CompareTerms): CheckoutOrder {
   const { checkout } = order;

@@ -26,7 +26,7 @@ beforeEach(async () => {
   merchant = await seedMerchant(testDb.pool.db, new Date());
 });
 
-/** Each younger than the one before: that is the order in which they are offered. */
+/** Adds an address that is younger than the one before: addresses are offered in that order. */
 const addAddress = (kind: "shared" | "dedicated" = "shared") =>
   seedAddress(
     testDb.pool.db,
@@ -41,7 +41,7 @@ async function order(amountUnits: bigint, now = new Date()): Promise<QuotedOrder
   return (await createOrder(testDb.pool.db, ctx, caller, terms, now)).order;
 }
 
-/** Live quotes at these steps above a price, as if orders had made them. */
+/** Inserts live quotes at these steps above a price, as if orders had created them. */
 async function fill(addressId: string, price: bigint, from: number, to: number): Promise<void> {
   const first = await order(price * 1_000n);
   await testDb.pool.db.execute(sql`
@@ -54,7 +54,7 @@ async function fill(addressId: string, price: bigint, from: number, to: number):
     on conflict do nothing`);
 }
 
-/** Ends the hold of an expired order long ago, so that its amount is given up. */
+/** Ends the hold of an expired order long ago, so that its amount is released. */
 async function giveUp(orderId: string): Promise<void> {
   const { db } = testDb.pool;
   const now = new Date();
@@ -87,7 +87,7 @@ describe("shared addresses", () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(steps, { minLength: 30, maxLength: 60 }),
-        // Restored addresses, and those that were added since.
+        // Restored addresses, and addresses added since.
         fc.array(fc.constantFrom(0, 0, 0, 1, 2), { minLength: 1, maxLength: 3 }),
         async (plan, levels) => {
           merchant = await seedMerchant(testDb.pool.db, new Date());
@@ -168,7 +168,7 @@ describe("dedicated addresses", () => {
     await seedCursor(testDb.pool.db, "bsc", rested);
     expect((await order(2n * ONE, rested)).quote.address).toBe(shared.address);
     await testDb.pool.db.update(quotes).set({ releasedAt: rested }).where(eq(quotes.id, first.quote.id));
-    // Holds of one address do not even touch.
+    // Holds of one address do not even share an end point.
     expect((await order(ONE, rested)).quote.address).toBe(shared.address);
     expect((await order(ONE, new Date(rested.getTime() + 1))).quote.address).toBe(dedicated.address);
   });
@@ -216,7 +216,7 @@ interface Place {
   guardLevel: number;
 }
 
-/** The rule of the specification (§6), by walking: address and amount of the first free rank. */
+/** Returns the address and amount of the first free rank by a linear search, the rule of the specification (§6). */
 function firstFree(addresses: Place[], price: bigint, live: ReadonlyMap<string, string>): string | undefined {
   for (let rank = 0; rank < AMOUNTS_PER_PRICE; rank++) {
     const amount = amountAtRank(price, rank, 18);
@@ -229,7 +229,7 @@ function firstFree(addresses: Place[], price: bigint, live: ReadonlyMap<string, 
   return undefined;
 }
 
-/** Pages that making one order reads, by EXPLAIN; the order stays. */
+/** Returns the pages read to create one order, from EXPLAIN; the order stays. */
 async function pagesOf(price: bigint): Promise<number> {
   const id = `pages-${++count}`;
   const wanted = { id, quote_id: `quote-${id}`, key_id: merchant.keyId, merchant_id: merchant.id, mch_order_id: id };

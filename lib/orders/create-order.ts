@@ -26,26 +26,26 @@ import { toError } from "@/lib/orders/refusals";
 import { findUsedOrder, refuseOtherTerms, type TermPair, usedByOther } from "@/lib/orders/used-order";
 import { type AskedPrice, countPrice, noRate, priceTerms, tooMuch } from "@/lib/rates/count-price";
 
-/** Base units of the token; or a price in money of the world, which comes to some. */
+/** Either base units of the token, or a fiat price that is converted to them. */
 type SumTerms = { amountUnits: bigint; price?: undefined } | { price: AskedPrice; amountUnits?: undefined };
 
-/** What a merchant asks for, already checked. */
+/** The validated terms of an order. */
 export type OrderTerms = SumTerms & {
   mchOrderId: string;
   network: Network;
-  /** Of one that is switched off only what was made before can be had again. */
+  /** If the token is switched off, only orders created before can be returned. */
   token: Token;
   notifyUrl: string | null;
   redirectUrl: string | null;
   locale: string | null;
   subject?: string | null;
-  /** The text of a JSON object, as the request had it. */
+  /** The text of a JSON object, as in the request. */
   metadata?: string | null;
-  /** Null: as the merchant set. */
+  /** Null for the merchant's default. */
   expiresInSeconds: number | null;
 };
 
-/** Who asks, by which key. */
+/** The merchant and the API key of a request. */
 export interface Caller {
   merchantId: string;
   apiKeyId: string;
@@ -55,16 +55,17 @@ export interface Caller {
 type InsertOrder = (order: NewOrder, now: Date) => Promise<Creation>;
 
 export interface CreateContext extends SealReader {
-  /** For prices in money of the world; left out: fixed rates alone. */
+  /** The sources for fiat prices; only fixed rates if left out. */
   rateSources?: readonly RateSource[];
-  /** Left out: each order in a statement of its own. */
+  /** If left out, each order is inserted by a statement of its own. */
   insertOrder?: InsertOrder;
 }
 
 /**
- * Makes an order and reserves what must be paid for it, or finds the order that the same request made before.
- * @throws AppError 10001 no receiving address, or the token is switched off; 10002 the key died, 10004 other terms under the same mch_order_id,
- * 10006 nothing is free, the network takes no orders, or nobody can say what a price comes to.
+ * Creates an order and reserves its amount, or returns the order that the same request created before.
+ * @throws AppError 10001 no receiving address, or the token is switched off; 10002 the key is no longer valid; 10004
+ *   other terms under the same mch_order_id; 10006 no amount is free, the network takes no orders, or there is no rate
+ *   for the price
  */
 export async function createOrder(
   db: Db,
@@ -104,7 +105,7 @@ export async function createOrder(
   return { order, isReplayed: false };
 }
 
-/** Inserts orders that arrive together in one statement with one commit, each as if it were alone. */
+/** Inserts concurrent orders in one statement with one commit. Each succeeds or fails as if it were inserted alone. */
 export function insertTogether(db: Db): InsertOrder {
   const insert = createBatcher<{ order: NewOrder; now: Date }, Creation>({
     async run(entries) {
@@ -122,7 +123,7 @@ function latest(entries: readonly { now: Date }[]): Date {
   return new Date(Math.max(...entries.map(({ now }) => now.getTime())));
 }
 
-/** What a price comes to now. @throws AppError 10001 when that is more than any order may ask for */
+/** Converts a fiat price at the current rate. @throws AppError 10001 if the amount exceeds the maximum of an order */
 async function count(
   db: Db,
   ctx: CreateContext,
@@ -139,13 +140,16 @@ async function count(
 const switchedOff = ({ token, network }: OrderTerms) =>
   invalidField("currency", problem("token_switched_off", { currency: token.currency, network: network.name }));
 
-/** Numbers come within seconds of the first price in a currency. */
+/** Rates arrive within seconds of the first price in a currency. */
 const unrated =
   (reason: Problem) =>
   ({ token, price }: OrderTerms) =>
     noRate(token.currency, price?.fiat, reason);
 
-/** Where nothing new can be asked for, a request that is repeated still gets what it made. @param refusal of any other */
+/**
+ * Returns the order of a repeated request, even if no new order can be created. @param refusal the error for any other
+ * request
+ */
 async function orderOfBefore(
   db: Db,
   { merchantId, apiKeyId }: Caller,
@@ -203,8 +207,8 @@ function newOrder(
 }
 
 /**
- * An order that was made on these very terms: by the request that is repeated.
- * @throws AppError 10004 naming the first field that differs, with the order's trade_id.
+ * Returns the order if it was created on exactly the terms of this repeated request.
+ * @throws AppError 10004 naming the first field that differs, with the order's trade_id
  */
 function sameOrder(order: OrderDetail, terms: OrderTerms): QuotedOrder {
   if (order.quote === null || order.checkout !== null) throw usedByOther(order, "order/checkout");
@@ -218,7 +222,7 @@ function sameOrder(order: OrderDetail, terms: OrderTerms): QuotedOrder {
   return order;
 }
 
-/** An amount that was counted from a price is no term of its own: the rate may have moved since. */
+/** Compares the price, not the converted amount: the rate may have changed since. */
 function sumPairs(order: QuotedOrder, { amountUnits, price, token }: OrderTerms): TermPair[] {
   const before = order.price ?? { fiat: null, amount: null };
   const now = price ? priceTerms(price) : { fiat: null, amount: null };
@@ -233,8 +237,9 @@ function sumPairs(order: QuotedOrder, { amountUnits, price, token }: OrderTerms)
 }
 
 /**
- * Takes back an order whose receiving address is not the one its merchant added: nobody was told of it yet, so it is
- * removed and its mch_order_id can be used again. The address is paused and the merchant's record says why, unless APP_SECRET is wrong.
+ * Deletes an order whose receiving address is not the one that its merchant added. It was not returned to any caller
+ * yet, so its mch_order_id can be used again. The address is paused and the reason is recorded in the merchant's audit
+ * log, unless APP_SECRET is wrong.
  * @throws AppError 10006 always
  */
 async function withdrawOrder(
@@ -252,7 +257,10 @@ async function withdrawOrder(
   throw error;
 }
 
-/** @throws AppError 10006 where the address that it asks to be paid to was changed since: it is shown to nobody */
+/**
+ * Returns the order if its receiving address passes the integrity check. @throws AppError 10006 if the address was
+ * changed since: it is not shown
+ */
 async function genuineOrder(db: Db, ctx: CreateContext, order: QuotedOrder, now: Date): Promise<QuotedOrder> {
   if (genuineAddress({ ...order.quote, merchantId: order.merchantId }, ctx.isGenuineAddress) !== null) return order;
   if (!(await noteTampered(db, ctx, { ...order, ...order.quote, id: order.id }, now))) throw unverifiable();

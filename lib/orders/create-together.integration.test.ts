@@ -30,7 +30,7 @@ afterEach(() =>
   testDb.owner.db.execute(sql`drop trigger if exists poison on orders; drop function if exists poison_order`),
 );
 
-/** Every statement that would store this order fails as a whole. */
+/** Makes every statement that would store this order fail as a whole. */
 async function poison(mchOrderId: string) {
   await testDb.owner.db.execute(
     sql.raw(`create function poison_order() returns trigger language plpgsql as $$

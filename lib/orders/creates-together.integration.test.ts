@@ -126,7 +126,7 @@ test("statements that name the same numbers and prices in opposite orders never 
     .flatMap((one) => (one && "kind" in one && one.kind === "dedicated" ? [one.address] : []));
   expect(addresses).toHaveLength(6);
   expect(new Set(addresses).size).toBe(6);
-  // On BSC there is no shared address: what finds no dedicated one there is refused, and may be asked for again.
+  // There is no shared address on BSC: an order that finds no dedicated one is refused, and can be requested again.
   expect(answers.flat().filter(isMade)).toHaveLength(await db().$count(orders, eq(orders.merchantId, merchant.id)));
 });
 
@@ -209,7 +209,7 @@ describe("addresses of their own", () => {
       .from(receivingAddresses)
       .where(inArray(receivingAddresses.id, [customers, serving]));
     const addressOf = (id: string) => rows.find((row) => row.id === id)?.address ?? "";
-    // The customer has the address on another network of the family, as where it was added here later.
+    // The customer has the address on another network of the family, as if it was added here later.
     await db()
       .insert(depositAddresses)
       .values({

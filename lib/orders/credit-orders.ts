@@ -4,8 +4,9 @@ import { type FundsChange, targetsOf } from "@/lib/domain/credit-target";
 import { type Moved, moveOrders, type StoryContext, tellNews, touchOrders } from "@/lib/orders/move-order";
 
 /**
- * Moves the orders whose transfers changed, in the transaction of the change, and enqueues their callbacks. The order of a lost transfer
- * does not move: its merchant is notified and decides. A paid order is notified of a transfer that is final again.
+ * Moves the orders whose transfers changed, in the transaction of the change, and enqueues their callbacks. The order
+ * of a lost transfer does not move: its merchant is notified and decides. A callback is sent if a transfer of a paid
+ * order is final again.
  * @returns each order that could move, with its status before and afterwards
  */
 export async function creditOrders(

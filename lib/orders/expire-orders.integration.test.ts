@@ -12,7 +12,7 @@ import { useShop } from "@/testing/database/shop";
 
 const { testDb, db, shop, ctx, now, later } = useShop();
 
-/** How many statements a round of expiry puts to the database. */
+/** Returns the number of statements of one expiry round. */
 async function statementsOfARound(): Promise<{ statements: number; expired: number }> {
   let statements = 0;
   const one = postgres(testDb.url, {
@@ -54,7 +54,7 @@ test("open pages of all of them are told, each with its new version", async () =
   await unlisten();
 });
 
-/** Orders in every state that time may find, some with money. Their amounts name them. */
+/** Inserts orders in every state in which they can expire, some with transfers. Their amounts identify them. */
 async function seedEveryKind(): Promise<void> {
   const own = await seedAddress(db(), { merchantId: shop.merchant.id, kind: "dedicated" }, now);
   const underpaid = await seedOrder(db(), { address: own, baseUnits: 500n }, now);
@@ -82,7 +82,7 @@ async function seedEveryKind(): Promise<void> {
   }
 }
 
-/** What is stored of all orders and their history, without what is random. */
+/** Returns the stored rows of all orders and their history, without random values. */
 async function stored() {
   const kept = await db()
     .select({

@@ -3,15 +3,18 @@ import { eachAlone, forgetFailures } from "@/db/queries/many-rows";
 import { listExpirableOrders } from "@/db/queries/orders/order-moves";
 import { moveOrders, type StoryContext } from "@/lib/orders/move-order";
 
-/** So many orders are locked for some tenths of a second at a time, half of them on each of two connections. */
+/**
+ * The maximum of orders in a round. They are locked for some tenths of a second, half of them on each of two
+ * connections.
+ */
 const BATCH = 4_000;
 
 /**
- * Expires pending orders whose time is over, at most 4,000 and in about as many statements as one, once every network they can be
- * paid on is read up to that time and every transfer found there that could pay them is matched. An order that cannot be
- * expired is told and tried again later.
+ * Expires pending orders whose time to pay is over, at most 4,000, in about as many statements as for one. An order
+ * expires once every network on which it can be paid is read up to that time and every transfer found there that could
+ * pay it is matched. An order that cannot be expired is logged and tried again later.
  * @param now by the database's clock
- * @returns how many orders expired; more may wait when it is not 0
+ * @returns the number of expired orders; more may wait if it is not 0
  */
 export async function expireOrders(db: Db, ctx: StoryContext, now: Date): Promise<number> {
   const items = (await listExpirableOrders(db, now, BATCH)).map((id) => ({ id }));

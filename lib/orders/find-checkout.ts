@@ -28,10 +28,10 @@ import { listPaymentMethods } from "@/lib/merchants/payment-methods";
 import { noteTampered, type SealReader } from "@/lib/merchants/tampered";
 import { methodsOf } from "@/lib/orders/choose-method";
 
-/** Finds what is stored of an order for its page. */
+/** Finds the stored row of an order for its payment page. */
 type FindCheckoutRow = (tradeId: string) => Promise<CheckoutRow | null>;
 
-/** What a page needs besides the database. */
+/** The dependencies of a payment page besides the database. */
 export interface PageReader {
   env: Pick<Env, "rpcUrls">;
   findCheckoutRow: FindCheckoutRow;
@@ -39,21 +39,27 @@ export interface PageReader {
   integrations: Integrations;
 }
 
-/** The present version of an order, or null when there is no such order. */
+/** Returns the current version of an order, or null if there is no such order. */
 export type FindOrderVersion = (tradeId: string) => Promise<number | null>;
 
-/** Finds orders whose pages are asked for together in one statement, which begins after all of them asked. */
+/**
+ * Returns a function that finds the rows of concurrent page requests in one statement, which starts after all of them
+ * were made.
+ */
 export function findCheckoutsTogether(db: Db): FindCheckoutRow {
   return findRowsTogether((ids) => listCheckoutRows(db, ids));
 }
 
-/** The same of versions alone. */
+/** Returns a function that finds only the versions of orders, batched likewise. */
 export function findVersionsTogether(db: Db): FindOrderVersion {
   const find = findRowsTogether((ids) => listOrderVersions(db, ids));
   return async (tradeId) => (await find(tradeId))?.version ?? null;
 }
 
-/** Finds rows of orders, or of what else has such ids, that are asked for together in one statement; null where there is none. */
+/**
+ * Returns a function that finds rows by id (orders or other targets), batching concurrent requests in one statement;
+ * null if there is no row.
+ */
 export function findRowsTogether<Row extends { id: string }>(list: (ids: readonly string[]) => Promise<Row[]>) {
   const find = createBatcher<string, Row | null>({
     async run(ids) {
@@ -67,8 +73,8 @@ export function findRowsTogether<Row extends { id: string }>(list: (ids: readonl
 }
 
 /**
- * Finds what the payment page of an order shows; null when there is no such order, "tampered" where it may still be paid and its
- * address was changed in the database: nothing of it is shown.
+ * Returns the data of an order's payment page; null if there is no such order. Returns "tampered" if the order may
+ * still be paid and its address was changed in the database: no data is shown then.
  */
 export async function findPageFacts(
   db: Db,
@@ -82,7 +88,10 @@ export async function findPageFacts(
   return row && factsOf(row, integrations);
 }
 
-/** Of one that is over nobody is led astray. */
+/**
+ * Returns true if the address of the order was changed in the database. A paid or cancelled order is not checked,
+ * because its payer has nothing left to pay.
+ */
 async function isTampered(db: Db, ctx: SealReader, row: CheckoutRow, now: Date): Promise<boolean> {
   const { id, merchant_id: merchantId, mch_order_id: mchOrderId, quote_network: network, quote_address: address } = row;
   if (row.status === "paid" || row.status === "cancelled") return false;
@@ -91,7 +100,7 @@ async function isTampered(db: Db, ctx: SealReader, row: CheckoutRow, now: Date):
   return true;
 }
 
-/** The logo that the page of an order shows, a WebP in base64; not asked for where there is none. */
+/** Returns the logo of an order's page, a WebP in base64. Does not query the database if the merchant has no logo. */
 export async function findPageLogo(
   db: Db,
   { tradeId, brand }: Pick<CheckoutFacts, "tradeId" | "brand">,
@@ -99,7 +108,7 @@ export async function findPageLogo(
   return brand.hasLogo ? findOrderLogo(db, tradeId) : null;
 }
 
-/** What the page shows of an order that asks for something; null too while its payer has not chosen. */
+/** Returns the page data of an order with a quote; null also while its payer has not chosen. */
 export async function findCheckout(
   db: Db,
   tradeId: string,
@@ -109,7 +118,7 @@ export async function findCheckout(
   return row && row.quote_id !== null ? factsOf(row, integrations) : null;
 }
 
-/** The same for whoever will pay it; null too where its address was changed in the database. */
+/** Returns the page data for a payment; null also if the address was changed in the database. */
 export async function findPayable(
   db: Db,
   { orders, integrations }: Pick<PageReader, "orders" | "integrations">,
@@ -121,7 +130,7 @@ export async function findPayable(
   return factsOf(row, integrations);
 }
 
-/** Among what the payer of an order can choose that asks for something already; null where there is no such order. */
+/** Returns the methods to which the payer of an order with a quote can switch; null if there is no such order. */
 export async function findSwitch(
   db: Db,
   env: Pick<Env, "rpcUrls">,
@@ -163,7 +172,10 @@ async function findChoice(db: Db, env: Pick<Env, "rpcUrls">, row: CheckoutRow, n
   };
 }
 
-/** What an order asks for, and what else its payer chose before; nothing while they have not chosen. */
+/**
+ * Returns the current quote of an order and the other quotes that its payer chose before; none while the payer has not
+ * chosen.
+ */
 function quotedOf(row: CheckoutRow): QuotedMethod[] {
   if (row.quote_id === null) return [];
   return [
@@ -214,13 +226,13 @@ function lookupOf({ network, tx_id: txId, asked_ms, answer }: LookupRow): Lookup
   return { network, txId, askedAt: new Date(asked_ms), answer };
 }
 
-/** How a merchant's pages look. */
+/** Returns the branding of a merchant's pages. */
 export function brandIn(row: BrandRow): Brand {
   const { brand_version: version, accent, support_url: supportUrl, frame_parents: frameParents, languages } = row;
   return brandOf({ version, accent, supportUrl, frameParents, languages, hasLogo: row.has_logo });
 }
 
-/** How a network is read at the moment, as its merchant sees it; null before it was ever read. */
+/** Returns the reading state of a network as its merchant sees it; null before the network was first read. */
 export function chainOf(row: HeadRow & WaitRow & StateRow): CheckoutChain | null {
   if (row.cursor_network === null) return null;
   return {
@@ -231,7 +243,7 @@ export function chainOf(row: HeadRow & WaitRow & StateRow): CheckoutChain | null
   };
 }
 
-/** What comes for another quote of an order that is paid comes on top. */
+/** Converts a transfer row. A transfer for another quote of a paid order counts as an additional payment. */
 function transferOf(
   row: CheckoutTransferRow,
   { status, quote_network, quote_currency }: CheckoutRow,
@@ -255,7 +267,7 @@ function misdirectedOf({ network, token, currency, tx_id, base_units }: Misdirec
 
 type WaitRow = Pick<ChainRow, "min_confirmations" | "min_seconds">;
 
-/** What a merchant asks for on a network. */
+/** Returns the confirmations that a merchant requires on a network. */
 export function waitOf(row: WaitRow): MerchantWait {
   return { minConfirmations: row.min_confirmations, minSeconds: row.min_seconds };
 }
@@ -267,7 +279,7 @@ type BrandRow = Pick<
 type StateRow = Pick<CheckoutRow, "cursor_network" | "caught_up_ms" | "has_problem">;
 type HeadRow = Pick<CheckoutRow, "head_height" | "finalized_height" | "head_block_ms">;
 
-/** How far a network's chain is; null before it was ever read. */
+/** Returns the height of a network's chain; null before it was first read. */
 export function headOf({ head_height: height, finalized_height, head_block_ms }: HeadRow): ChainHeight | null {
   return height === null ? null : { height, finalizedHeight: finalized_height, blockMs: head_block_ms };
 }

@@ -6,15 +6,16 @@ import { type ReadHead, type WalletRequest, walletRequest } from "@/lib/domain/c
 import { getNetwork } from "@/lib/domain/networks";
 import { findPayable, type PageReader } from "@/lib/orders/find-checkout";
 
-/** What the page of an order shows, and what a wallet would be asked for; no request where nothing is to be sent (any more). */
+/** The page data of an order, and the payment request for a wallet; no request if nothing is left to pay. */
 export interface WalletOffer {
   view: CheckoutView;
   request: WalletRequest | null;
 }
 
 /**
- * Finds what a payer's wallet is asked for; null where there is no order that asks for something. No node is asked: a recent
- * blockhash is the one up to which the worker has read, which it does closely while somebody is expected to pay.
+ * Returns the payment request for a payer's wallet; null if there is no order with a quote. Makes no request to a node:
+ * the recent blockhash is that of the last block read by the worker, which polls the network often while a payment is
+ * expected.
  */
 export async function findWalletRequest(
   db: Db,

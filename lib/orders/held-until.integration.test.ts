@@ -260,7 +260,8 @@ test("whatever is ordered, cancelled, marked and paid, and when: nothing sent in
       for (const { id, meant, holds, right } of sent) {
         const credited = await orderOf({ id });
         if (!holds) continue;
-        // What came while it was cancelled stays unmatched, also if a user marks the order as paid later.
+        // A transfer that arrived while the order was cancelled stays unmatched, even if a user marks the order as paid
+        // later.
         if (right && !cancelled.has(meant.id)) expect(credited).toBe(meant.id);
         else if (!right) expect(credited).toBeNull();
         else expect([null, meant.id]).toContain(credited);

@@ -33,7 +33,7 @@ beforeEach(async () => {
   await seedCursor(db(), "ethereum", now);
 });
 
-/** An order of so many days ago that is over, its hold given up soon after. */
+/** Inserts a closed order created this many days ago whose hold was released soon afterwards. */
 async function oldOrder(days: number, units: bigint) {
   const order = await seedOrder(db(), { address, baseUnits: units }, daysAgo(days));
   const released = new Date(order.reservedUntil.getTime() + 180_000);
@@ -42,7 +42,7 @@ async function oldOrder(days: number, units: bigint) {
   return order;
 }
 
-/** As if a minute had passed since numbers were written down. */
+/** Simulates a minute that has passed since the numbers were stored. */
 const aMinuteLater = () => db().execute(sql`update used_order_numbers set used_at = used_at - interval '2 minutes'`);
 const exists = async (id: string) => (await db().$count(orders, eq(orders.id, id))) === 1;
 

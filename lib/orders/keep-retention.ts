@@ -16,19 +16,20 @@ import { pruneSessions } from "@/db/queries/users/sessions";
 const BATCH = 500;
 const SHOPS = 100;
 const DAY_MS = 86_400_000;
-/** A session lasts a week; what is left of it, with an IP address, is kept a month longer whatever the setting. */
+/** A session lasts a week. The remaining row, with an IP address, is kept a month longer regardless of the setting. */
 const SESSION_DAYS = 37;
-/** After it ran out; who was invited, by whom, stays in the record. */
+/** The days after expiry. The audit log keeps the invited user and the inviter. */
 const INVITATION_DAYS = 30;
-/** Of what was told: long enough that no fact is told twice. */
+/** The age of sent notifications: long enough that no event is notified twice. */
 const NOTIFICATION_DAYS = 30;
 
 /**
- * Makes the months of history that come, and deletes what is older than `days`, a small step each time: history by whole months,
- * orders at rest that no money ever reached, with all that belongs to them, sooner where their shop says so; money and its orders
- * stay. Null days: nothing is deleted but what shops say, and sessions, invitations and notifications that are long over. Safe to repeat, by any number of workers.
+ * Creates the partitions of upcoming months and deletes data older than `days`, in small steps. History is deleted by
+ * whole months. Closed orders without any transfer are deleted with all their data, sooner if their shop is configured
+ * so. Transfers and their orders are kept. If `days` is null, only data configured by shops and expired sessions,
+ * invitations and notifications are deleted. Safe to repeat and to run in several workers.
  * @param now by the database's clock
- * @returns how many orders and lines of history went; more may wait when it is not 0
+ * @returns the number of deleted orders and history rows; more may wait if it is not 0
  */
 export async function keepRetention(db: Db, days: number | null, now: Date): Promise<number> {
   await makeMonths(db, now);

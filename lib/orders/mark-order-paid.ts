@@ -6,8 +6,9 @@ import { problem } from "@/lib/domain/problems/problem";
 import { type ByHand, moveOrder, orderOf, type StoryContext } from "@/lib/orders/move-order";
 
 /**
- * A person says that an order is paid, with the reason: it becomes paid with the exception `manual`, and its callback is owed
- * like any other. What the chain shows stays as it is. For every order that is not paid yet.
+ * Marks an order as paid for a user who gives the reason. The order gets the exception `manual`, and its callback is
+ * enqueued like any other. Transfers and their confirmations stay as they are. Applies to every order that is not paid
+ * yet.
  */
 export async function markOrderPaid(
   db: Db,

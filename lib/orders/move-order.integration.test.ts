@@ -31,7 +31,7 @@ const readQuote = async (id: string) => (await db().select().from(quotes).where(
 const listCallbacks = (orderId: string) => db().select().from(callbacks).where(eq(callbacks.orderId, orderId));
 const match = (network = "ethereum", at = now) => matchTransfers(db(), ctx, network, at);
 
-/** A chain whose canonical content is exactly `present`; everything else has left it. */
+/** Returns a chain that contains exactly `present`; all other transfers have been removed by a reorg. */
 function chainWith(
   present: Seen[],
   hashAt = (height: number) => `0x${height.toString(16).padStart(64, "0")}`,

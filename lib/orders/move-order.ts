@@ -39,14 +39,14 @@ import { asStored, toDetailData } from "@/lib/domain/orders/order-wire";
 import type { Problem } from "@/lib/domain/problems/problem";
 import type { Log } from "@/lib/log";
 
-/** What stories about orders need besides the database and the time. */
+/** The dependencies of use cases that change orders, besides the database and the time. */
 export interface StoryContext {
-  /** Origin of the installation, for links in callbacks. */
+  /** The origin of the installation, for links in callbacks. */
   publicUrl: string;
   log: Log;
-  /** Those that this process has; left out: none, and callbacks of integrations wait for a worker that has them. */
+  /** The integrations of this process. If left out, callbacks of integrations wait for a worker that has them. */
   integrations?: Integrations;
-  /** Is told, once it is written, what a round did with orders. */
+  /** Called with the moved orders of a round after they are committed. */
   onOrders?:
     | ((what: "match transfer" | "confirm transfer" | "expire order", orders: readonly Moved[]) => void)
     | undefined;
@@ -55,7 +55,7 @@ export interface StoryContext {
 /** An order with its status before a move and afterwards. */
 export type Moved = Readonly<{ id: string; before: OrderStatus; status: OrderStatus }>;
 
-/** Why an order may move. `fundsChanged`: a transfer of it was seen, confirmed, dropped or assigned. */
+/** The reason why an order may move. `fundsChanged`: a transfer of it was seen, confirmed, dropped or assigned. */
 export type MoveCause =
   | { type: "fundsChanged" }
   | { type: "timePassed" }
@@ -65,7 +65,7 @@ export type MoveCause =
 
 type Order = Awaited<ReturnType<typeof lockOrders>>[number];
 
-/** An order, what it holds, and every status on its way. */
+/** An order, its funds, and every status on its path. */
 interface Move {
   order: Order;
   quotes: readonly Quote[];
@@ -75,9 +75,10 @@ interface Move {
 }
 
 /**
- * Moves an order as far as its rules allow. This file is the only place where a status changes, in one transaction with
- * what the change promises (callback, hold, history, news for open pages). Safe to repeat: it goes by what is stored.
- * @returns the status afterwards, or null when there is no such order.
+ * Moves an order as far as its rules allow. This file is the only place that changes a status, in one transaction with
+ * the side effects of the change (callback, hold, history, events for open pages). Safe to repeat: it depends only on
+ * stored data.
+ * @returns the status afterwards, or null if there is no such order
  */
 export async function moveOrder(
   db: Db,
@@ -91,10 +92,10 @@ export async function moveOrder(
 }
 
 /**
- * Moves orders as `moveOrder` does, all or none, in as many statements for thousands as for one, apart from those that are
- * paid. Time that passes is the cause that finds a hundred thousand orders at once: those for which nothing counts are moved
- * where they lie.
- * @returns each order that there is
+ * Moves orders as `moveOrder` does, all or none, in as many statements for thousands as for one, except those that
+ * become paid. A round of expiry can find a hundred thousand orders at once: for the cause `timePassed`, orders without
+ * credited transfers are moved by one UPDATE instead of being loaded.
+ * @returns each order that exists
  */
 export async function moveOrders(
   db: Db,
@@ -117,12 +118,15 @@ export async function moveOrders(
   });
 }
 
-/** Makes open pages of orders show them anew: something of them changed, though they did not move. Safe to repeat. */
+/**
+ * Raises the versions of orders, so that their open pages refresh: their data changed, although they did not move. Safe
+ * to repeat.
+ */
 export async function touchOrders(db: Db, orderIds: readonly string[], now: Date): Promise<void> {
   if (orderIds.length > 0) await announceOrders(db, await raiseVersions(db, orderIds, now));
 }
 
-/** The way of a pending order for which nothing counts, once its time is over. */
+/** Returns the path of a pending order without credited transfers after its time to pay. */
 function pathOfUnpaid(now: Date): OrderStatus[] {
   return walk({ status: "pending", exception: null, dueUnits: 1n, expiresAt: now }, { type: "timePassed", now });
 }
@@ -145,10 +149,11 @@ async function moveEach(
   return moves.map(({ order, status }) => ({ id: order.id, before: order.status, status }));
 }
 
-/** What the moves promise, in as many statements for all as for one. */
+/** Writes the side effects of moves, in as many statements for all as for one. */
 async function keepPromises(db: Db, ctx: StoryContext, moves: readonly Move[], cause: MoveCause, now: Date) {
   await tellNews(db, ctx, new Map(moves.map((move) => [move.order.id, typesOf(move, cause, now)])), now);
-  // What a person settled frees nothing early, nor what earlier terms had a part in: the payer's own money may still be on its way.
+  // Neither a manually settled order nor one with transfers for superseded terms ends a hold early: the payer's own
+  // transfer may still arrive.
   const byItself = moves.filter(
     ({ order, status, held, quotes }) =>
       status === "paid" && order.status !== "paid" && !held.funds.isAssigned && !quotes.some((one) => one.isSuperseded),
@@ -180,13 +185,14 @@ function outcomesOf({ order, path }: Move, after: OrderChange): Outcome[] {
 
 function typesOf(move: Move, cause: MoveCause, now: Date): CallbackType[] {
   const types = newsOf(move.order, move.path, toChange(move, now), move.held);
-  // What a person says is no payment that was seen.
+  // Marking an order as paid is no detected payment.
   return cause.type === "markedPaid" ? types.filter((type) => type !== "payment.detected") : types;
 }
 
 /**
- * Tells news of orders that changed in this transaction: confirmed payments always, the others where the merchant asked for them.
- * @param news what happened to each order, in the order in which it did
+ * Enqueues the events of orders that changed in this transaction: confirmed payments always, others if the merchant
+ * subscribed to them.
+ * @param news the events of each order, in chronological order
  */
 export async function tellNews(
   db: Db,
@@ -211,7 +217,7 @@ function toOwed(order: OrderDetail, types: readonly CallbackType[], { publicUrl 
   return types.map((type) => ({ merchantId, orderId, type, version, url, data, integration, echo }));
 }
 
-/** How far each order may go, by what is stored of it. */
+/** Loads the funds of each order and computes how far it may move. */
 async function lookUp(db: Db, orders: readonly Order[], cause: MoveCause, now: Date): Promise<Move[]> {
   if (orders.length === 0) return [];
   const ids = orders.map(({ id }) => id);
@@ -247,7 +253,7 @@ function toEvent(cause: MoveCause, held: QuoteFunds, now: Date): OrderEvent {
   return cause.type === "timePassed" ? { type: "timePassed", now } : { type: cause.type };
 }
 
-/** Every status on the way, one edge of the graph at a time. */
+/** Returns every status on the path, one edge of the state graph at a time. */
 function walk(order: OrderState, event: OrderEvent): OrderStatus[] {
   const path: OrderStatus[] = [];
   let next = nextStatus(order, event);
@@ -267,7 +273,10 @@ async function writeMoves(db: Db, moves: readonly Move[], now: Date): Promise<vo
   if (written !== moves.length) throw new Error("An order changed while it was locked");
 }
 
-/** After a person marked an order as paid, the first transfer that is confirmed stands for its payment. */
+/**
+ * Returns the transfer that settled the order. If a user marked the order as paid, it is the first transfer that is
+ * confirmed.
+ */
 function settledBy(order: Order, held: QuoteFunds): string | null {
   return order.settledByTransferId ?? held.settledBy ?? (order.status === "paid" ? held.firstConfirmed : null);
 }
@@ -283,7 +292,10 @@ function toChange({ order, held, status }: Move, now: Date): OrderChange {
   };
 }
 
-/** What a move changes of the hourly totals: a paid order is in them with what it holds, under the token that it was paid in. */
+/**
+ * Returns the changes of a move to the hourly totals: a paid order counts with its funds, under the token in which it
+ * was paid.
+ */
 function paidParts({ order, quotes }: Move, after: OrderChange): PaidPart[] {
   const states = [{ ...order, sign: -1 } as const, { ...after, sign: 1 } as const];
   return states.flatMap(({ quoteId, paidUnits: units, paidAt, sign }) => {
@@ -311,10 +323,10 @@ function toAudit({ order, held, path }: Move, cause: MoveCause) {
   };
 }
 
-/** How something that a person did to an order ended: its status now, or why it was refused, in words. */
+/** The result of a user's action on an order: its new status, or the problem that prevented it. */
 export type ByHand = { status: OrderStatus } | { problem: Problem };
 
-/** An order if it is of this merchant, else null: nobody learns of another merchant's orders. */
+/** Returns the order if it belongs to this merchant, else null: orders of other merchants are not disclosed. */
 export function orderOf(order: Order | null, { merchantId }: { merchantId: string }): Order | null {
   return order?.merchantId === merchantId ? order : null;
 }

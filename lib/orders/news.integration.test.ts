@@ -48,7 +48,7 @@ const expire = async (at = later(31)) => {
   await seedCursor(db(), "ethereum", at);
   return expireOrders(db(), ctx, at);
 };
-/** What was told of an order, as the merchant reads it: type, status, exception and version. */
+/** Returns the events of an order as the merchant receives them: type, status, exception and version. */
 async function told(orderId: string): Promise<string[]> {
   const listed = await listEvents(db(), shop.merchant.id, 0, 100);
   return listed
@@ -127,7 +127,7 @@ test("a part that a reorg takes back is told", async () => {
   expect((await told(id)).map((line) => line.split(" ")[0])).toEqual(["payment.underpaid", "payment.reversed"]);
 });
 
-/** A reorg that replaces the blocks above 90, after which the chain has these confirmed transfers no more; seen twice. */
+/** Simulates a reorg that replaces the blocks above 90 and removes these confirmed transfers; scanned twice. */
 async function reorg(lost: readonly { id: string }[]): Promise<void> {
   await seedCursor(db(), "ethereum", now, 120);
   await db().update(cursors).set({ leaseOwner: "one", leaseUntil: sql`now() + interval '1 minute'` });
@@ -136,7 +136,7 @@ async function reorg(lost: readonly { id: string }[]): Promise<void> {
     expect(await takeBackTo(db(), ethereum, { ...ctx, owner: "one", cursor }, ancestor, lost, now)).toEqual(ancestor);
 }
 
-/** A confirmed payment of an order, and a scan that finds it again at a height. */
+/** Creates an order with a confirmed payment, and a scan that finds the payment again at a height. */
 async function paidOrder(types: readonly OptInType[]) {
   await choose(types);
   const { id } = await order();

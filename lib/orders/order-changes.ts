@@ -8,27 +8,27 @@ const RECHECK_EVERY_MS = 60_000;
 
 /** An open page of an order or another target. */
 export interface OrderWatcher {
-  /** A version of the order; may repeat, or be older than one already told. */
+  /** Called with a version of the order; may be repeated, or be older than one already passed. */
   changed(version: number): void;
-  /** No more news will come from this process. */
+  /** Called when this process will send no more changes. */
   closed(): void;
 }
 
 /** The changes of orders and other targets, for the open pages of this process. */
 export interface OrderChanges {
-  /** Begins to tell `watcher` about an order; the answer ends it. */
+  /** Subscribes `watcher` to an order; the returned function ends the subscription. */
   watch(orderId: string, watcher: OrderWatcher): () => void;
-  /** Ends every watch, and every later one as it begins. */
+  /** Ends every subscription, and rejects later ones. */
   close(): void;
 }
 
 type Watchers = Map<string, Set<OrderWatcher>>;
 
 /**
- * One LISTEN for the whole process, shared by every open page; it begins with the first watcher.
- * After trouble with the database, and once a minute to be sure, the versions of all that is watched are read again,
- * a thousand in a query, so a lost notification is made good.
- * @param listener where sessions last, if they do not in `pool`
+ * Listens on one LISTEN connection for the whole process, shared by every open page; it opens with the first watcher.
+ * After a database error, and once a minute, the versions of all watched targets are read again, a thousand per query,
+ * to recover lost notifications.
+ * @param listener the pool for the LISTEN connection, if `pool` does not keep sessions
  */
 export function createOrderChanges(pool: DbPool, log: Log, listener = pool): OrderChanges {
   const watchers: Watchers = new Map();
@@ -59,7 +59,10 @@ export function createOrderChanges(pool: DbPool, log: Log, listener = pool): Ord
   };
 }
 
-/** The driver connects and listens again by itself whenever its connection is lost, and says so. */
+/**
+ * Starts LISTEN. The driver reconnects and listens again automatically after its connection is lost, and calls back
+ * then.
+ */
 function listen(db: Db, sql: DbPool["sql"], watchers: Watchers, log: Log): () => void {
   const recheck = () => {
     tellVersions(db, watchers).catch((error) => log.warn({ err: error }, "versions of watched orders were not read"));
@@ -73,7 +76,7 @@ function listen(db: Db, sql: DbPool["sql"], watchers: Watchers, log: Log): () =>
   };
 }
 
-/** A notification holds a line of id and version for each of many orders. */
+/** Passes on a notification, which holds a line of id and version for each of many orders. */
 function tellPayload(watchers: Watchers, payload: string): void {
   for (const line of payload.split("\n")) {
     const [orderId = "", version] = line.split(" ");

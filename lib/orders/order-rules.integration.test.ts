@@ -118,7 +118,7 @@ test("an order may ask for no less and no more than the shop set, whichever way 
   expect((await checkout("fits", "1")).isReplayed).toBe(false);
 });
 
-/** An order on an address of a kind for 100 USDT on Ethereum, to which so much came and is final. */
+/** Creates an order for 100 USDT on Ethereum at an address of a kind, with a final transfer of this amount. */
 async function paid(kind: "shared" | "dedicated", units: bigint) {
   const address = await seedAddress(db(), { merchantId: merchant.id, network: "ethereum", kind }, now);
   const order = await seedOrder(db(), { address, baseUnits: 100_000_000n, lateWindowSeconds: 86_400 }, now);

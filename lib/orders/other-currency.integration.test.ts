@@ -44,7 +44,7 @@ test("the wrong token in the right amount pays no other order, and the order it 
     meantOrderId: first.id,
   });
   for (const order of [first, second]) expect(await readOrder(order)).toMatchObject({ status: "pending" });
-  // Each is still paid by its own amount and token.
+  // Each order is still paid by its own amount and token.
   await pay(first, 3);
   await pay(second, 3);
   await match(3);

@@ -17,10 +17,10 @@ import { AppError } from "@/lib/errors";
 import { deadKey } from "@/lib/merchants/api-keys";
 import type { Caller } from "@/lib/orders/create-order";
 
-/** Finds what a key asks for, and whether it still lives. */
+/** Finds the order for an API key, and checks whether the key is still valid. */
 export type FindOrder = (question: OrderQuestion, now: Date) => Promise<OrderDetailRow | null>;
 
-/** Finds orders that are asked for together in one statement. */
+/** Returns a function that finds concurrently requested orders in one statement. */
 export function findTogether(db: Db): FindOrder {
   const find = createBatcher<{ question: OrderQuestion; now: Date }, OrderDetailRow | null>({
     run: (entries) => {
@@ -38,8 +38,8 @@ export function findTogether(db: Db): FindOrder {
 }
 
 /**
- * Finds an order for the merchant that made it, while the key that asks still lives: the one statement looks at both.
- * @throws AppError 10002 the key died, 10003 there is no such order of this merchant
+ * Returns an order to the merchant that created it, if the API key is still valid: one statement checks both.
+ * @throws AppError 10002 the key is no longer valid, 10003 there is no such order of this merchant
  */
 export async function queryOrder(
   db: Db,
@@ -56,10 +56,10 @@ export async function queryOrder(
 }
 
 /**
- * One page of a merchant's orders, newest first: up to `limit` of those that are searched for, and where the next page begins,
- * null after the last one. A page looks at 2,000 orders at most, so where few are searched for it may hold fewer, also none.
- * An order that exists when the first page is asked for is on exactly one page.
- * @throws AppError 10002 the key died
+ * Returns one page of a merchant's orders, newest first: up to `limit` orders that match the search, and the cursor of
+ * the next page, null after the last one. A page scans at most 2,000 orders, so a selective search may return fewer
+ * orders than `limit`, or none. An order that exists when the first page is requested is on exactly one page.
+ * @throws AppError 10002 the key is no longer valid
  */
 export async function searchOrders(
   db: Db,

@@ -6,12 +6,12 @@ import { problem } from "@/lib/domain/problems/problem";
 import { AppError, invalidField } from "@/lib/errors";
 import { deadKey } from "@/lib/merchants/api-keys";
 
-/** What a merchant does not offer, in words. */
+/** Returns the error for a network or currency that a merchant does not offer. */
 export function notOffered(network: Network, currency: Currency): AppError {
   return invalidField("network", problem("method_not_offered", { currency, network: networkTitle(network) }));
 }
 
-/** An amount that a merchant takes no order for, in words. @param limit in millionths of the currency */
+/** Returns the error for an amount outside the merchant's limits. @param limit in millionths of the currency */
 export function outOfRange(
   refused: "tooLittle" | "tooMuch",
   limit: bigint,
@@ -23,15 +23,15 @@ export function outOfRange(
   return invalidField(isPrice ? "fiat_amount" : "amount", problem(code, { amount }));
 }
 
-/** What an order was refused for. */
+/** The terms of a refused order. */
 interface Refused {
   network: Network;
   token: Pick<Token, "currency">;
-  /** Left out where the merchant named the amount. */
+  /** Left out if the merchant named the amount. */
   price?: object | undefined;
 }
 
-/** Why no order was made, in words. */
+/** Returns the error for a refused order. */
 export function toError(refusal: CreationRefusal, { network, token, price }: Refused): AppError {
   const isPrice = price !== undefined;
   const name = networkTitle(network);

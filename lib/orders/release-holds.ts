@@ -6,10 +6,11 @@ import type { StoryContext } from "@/lib/orders/move-order";
 const BATCH = 2_000;
 
 /**
- * Gives up amounts whose holds have ended, so that they serve other orders: at most 2,000, in as many statements as one. A hold
- * that cannot be given up is told and tried again later; until then its amount is nobody's.
+ * Releases amounts whose holds have ended, so that other orders can use them: at most 2,000, in as many statements as
+ * for one. A hold that cannot be released is logged and tried again later; until then its amount is not assigned to any
+ * order.
  * @param now by the database's clock
- * @returns how many were given up; more may wait when it is not 0
+ * @returns the number of released holds; more may wait if it is not 0
  */
 export async function releaseHolds(db: Db, ctx: StoryContext, now: Date): Promise<number> {
   const items = await listEndedHolds(db, now, BATCH);

@@ -86,7 +86,7 @@ test.each([
     const order = await create("ethereum", 0);
     const sent = await seedTransfer(db(), { address: places.ethereum, baseUnits: one.came }, at(1));
     await finalize(sent.id);
-    // Before and after it is matched.
+    // Once before the transfer is matched, and once afterwards.
     expect(await extend(order, 0, 1)).toBe(one.isDust);
     await match(1);
     expect(await extend(order, 1, 2)).toBe(one.isDust);

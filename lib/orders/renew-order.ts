@@ -24,10 +24,11 @@ import { type CheckoutRequest, type CompareTerms, whyNoCheckout } from "@/lib/or
 import { moveOrder, type StoryContext } from "@/lib/orders/move-order";
 
 /**
- * The payer of a pending order for which nothing came needs more time, at most three times. What is held for the order is held as
- * much longer, in the same transaction; one that expires at this moment either got it before, or gets none.
- * @param extensions how often they got it when they asked: asking again for the same changes nothing
- * @returns whether there is more time now than there was
+ * Extends the time to pay of a pending order for which nothing arrived, at most three times. Its holds are extended by
+ * the same time in the same transaction; an order that expires concurrently is either extended before, or not at all.
+ * @param extensions the number of extensions known to the payer: repeating a request with the same number changes
+ *   nothing
+ * @returns true if the order now has more time than before
  */
 export async function extendOrder(
   db: Db,
@@ -49,27 +50,31 @@ export async function extendOrder(
   });
 }
 
-/** Each change holds another amount for hours; so many an order may have, with those that its payer switched to. */
+/**
+ * The maximum number of quotes of an order, including those of methods to which its payer switched. Each change
+ * reserves another amount for hours.
+ */
 const MOST_TERMS = 10;
 
-/** An order of an integration, and what it is asked for on now. */
+/** An order of an integration, and the requested terms. */
 export interface Renewal {
   id: string;
   merchantId: string;
   request: CheckoutRequest & { integration: IntegrationId };
-  /** What makes the terms other ones. */
+  /** Returns the terms to compare with those of the order. */
   compare: CompareTerms;
 }
 
 /**
- * Asks once more for an order that nothing came for, with a new time to pay; its payer's open page shows that at once. On the terms that it
- * has, an expired one is pending again: what it asked for is held as much longer, and where that hold is over it asks for something new. On
- * other terms, expired or not, what it asked for until now stays held to its end, and what still comes for that counts by its value, never
- * as the whole. Safe to repeat: a pending one on the terms that it has, whoever brought them, stays as it is.
- * @returns false where it cannot be: it is paid or cancelled, its time is just over, something came for it or was seen that may be for it,
- * or what its payer chose is left no more
- * @throws AppError 10001 what is asked for can be had no more, 10004 it was asked for too often, 10006 not at this moment; the order
- * is then as it was
+ * Renews an order for which nothing arrived, with a new time to pay; the payer's open page shows that at once. On
+ * unchanged terms, an expired order is pending again: its hold is extended by the same time, or a new quote is made if
+ * the hold is over. On other terms, expired or not, the earlier amounts stay held until their end, and a transfer that
+ * still arrives for them counts by its value, but never as full payment. Safe to repeat: a pending order with these
+ * terms stays as it is, even if another request set them.
+ * @returns false if the order cannot be renewed: it is paid or cancelled, its time has just ended, a transfer arrived
+ *   for it or was seen that may be for it, or the payer's method is no longer available
+ * @throws AppError 10001 the requested method is no longer offered, 10004 too many renewals, 10006 not possible at the
+ *   moment; the order is then unchanged
  */
 export async function renewOrder(
   db: Db,
@@ -105,7 +110,9 @@ export async function renewOrder(
 
 const isUnpaid = ({ status }: ChoosableOrder) => status === "pending" || status === "expired";
 
-/** @returns false: it holds nothing of these terms yet. @throws AppError 10004 it has had too many */
+/**
+ * Sets other terms. @returns false: the order has no quote on these terms yet. @throws AppError 10004 too many changes
+ */
 async function putOtherTerms(
   tx: Db,
   order: ChoosableOrder,
@@ -120,7 +127,7 @@ async function putOtherTerms(
   return false;
 }
 
-/** Another request may have brought them while this one waited for the lock. */
+/** Returns true if a concurrent request set these terms while this one waited for the lock. */
 async function hasTheseTerms(tx: Db, id: string, { request, compare }: Pick<Renewal, "request" | "compare">) {
   const order = await findOrderDetail(tx, { id });
   const checkout = order?.checkout;
@@ -142,7 +149,7 @@ async function quoteAnew(tx: Db, ctx: ChoiceContext, { id, method }: { id: strin
 
 const TOO_OFTEN = problem("order_changed_too_often", { count: MOST_TERMS });
 
-/** What is named, or what the payer had chosen where that is still theirs to choose. */
+/** Returns the named method, or the payer's choice if the terms still allow it. */
 function methodFor({ checkout }: CheckoutRequest, shown: Method | undefined): Method | null {
   const { network, currency } = checkout;
   if (network !== null && currency !== null) return { network, currency };

@@ -58,7 +58,10 @@ const quotesOf = ({ id }: { id: string }) =>
 
 let order: { id: string };
 
-/** An order for 9 EUR, whose payer chose USDT on BSC at 0.9 EUR and paid nothing. The rate is 0.75 EUR afterwards. */
+/**
+ * Creates an order for 9 EUR whose payer chose USDT on BSC at 0.9 EUR and paid nothing. The rate is 0.75 EUR
+ * afterwards.
+ */
 beforeEach(async () => {
   await setRate("0.9");
   const caller = { merchantId: merchant.id, apiKeyId: null };
@@ -83,10 +86,10 @@ test("a renewed order is priced at the current rate once its holds are over", as
   expect(await detail(order)).toMatchObject({ status: "pending", network: "bsc", amount: 12, rate: "0.75" });
   const [before, after, ...more] = await quotesOf(order);
   expect(more).toEqual([]);
-  // What was asked for before stays recorded with its quote.
+  // The earlier price stays recorded with its quote.
   expect(before?.price).toMatchObject({ rate: "0.9" });
   expect([before?.askedUnits, after?.askedUnits]).toEqual([10n * 10n ** 18n, null]);
-  // That rate is frozen in its turn.
+  // The new rate is frozen as well.
   await setRate("0.6");
   await choose(order, "ethereum", 221);
   expect(await detail(order)).toMatchObject({ network: "ethereum", amount: 12, rate: "0.75" });

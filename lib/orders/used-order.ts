@@ -6,7 +6,7 @@ import type { OrderDetail } from "@/lib/domain/orders/order-detail";
 import { fieldError, type ProblemParam, problem } from "@/lib/domain/problems/problem";
 import { AppError } from "@/lib/errors";
 
-/** A number as it was given in some words. */
+/** A merchant's order number, as given in a request. */
 interface UsedNumber {
   merchantId: string;
   mchOrderId: string;
@@ -14,8 +14,8 @@ interface UsedNumber {
 }
 
 /**
- * The order that a merchant's number was used for.
- * @throws AppError 10004 where it is deleted since, 10006 where it is being taken back
+ * Returns the order for which a merchant's number was used.
+ * @throws AppError 10004 if the order was deleted since, 10006 if it is being withdrawn
  */
 export async function findUsedOrder(db: Db, number: UsedNumber): Promise<OrderDetail> {
   const order = await findOrderDetail(db, number);
@@ -28,16 +28,19 @@ export async function findUsedOrder(db: Db, number: UsedNumber): Promise<OrderDe
   return order;
 }
 
-/** The error for a number that was used on the other path. @param path that other one */
+/** Returns the error for a number that was used on the other endpoint. @param path the other endpoint */
 export function usedByOther({ id, mchOrderId }: OrderDetail, path: string): AppError {
   const used = problem("order_number_used", { mchOrderId: shown(mchOrderId), path });
   return new AppError(fieldError("mch_order_id", used), { data: { trade_id: id } });
 }
 
-/** A field of a request, as it was and as it is now, as texts. */
+/** A field of a request with its earlier and its current value, as texts. */
 export type TermPair = [field: string, before: string | null, now: string | null];
 
-/** @throws AppError 10004 naming the first field that differs, with the order's trade_id */
+/**
+ * Throws if a pair of terms differs. @throws AppError 10004 naming the first field that differs, with the order's
+ * trade_id
+ */
 export function refuseOtherTerms(order: OrderDetail, pairs: readonly TermPair[]): void {
   const differing = pairs.find(([, before, now]) => before !== now);
   if (!differing) return;
