@@ -33,7 +33,7 @@ type SumTerms = { amountUnits: bigint; price?: undefined } | { price: AskedPrice
 export type OrderTerms = SumTerms & {
   mchOrderId: string;
   network: Network;
-  /** If the token is switched off, only orders created before can be returned. */
+  /** The token; if it is switched off, only orders created before can be returned. */
   token: Token;
   notifyUrl: string | null;
   redirectUrl: string | null;
@@ -57,7 +57,7 @@ type InsertOrder = (order: NewOrder, now: Date) => Promise<Creation>;
 export interface CreateContext extends SealReader {
   /** The sources for fiat prices; only fixed rates if left out. */
   rateSources?: readonly RateSource[];
-  /** If left out, each order is inserted by a statement of its own. */
+  /** Inserts an order; left out: by a statement of its own. */
   insertOrder?: InsertOrder;
 }
 

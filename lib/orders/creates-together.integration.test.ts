@@ -263,7 +263,7 @@ describe("addresses of their own", () => {
     expect(new Set(own.map(({ one }) => one?.receivingAddressId)).size).toBe(own.length);
     for (const { merchantId, one } of own)
       expect(merchantId === shop.id ? others : ids).toContain(one?.receivingAddressId);
-    // 24 orders of the other shop for its 40; of this one's 48 each idle one is found, by whoever looks last.
+    // The other shop makes 24 requests and has 40 addresses. This shop makes 48 requests, which use all of its 40.
     expect(own.filter(({ merchantId }) => merchantId === shop.id)).toHaveLength(24);
     expect(own.filter(({ merchantId }) => merchantId === merchant.id)).toHaveLength(40);
   });

@@ -18,7 +18,7 @@ export interface OrderWatcher {
 export interface OrderChanges {
   /** Subscribes `watcher` to an order; the returned function ends the subscription. */
   watch(orderId: string, watcher: OrderWatcher): () => void;
-  /** Ends every subscription, and rejects later ones. */
+  /** Ends every subscription; later ones end at once. */
   close(): void;
 }
 
