@@ -55,7 +55,7 @@ export async function findCreditedAddresses(
   return new Map([...found].map(([transferId, id]) => [transferId, { kind: "deposit", id }]));
 }
 
-/** @param transferIds those that are no deposits, or not in the state of the change, are passed over */
+/** @param transferIds ids of other transfers, or of deposits not in the state of the change, are skipped */
 async function enqueueEvents(
   db: Db,
   transferIds: readonly string[],

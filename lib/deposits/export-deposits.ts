@@ -22,9 +22,9 @@ const COLUMNS: readonly Column[] = [
 ];
 
 /**
- * The deposit addresses of a merchant that a filter lets through with what came there and is final, newest first, as a file that is
- * read from the database while it is sent.
- * @returns the bytes; cancelling them ends the reading
+ * Exports the deposit addresses of a merchant that match a filter, with their final deposits, newest first, as a file
+ * that is read from the database while it is sent.
+ * @returns the bytes; cancelling the stream ends the reading
  */
 export function exportDeposits(
   db: Db,

@@ -11,17 +11,20 @@ import type { DepositFacts, DepositState, DepositTransfer } from "@/lib/domain/d
 import { pauseTampered, type SealReader } from "@/lib/merchants/tampered";
 import { brandIn, chainOf, findRowsTogether, headOf, waitOf } from "@/lib/orders/find-checkout";
 
-/** Finds what is stored of a deposit address for its page. */
+/** Finds the stored row of a deposit address for its page. */
 type FindDepositRow = (id: string) => Promise<DepositPageRow | null>;
 
 /** The dependencies of the pages of deposit addresses. */
 export interface DepositReader {
   findDepositRow: FindDepositRow;
-  /** The present version of a deposit address, or null when there is no such address. */
+  /** Returns the current version of a deposit address, or null if there is no such address. */
   findDepositVersion: (id: string) => Promise<number | null>;
 }
 
-/** Finds deposit addresses whose pages are asked for together in one statement, and so their versions. */
+/**
+ * Returns functions that find the rows and the versions of deposit addresses, batching concurrent page requests in one
+ * statement.
+ */
 export function readDepositsTogether(db: Db): DepositReader {
   const findVersion = findRowsTogether((ids) => listDepositVersions(db, ids));
   return {
@@ -57,7 +60,10 @@ export async function findDepositPage(
   };
 }
 
-/** The logo that the page of a deposit address shows, a WebP in base64; not asked for where there is none. */
+/**
+ * Returns the logo of a deposit address's page, a WebP in base64. Does not query the database if the merchant has no
+ * logo.
+ */
 export async function findDepositPageLogo(db: Db, { id, brand }: Pick<DepositFacts, "id" | "brand">) {
   return brand.hasLogo ? findDepositLogo(db, id) : null;
 }

@@ -15,7 +15,7 @@ import type { Caller } from "@/lib/orders/create-order";
 export interface DepositRequest {
   customerRef: string;
   network: Network;
-  /** Null: as it was asked for before, or none. */
+  /** Null to keep the earlier value, if any. */
   notifyUrl: string | null;
 }
 

@@ -29,7 +29,7 @@ import {
 } from "@/testing/holding-shop";
 
 useHoldingShop();
-// Every test begins at the same minute, so limits would last from one to the next.
+// Every test starts at the same minute, so rate limits would carry over from one test to the next.
 beforeEach(async () => {
   await empty(db(), "rate_limits", "lookups");
 });
@@ -48,7 +48,7 @@ const toldOf = async ({ id }: { id: string }, minutes = 1) => {
   return facts && checkoutView(facts, at(minutes)).lookup;
 };
 
-/** The network's worker, whose nodes say this. */
+/** Runs the worker of the network, whose nodes return this. */
 const answer = (lookUp: LookUp, network = "ethereum", minutes = 1) =>
   answerLookups(db(), { lookUp, log }, network, at(minutes));
 
@@ -106,7 +106,7 @@ test("another amount is told with the sum that came, unless another order held t
   const amount = { kind: "amount", due: formatUnits(order.quote.baseUnits, 6), isShort: true, currency: "USDT" };
   expect(await say(short, 201)).toEqual({ ...amount, arrived: formatUnits(short, 6) });
   expect(await say(other.quote.baseUnits, 209)).toEqual({ kind: "otherOrder" });
-  // The other's hold ends 210 minutes after the start.
+  // The hold of the other order ends 210 minutes after the start.
   expect(await say(other.quote.baseUnits, 211)).toMatchObject({ kind: "amount" });
 });
 

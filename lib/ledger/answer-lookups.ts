@@ -31,9 +31,9 @@ const BATCH = 5;
 const OLDEST_MS = 600_000;
 
 /**
- * Answers what payers ask about transactions on a network, each by one look. It writes nothing but the answers, and has their open
- * pages show them. Safe to repeat, and with other workers at it.
- * @returns how many were looked at
+ * Looks up the transactions that payers asked for on a network, each by one request. It writes only the results, and
+ * refreshes the payers' open pages. Safe to repeat and to run in several workers.
+ * @returns the number of lookups
  */
 export async function answerLookups(db: Db, ctx: AnswerContext, network: string, now: Date): Promise<number> {
   const open = await listOpenLookups(db, network, new Date(now.getTime() - OLDEST_MS), BATCH);
@@ -86,7 +86,7 @@ async function answerElsewhere(db: Db, asked: OpenLookup, seen: SeenTransaction,
   return (await otherOrder(db, asked, { ...seen, transfers }, now)) ?? { kind: "wrongNetwork", network };
 }
 
-/** A chain that does not say when it was sent: it is taken for new. */
+/** Returns the result if a transfer belongs to another order. A transaction without a time counts as sent now. */
 async function otherOrder(
   db: Db,
   { orderId: id, merchantId, network }: OpenLookup,

@@ -21,14 +21,17 @@ const OFTEN = {
   order: { burst: 5, intervalMs: 20_000 },
   address: { burst: 10, intervalMs: 10_000 },
 };
-/** Networks where the order cannot be paid, but its payer may have sent to the merchant by mistake. */
+/**
+ * The maximum number of networks searched on which the order cannot be paid, but to which its payer may have sent by
+ * mistake.
+ */
 const MOST_ELSEWHERE = 6;
 
 interface Question {
   tradeId: string;
   /** The text as typed: the id, or an explorer's link. */
   text: string;
-  /** The address it came from, as `addressNetwork` has it; null where addresses are not counted. */
+  /** The address of the client as returned by `addressNetwork`; null if addresses are not counted. */
   from: string | null;
 }
 
@@ -68,7 +71,7 @@ export async function askLookup(
   });
 }
 
-/** Lookups on those of these networks whose transactions have such ids. */
+/** Returns lookups for those networks whose transaction ids have this format. */
 function asking(networks: readonly string[], text: string): NewLookup[] {
   return [...new Set(networks)].flatMap((network) => {
     const txId = readTxId(getNetwork(network).family, text);

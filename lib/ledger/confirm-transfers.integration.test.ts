@@ -42,7 +42,7 @@ const checkerThat = (say: (transfer: KnownTransfer) => Finality["kind"]): Finali
 const confirm = (checker: FinalityChecker, memory?: ConfirmMemory) =>
   confirmTransfers(db(), ctx, checker, getNetwork("ethereum"), head, now, memory);
 
-/** Matched transfers, many in one block. */
+/** Inserts matched transfers, many of them in one block. */
 async function seedMany(count: number, blockHeight: number): Promise<void> {
   for (let one = 0; one < count; one++) await seedTransfer(db(), { address, baseUnits: 1n, blockHeight }, now);
   await db().update(transfers).set({ matchedAt: now });
@@ -119,7 +119,7 @@ test("a transfer that is another payment by the time of the answer is not confir
   expect(await confirmed()).toBe(0);
 });
 
-/** A chain whose answers take a while, and how many were on their way together. */
+/** Creates a chain with slow responses that counts concurrent requests. */
 function slowChecker(say: (index: number) => Finality["kind"]) {
   const flight = { now: 0, most: 0, index: 0 };
   const checker: FinalityChecker = {

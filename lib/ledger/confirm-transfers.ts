@@ -38,13 +38,13 @@ const MOST_A_ROUND = 3 * PAGE;
 export interface ConfirmMemory {
   /** The position at which the last round stopped, so that the next one starts after it; null: at the lowest. */
   after: TransferPlace | null;
-  /** Transfers that are asked about at once: twice as many after each wave that was answered, half after one that was not. */
+  /** The number of concurrent requests: doubled after each wave that was answered, halved after one that was not. */
   atOnce: number;
-  /** The last round ended though there was more to look at. */
+  /** True if the last round ended before all due transfers were checked. */
   hasMore: boolean;
 }
 
-/** The memory of a worker that starts. */
+/** Returns the state of a worker that starts. */
 export function newConfirmMemory(): ConfirmMemory {
   return { after: null, atOnce: FIRST_AT_ONCE, hasMore: false };
 }
@@ -57,7 +57,7 @@ interface Round {
   head: Head;
   now: Date;
   memory: ConfirmMemory;
-  /** Final, and not written yet. */
+  /** Final transfers that are not written yet. */
   final: StoredTransfer[];
   confirmed: number;
   unclear: number;
@@ -83,7 +83,7 @@ export async function confirmTransfers(
   now: Date,
   memory: ConfirmMemory = newConfirmMemory(),
 ): Promise<number> {
-  // The time of the head is the word of one endpoint: who confirms a transfer measures by its own.
+  // The time of the head comes from one endpoint; the endpoint that confirms a transfer uses its own.
   const latest = { ...head, time: head.time > now ? head.time : now };
   const final = { finalHeight: finalHeight(network, head), finalBefore: finalBefore(network, latest) };
   const rule = { network: network.id, ...final, headHeight: head.height, headTime: latest.time };
@@ -194,7 +194,10 @@ async function settle(round: Round, transfer: StoredTransfer, finality: Finality
   }
 }
 
-/** A time that one endpoint reported, and on which no other agrees, decided to whom the transfer belongs: it is matched again. */
+/**
+ * Stores the block time on which the endpoints agree, and has the transfer matched again. The reported time, with which
+ * no other endpoint agrees, had decided which target the transfer credits.
+ */
 async function storeAgreedTime({ db, ctx }: Round, transfer: StoredTransfer, time: Date): Promise<void> {
   if (!(await updateBlockTime(db, transfer, time))) return;
   const { id, txId, network, orderId: tradeId, blockTime } = transfer;

@@ -14,8 +14,9 @@ const CREDIT: Record<TargetKind, Credit> = {
 };
 
 /**
- * Lets targets follow their transfers: orders move, and the events of other targets are enqueued. Call it in the transaction that
- * matched, confirmed, lost or assigned the transfers, after they were written and while they are locked.
+ * Updates targets after their transfers changed: orders move, and the events of other targets are enqueued. Call it in
+ * the transaction that matched, confirmed, lost or assigned the transfers, after they were written and while they are
+ * locked.
  * @returns each order that could move, with its status before and afterwards
  */
 export async function afterFundsChanged(

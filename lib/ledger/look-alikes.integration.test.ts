@@ -35,7 +35,7 @@ beforeEach(async () => {
 const order = (address = shared) => seedOrder(db(), { address, baseUnits: price }, now);
 const readTransfer = async (id: string) => (await db().select().from(transfers).where(eq(transfers.id, id)))[0];
 const readOrder = async (id: string) => (await db().select().from(orders).where(eq(orders.id, id)))[0];
-/** Bridged USDT, which wallets show as USDT, arrives and is looked at. */
+/** Inserts and matches a transfer of bridged USDT, which wallets show as USDT. */
 async function arrives(baseUnits = price, address = shared) {
   const { id } = await seedTransfer(db(), { address, lookAlike: "USDT", baseUnits }, now);
   await matchTransfers(db(), ctx, "optimism", now);

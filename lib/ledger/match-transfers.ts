@@ -49,17 +49,17 @@ export async function matchTransfers(db: Db, ctx: StoryContext, network: string,
   return count;
 }
 
-/** A transfer and what came of looking at it. */
+/** A transfer and the result of matching it. */
 interface Match extends MatchResult {
   transfer: StoredTransfer;
 }
 
-/** All that was looked up of transfers, by their ids, before any order is locked. */
+/** All data looked up for transfers, by their ids, before any order is locked. */
 interface Findings {
-  /** Linked to an order whose quote they no longer pay. */
+  /** Transfers linked to an order whose quote they no longer pay. */
   left: ReadonlySet<string>;
   holders: ReadonlyMap<string, Holder>;
-  /** Targets that every transfer to their address credits, of the transfers that no quote holds. */
+  /** The targets that every transfer to their address credits, for the transfers that no quote holds. */
   standing: ReadonlyMap<string, CreditTarget>;
   reasons: ReadonlyMap<string, UnmatchedReason>;
   /** The transfers from one of the merchant's own addresses to another. */
@@ -106,7 +106,7 @@ async function lookUp(tx: Db, found: readonly StoredTransfer[]): Promise<Finding
 }
 
 const MISDIRECTED: ReadonlySet<UnmatchedReason> = new Set(["other_currency", "other_network", "look_alike"]);
-/** All transfers of a round are of one network. */
+/** Returns the candidate networks. All transfers of a round are of one network. */
 const networksOf = (transfer: StoredTransfer | undefined) =>
   transfer
     ? allNetworks().flatMap(({ id, family }) => (family === getNetwork(transfer.network).family ? [id] : []))
@@ -132,8 +132,8 @@ function ordersOf(found: readonly StoredTransfer[], { holders, meant }: Findings
 }
 
 /**
- * Decides what a transfer credits. Returns null if the order that held the amount was withdrawn before it was locked: its caller never
- * received it, and the next round matches the transfer again.
+ * Decides what a transfer credits. Returns null if the order that held the amount was withdrawn before it was locked:
+ * it was never returned to its caller, and the next round matches the transfer again.
  */
 function matchOf(transfer: StoredTransfer, findings: Findings, statuses: ReadonlyMap<string, string>): Match | null {
   const { id, orderId, status } = transfer;
@@ -183,7 +183,10 @@ function tellUnmatched({ log }: StoryContext, { transfer, reason, meantOrderId }
   log.warn({ transferId, txId, network, reason, tradeId: meantOrderId }, "a transfer pays no order");
 }
 
-/** The transfer's public amount in every other token of every network: where a payer may have meant to send it. */
+/**
+ * Returns the transfer's public amount in every other token of every network, on which its payer may have intended to
+ * send it.
+ */
 function sameAmountElsewhere(transfer: StoredTransfer): PublicUnits[] {
   const text = formatUnits(transfer.baseUnits, tokenOf(transfer).decimals);
   return allNetworks().flatMap((network) =>

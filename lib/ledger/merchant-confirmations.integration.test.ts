@@ -16,7 +16,7 @@ const ctx = { publicUrl: "https://pay.example.com", log: pino({ level: "silent" 
 const price = 10_000_000n;
 const anvilFinalizedAt = 5;
 
-/** A network that is read, matched and confirmed as a worker does, and one order on it. */
+/** Sets up a network that is read, matched and confirmed as by a worker, and one order on it. */
 function useShop(network: "ethereum" | "bsc") {
   const scanner = useScanner(network);
   const { world, db, now } = scanner;
@@ -34,7 +34,7 @@ function useShop(network: "ethereum" | "bsc") {
   }
   const ask = (minConfirmations: number | null, merchantId = world.shop.merchantId) =>
     writeMerchantWait(db(), { merchantId, network, minConfirmations, minSeconds: null }, now());
-  /** An order and a transfer that pays it, in the next block. */
+  /** Creates an order and, in the next block, a transfer that pays it. */
   async function payOrder(address = world.shop) {
     const order = await seedOrder(
       db(),
@@ -108,7 +108,10 @@ describe("where the network's rule is a depth", () => {
   });
 
   describe("a reorg that is deeper than the network's rule, while the merchant still waits", () => {
-    /** A payment that the network's rule calls final, in a block that was read twice, and whose merchant waits for 60. */
+    /**
+     * Creates a payment that is final by the network's rule, in a block that was read twice, whose merchant waits for
+     * 60 confirmations.
+     */
     async function paidLongAgo() {
       await ask(60);
       await mine(5);

@@ -35,12 +35,12 @@ beforeAll(async () => {
   till = await seedAddress(db(), { merchantId, network: "ethereum" }, start);
 });
 
-// Every test begins at the same second, so limits would last from one to the next.
+// Every test starts at the same second, so rate limits would carry over from one test to the next.
 beforeEach(async () => {
   await empty(db(), "rate_limits");
 });
 
-/** A payment that is final. */
+/** Inserts a final payment. */
 async function paid(baseUnits: bigint, address = till, more: Partial<typeof transfers.$inferInsert> = {}) {
   const { id } = await seedTransfer(db(), { address, baseUnits }, start);
   const set = { status: "confirmed", matchedAt: start, unmatchedReason: "late", confirmedAt: start, ...more } as const;
@@ -62,7 +62,7 @@ function shown(txId: string, to: string, baseUnits: bigint, more: Partial<Receip
   return { isSuccess: true, ...place, time: place.blockTime, transfers: [leg], ...more };
 }
 
-/** Far beyond everything here. */
+/** A head far beyond all heights of this file. */
 const final = { height: 1_000, hash: idOf("c"), parentHash: idOf("d"), time: at(1_000_000), finalizedHeight: 900 };
 
 type Answers = Record<string, Receipt | null | ChainError>;

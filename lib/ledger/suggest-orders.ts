@@ -17,7 +17,7 @@ export async function suggestOrders(
   );
 }
 
-/** Orders that a person looks for by id or number, newest first, each with how the transfer fits it. */
+/** Returns the orders that match a search by id or number, newest first, each with how the transfer fits it. */
 export async function findNamedOrders(
   db: Db,
   merchantId: string,

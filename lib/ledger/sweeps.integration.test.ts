@@ -39,7 +39,7 @@ const TREASURY = `0x${"7e".repeat(20)}`;
 const root = HDKey.fromMasterSeed(pbkdf2Sync(`${"abandon ".repeat(11)}about`, "mnemonic", 2_048, 64, "sha512"));
 const XPUB = root.derive(ACCOUNT_PATHS.evm).publicExtendedKey;
 const vault = { appSecret: TEST_APP_SECRET, log };
-/** Also a receiving address that many orders share. */
+/** A receiving address that is also shared by many orders. */
 let treasury: Awaited<ReturnType<typeof seedAddress>>;
 let sourceId: string;
 
@@ -60,7 +60,7 @@ beforeEach(async () => {
 
 const who = () => ({ merchantId: merchant.id, userId: owner.userId });
 
-/** A treasury whose receivers serve on Ethereum. */
+/** Adds a treasury whose receivers are active on Ethereum. */
 async function addTried(): Promise<string> {
   const typed = { address: TREASURY, label: "", most: 500 };
   const added = await addTreasury(db(), vault, { ...who(), ...typed }, start);
@@ -75,7 +75,7 @@ async function addTried(): Promise<string> {
   return added.id;
 }
 
-/** A transfer to an address, from another. */
+/** Inserts a transfer from one address to another. */
 async function move(from: string, address: typeof treasury, baseUnits: bigint, minutes = 1) {
   const sent = await seedTransfer(db(), { address, baseUnits }, at(minutes));
   await db().update(transfers).set({ fromAddress: from }).where(eq(transfers.id, sent.id));

@@ -11,7 +11,7 @@ import { type ByHand, orderOf, type StoryContext } from "@/lib/orders/move-order
 
 interface Unlinking {
   transferId: string;
-  /** The order that the user saw it linked to. */
+  /** The order to which the transfer was linked on the user's page. */
   orderId: string;
   reason: string;
 }

@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 type Address = Awaited<ReturnType<typeof seedAddress>>;
 
-/** An address on Ethereum and BNB Smart Chain, whose first order is over and whose hold is released. */
+/** Creates an address on Ethereum and BNB Smart Chain whose first order is closed and whose hold is released. */
 async function endedHold(kind: "shared" | "dedicated", status: (typeof orderTable.$inferSelect)["status"] = "expired") {
   const here = await seedAddress(db(), { merchantId, kind }, start);
   const onBsc = await seedAddress(db(), { merchantId, kind, network: "bsc", address: here.address }, start);
