@@ -47,11 +47,11 @@ import type { RefundSays, RefundState } from "@/lib/domain/transfers/refund";
 import type { Contradiction, TransferStatus, UnmatchedReason } from "@/lib/domain/transfers/transfer";
 import type { ChallengePurpose } from "@/lib/domain/users/challenge";
 
-/** Base units of a token: any uint256 fits. */
+/** The type of an amount in base units of a token. It holds any uint256. */
 const units = (name: string) => numeric(name, { precision: 78, scale: 0, mode: "bigint" });
 const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 const height = (name: string) => bigint(name, { mode: "number" });
-/** A problem as JSON of its code and parameters. Sentences that earlier releases stored are read too. */
+/** The type of a problem, stored as JSON of its code and parameters. Sentences that earlier releases stored are read too. */
 const recordedProblem = customType<{ data: Problem; driverData: string }>({
   dataType: () => "text",
   toDriver: recordProblem,
@@ -65,24 +65,25 @@ export const merchants = pgTable(
     name: text("name").notNull(),
     expiresInSeconds: integer("expires_in_seconds").notNull().default(1_800),
     lateWindowSeconds: integer("late_window_seconds").notNull().default(10_800),
-    /** Of the amount that a price in money of the world comes to. */
+    /** The number of decimals of an amount that is converted from a fiat price. */
     priceDecimals: integer("price_decimals").notNull().default(2),
-    /** Orders ask for no less and no more than this, in millionths of their currency; null: for anything. */
+    /** The min and max amount of an order, in millionths of its currency; null: no bound. */
     leastMicro: bigint("least_micro", { mode: "bigint" }),
     mostMicro: bigint("most_micro", { mode: "bigint" }),
-    /** Tokens that are not offered, each as "network CURRENCY". */
+    /** The tokens that are not offered, each as "network CURRENCY". */
     offMethods: text("off_methods").array().notNull().default([]),
     /**
-     * A sum on a dedicated address may be so much short and counts as paid in full: in hundredths of a percent and in millionths of
-     * the currency, by no more than either; null: that one does not matter. Both null: there is none.
+     * The tolerance for underpayments at a dedicated address, within which the order counts as paid in full: in
+     * hundredths of a percent and in millionths of the currency. If both are set, the smaller one applies. Null: that
+     * bound does not apply. Both null: no tolerance.
      */
     toleranceBasisPoints: integer("tolerance_basis_points"),
     toleranceMicro: bigint("tolerance_micro", { mode: "bigint" }),
-    /** How long after a payment its amount on a shared address is held still, where the order expires no later. */
+    /** The time for which an amount at a shared address stays reserved after a payment, if the order does not expire later. */
     settledHoldSeconds: integer("settled_hold_seconds").notNull().default(3_600),
-    /** Orders that no money reached are deleted after so many days; null: when the installation does. */
+    /** The age in days at which orders without any transfer are deleted; null: the installation's setting applies. */
     unpaidDays: integer("unpaid_days"),
-    /** Nobody works in the shop without a second factor. */
+    /** True if users need a second factor to work in the shop. */
     asksSecondFactor: boolean("asks_second_factor").notNull().default(false),
     createdAt: at("created_at").notNull(),
   },
@@ -97,26 +98,26 @@ export const merchants = pgTable(
   ],
 );
 
-/** People of the installation; what they may do is said shop by shop (`memberships`). */
+/** The users of the installation. Their permissions in each shop are in `memberships`. */
 export const users = pgTable(
   "users",
   {
     id: text("id").primaryKey(),
-    /** Lower case. */
+    /** The email address in lower case. */
     email: text("email").notNull(),
-    /** When the person proved that the mailbox is theirs; null: a stranger may have registered it. */
+    /** The time at which the user proved access to the mailbox; null: another person may have registered the address. */
     emailVerifiedAt: at("email_verified_at"),
     passwordHash: text("password_hash").notNull(),
     name: text("name"),
-    /** Sees which shops there are, and may make more; sees no shop's orders by it. */
+    /** True if the user may list and create shops. This gives no access to the orders of a shop. */
     isOperator: boolean("is_operator").notNull().default(false),
-    /** Secret of the one-time codes (RFC 6238), sealed; null: none. */
+    /** The secret of the one-time codes (RFC 6238), encrypted; null: none. */
     totpSealed: text("totp_sealed"),
-    /** Since when codes are asked for; null: the secret was shown, and no right code was typed yet. */
+    /** The time from which codes are required; null: the secret was shown, but no correct code was entered yet. */
     totpSince: at("totp_since"),
-    /** The 30 seconds whose code was used last: it and all before it count no more. */
+    /** The 30-second step of the last code that was used. Codes of this step and of earlier ones are rejected. */
     totpStep: bigint("totp_step", { mode: "number" }),
-    /** Of the back office, as they read it where they signed in last. */
+    /** The language of the back office at the last sign-in. */
     language: text("language").notNull().default("en"),
     createdAt: at("created_at").notNull(),
   },
@@ -142,7 +143,7 @@ export const memberships = pgTable(
   ],
 );
 
-/** Browsers that people signed in with: a cookie is worth what its row here says at that moment. */
+/** Browser sessions of signed-in users. A cookie is only as valid as its row here at the time of the request. */
 export const sessions = pgTable(
   "sessions",
   {
@@ -150,35 +151,35 @@ export const sessions = pgTable(
     userId: text("user_id")
       .notNull()
       .references(() => users.id),
-    /** The shop that was chosen last; another, or none, where the person is no member of it any more. */
+    /** The shop that was selected last. If the user is no longer a member of it, another shop, or none, is used. */
     merchantId: text("merchant_id"),
     createdAt: at("created_at").notNull(),
-    /** Written once a minute at most. */
+    /** The time of the last request, written at most once a minute. */
     lastSeenAt: at("last_seen_at").notNull(),
-    /** Of the visitor's address what it can hardly change: all of IPv4, the /64 network of IPv6. */
+    /** The part of the visitor's IP address that rarely changes: all of an IPv4 address, the /64 network of an IPv6 address. */
     network: text("network").notNull(),
-    /** In words, "Firefox on Windows". */
+    /** The browser and operating system, such as "Firefox on Windows". */
     browser: text("browser").notNull(),
     endedAt: at("ended_at"),
-    /** When the password was typed last. */
+    /** The time at which the password was last entered. */
     strongAt: at("strong_at").notNull(),
   },
   (t) => [index("sessions_user_id_idx").on(t.userId, t.createdAt), index("sessions_created_at_idx").on(t.createdAt)],
 );
 
-/** Keys that devices of people hold (WebAuthn). */
+/** The passkeys of users (WebAuthn). */
 export const passkeys = pgTable(
   "passkeys",
   {
-    /** The credential's id, base64url; unique by itself. */
+    /** The credential's id, base64url; globally unique. */
     id: text("id").primaryKey(),
     userId: text("user_id")
       .notNull()
       .references(() => users.id),
     name: text("name").notNull(),
-    /** COSE, base64url. */
+    /** The public key, COSE, base64url. */
     publicKey: text("public_key").notNull(),
-    /** How often the device signed, as it says; 0 for ever with most. */
+    /** The signature counter that the device reported; always 0 for most devices. */
     counter: bigint("counter", { mode: "number" }).notNull(),
     transports: text("transports").array().notNull(),
     createdAt: at("created_at").notNull(),
@@ -187,27 +188,27 @@ export const passkeys = pgTable(
   (t) => [index("passkeys_user_id_idx").on(t.userId)],
 );
 
-/** Codes for who lost the second factor; one that was used is gone. */
+/** The recovery codes of users for the loss of their second factor. A used code is deleted. */
 export const recoveryCodes = pgTable(
   "recovery_codes",
   {
     userId: text("user_id")
       .notNull()
       .references(() => users.id),
-    /** SHA-256, hex; the codes are 80 random bits. */
+    /** The SHA-256 of a code, hex. A code has 80 random bits. */
     codeHash: text("code_hash").notNull(),
   },
   (t) => [primaryKey({ columns: [t.userId, t.codeHash] })],
 );
 
-/** What waits for one answer: challenges of passkeys, and the first step of signing in. One that was answered is gone. */
+/** The pending challenges: of passkeys, and of the first step of a sign-in. An answered challenge is deleted. */
 export const challenges = pgTable(
   "challenges",
   {
-    /** Random, base64url. */
+    /** A random id, base64url. */
     id: text("id").primaryKey(),
     purpose: text("purpose").$type<ChallengePurpose>().notNull(),
-    /** Who has to answer it; null: whoever can. */
+    /** The user who must answer the challenge; null: any user may. */
     userId: text("user_id").references(() => users.id),
     createdAt: at("created_at").notNull(),
   },
@@ -221,7 +222,7 @@ export const challenges = pgTable(
   ],
 );
 
-/** Ways into a shop for one person each: whoever has the link, and its e-mail address. */
+/** The invitations to a shop, each for one user. Accepting one requires the link and the invited email address. */
 export const invitations = pgTable(
   "invitations",
   {
@@ -229,9 +230,9 @@ export const invitations = pgTable(
     merchantId: text("merchant_id")
       .notNull()
       .references(() => merchants.id),
-    /** SHA-256 of the link's token, hex. */
+    /** The SHA-256 of the link's token, hex. */
     tokenHash: text("token_hash").notNull(),
-    /** Lower case. */
+    /** The email address in lower case. */
     email: text("email").notNull(),
     role: text("role").$type<Role>().notNull(),
     invitedBy: text("invited_by")
@@ -258,36 +259,36 @@ export const apiKeys = pgTable(
       .notNull()
       .references(() => merchants.id),
     name: text("name").notNull(),
-    /** First characters of the key, for people. */
+    /** The first characters of the key, for display. */
     prefix: text("prefix").notNull(),
-    /** HMAC of the key's SHA-256 under APP_SECRET, base64url: a request's key is found by it. */
+    /** The HMAC of the key's SHA-256 under APP_SECRET, base64url. Requests are authenticated by it. */
     lookupMac: text("lookup_mac"),
     /** The key's SHA-256 in hex, which signs plugin v1 callbacks; AES-256-GCM under APP_SECRET, bound to the row. */
     hashCipher: text("hash_cipher"),
-    /** The key's SHA-256 in hex, in the clear: the form of earlier versions, kept only while one of them runs (ADR 26). */
+    /** The key's SHA-256 in hex, in plain text: the form of earlier versions, kept only while one of them runs (ADR 26). */
     keyHash: text("key_hash"),
     /** The callback secret, AES-256-GCM under APP_SECRET with the row's id as additional data. */
     secretCipher: text("secret_cipher").notNull(),
     mustSign: boolean("must_sign").notNull().default(false),
-    /** What its merchant hears of besides confirmed payments. */
+    /** The event types that the merchant receives besides confirmed payments. */
     optIns: text("opt_ins").array().$type<OptInType[]>().notNull().default([]),
     createdAt: at("created_at").notNull(),
     lastUsedAt: at("last_used_at"),
-    /** When the overlap after a rotation ends, or when the key was revoked: from then on it is dead. */
+    /** The end of the overlap after a rotation, or the time of the revocation. The key is invalid from then on. */
     endsAt: at("ends_at"),
     rotatedToId: text("rotated_to_id").references((): AnyPgColumn => apiKeys.id),
-    /** The first of the keys that replaced one another by rotation; null: it is that itself. */
+    /** The first key of a chain of rotations; null: this key is the first. */
     firstId: text("first_id").references((): AnyPgColumn => apiKeys.id),
-    /** What it may be used for. */
+    /** The permissions of the key. */
     scopes: text("scopes")
       .array()
       .$type<Scope[]>()
       .notNull()
       .default([...SCOPES]),
-    /** Where it may come from; none: anywhere. */
+    /** The IP ranges from which the key is accepted; none: any address. */
     cidrs: text("cidrs").array().notNull().default([]),
     callbackFormat: text("callback_format").$type<KeyFormat>().notNull().default("standard"),
-    /** Speaks for orders whose own key is dead, or that a person made. At most one of a merchant. */
+    /** True if the key is used for orders whose own key is invalid, or that a user created. A merchant has at most one. */
     isDefault: boolean("is_default").notNull().default(false),
   },
   (t) => [
@@ -304,8 +305,8 @@ export const apiKeys = pgTable(
 );
 
 /**
- * The Ed25519 keys with which the installation signs callbacks besides the merchants' secrets. One signs, one is shown before it
- * does, and those that signed before are shown until `ends_at`.
+ * The Ed25519 keys with which the installation signs callbacks in addition to the merchants' secrets. One key signs,
+ * the next one is published before it signs, and retired ones stay published until `ends_at`.
  */
 export const signingKeys = pgTable(
   "signing_keys",
@@ -328,22 +329,22 @@ export const signingKeys = pgTable(
 );
 
 /**
- * The test value of APP_SECRET, at most one row: every process verifies it when it starts, and before it concludes that an address was
- * changed in the database.
+ * The test value of APP_SECRET, at most one row. Every process verifies it when it starts, and before it concludes that
+ * an address was changed in the database.
  */
 export const appSecretCheck = pgTable(
   "app_secret_check",
   {
     id: integer("id").primaryKey().default(1),
-    /** A MAC under APP_SECRET, as of an address that does not exist. */
+    /** A MAC under APP_SECRET, computed like that of an address, over one that does not exist. */
     mac: text("mac").notNull(),
-    /** The same under the next secret, while APP_SECRET is being changed. */
+    /** The same MAC under the next secret, while APP_SECRET is being changed. */
     nextMac: text("next_mac"),
   },
   (t) => [check("app_secret_check_id_check", sql`${t.id} = 1`)],
 );
 
-/** A shop's settings of an integration that it enabled; the keys are in `plugin_keys`. */
+/** A shop's settings of an integration that it enabled. The keys are in `plugin_keys`. */
 export const plugins = pgTable(
   "plugins",
   {
@@ -351,15 +352,15 @@ export const plugins = pgTable(
       .notNull()
       .references(() => merchants.id),
     integration: text("dialect").$type<IntegrationId>().notNull(),
-    /** What its requests name it by: a pid, a store id. Random, and the same for ever. */
+    /** The id by which requests name the plugin: a pid, a store id. It is random and never changes. */
     publicId: text("public_id").notNull(),
     isOn: boolean("is_on").notNull(),
-    /** Values of the settings that its integration declares; of those that are missing, the initial values apply. */
+    /** The values of the settings that the integration declares. Initial values apply to missing ones. */
     settings: jsonb("settings").$type<SettingValues>().notNull().default({}),
-    /** Read only by the version before `settings`, as is `expiration`. */
+    /** A setting that only the version before `settings` reads, as `expiration` is. */
     takesKeyInUrl: boolean("takes_key_in_url").notNull().default(false),
     expiration: text("expiration").notNull().default("remaining"),
-    /** ISO 4217 code of the prices that name none; null: they are numbers of tokens. */
+    /** The ISO 4217 code of prices that name no currency; null: such prices are amounts of tokens. */
     fiat: text("fiat").default(USUAL_FIAT),
     createdAt: at("created_at").notNull(),
     changedAt: at("changed_at").notNull(),
@@ -379,20 +380,20 @@ export const pluginKeys = pgTable(
     id: text("id").notNull(),
     merchantId: text("merchant_id").notNull(),
     integration: text("dialect").$type<IntegrationId>().notNull(),
-    /** For people. */
+    /** The label for display. */
     label: text("label").notNull().default(""),
-    /** Its first characters, for people. */
+    /** The first characters of the key, for display. */
     shown: text("shown").notNull(),
     /** A key that both sides sign with, AES-256-GCM under APP_SECRET with the row's id as additional data. */
     keyCipher: text("key_cipher"),
-    /** A token that is only shown: its SHA-256, hex. */
+    /** The SHA-256 of a bearer token, hex. */
     tokenHash: text("token_hash"),
     /** The permissions of a token; none if the integration has no permissions. */
     permissions: text("permissions").array().notNull().default([]),
     createdAt: at("created_at").notNull(),
-    /** When something came with it, written once a minute at most. */
+    /** The time of the last request with this key, written at most once a minute. */
     lastUsedAt: at("last_used_at"),
-    /** When its overlap after a rotation ends, or when it was revoked: from then on it is dead. */
+    /** The end of the overlap after a rotation, or the time of the revocation. The key is invalid from then on. */
     endsAt: at("ends_at"),
   },
   (t) => [
@@ -408,7 +409,7 @@ export const pluginKeys = pgTable(
   ],
 );
 
-/** Addresses to which a plugin has news of its orders sent, where its integration has it name them apart from orders. */
+/** The webhooks of a plugin, for integrations that register callback addresses apart from orders. */
 export const pluginWebhooks = pgTable(
   "plugin_webhooks",
   {
@@ -416,12 +417,12 @@ export const pluginWebhooks = pgTable(
     merchantId: text("merchant_id").notNull(),
     integration: text("dialect").$type<IntegrationId>().notNull(),
     url: text("url").notNull(),
-    /** What signs its deliveries, AES-256-GCM under APP_SECRET with the row's id as additional data. */
+    /** The secret that signs its deliveries, AES-256-GCM under APP_SECRET with the row's id as additional data. */
     secretCipher: text("secret_cipher").notNull(),
     /** The events that it receives, by the integration's names; none: all events. */
     events: text("events").array().notNull().default([]),
     isEnabled: boolean("is_enabled").notNull().default(true),
-    /** Whether a delivery that failed is tried again. */
+    /** True if a failed delivery is retried. */
     isRedelivered: boolean("is_redelivered").notNull().default(true),
     createdAt: at("created_at").notNull(),
     changedAt: at("changed_at").notNull(),
@@ -437,7 +438,7 @@ export const pluginWebhooks = pgTable(
   ],
 );
 
-/** Ids of signed requests that were accepted: each counts once per key. */
+/** The ids of accepted signed requests. Each id is accepted once per key. */
 export const requestIds = pgTable(
   "request_ids",
   {
@@ -450,18 +451,18 @@ export const requestIds = pgTable(
   (t) => [primaryKey({ columns: [t.apiKeyId, t.requestId] }), index("request_ids_forget_at_idx").on(t.forgetAt)],
 );
 
-/** Shared token buckets (GCRA): processes take tokens in batches, so a limit holds over all of them. */
+/** Shared token buckets (GCRA). Processes take tokens in batches, so a limit applies across all of them. */
 export const rateLimits = pgTable(
   "rate_limits",
   {
     key: text("key").primaryKey(),
-    /** Theoretical arrival time: when the bucket would be full again. */
+    /** The theoretical arrival time: the time at which the bucket is full again. */
     fullAt: at("full_at").notNull(),
   },
   (t) => [index("rate_limits_full_at_idx").on(t.fullAt)],
 );
 
-/** Whose an address is, on all networks of its family: whoever added it first, for ever. */
+/** The owners of addresses on all networks of a family. An address belongs permanently to the merchant who added it first. */
 export const familyAddresses = pgTable(
   "family_addresses",
   {
@@ -477,7 +478,10 @@ export const familyAddresses = pgTable(
   ],
 );
 
-/** What gives a merchant's orders addresses of their own, derived ahead of orders: an extended public key, or a treasury that receivers pay. */
+/**
+ * The sources of a merchant's dedicated addresses, which are derived before orders need them: an extended public key,
+ * or a treasury that receivers pay.
+ */
 export const addressSources = pgTable(
   "address_sources",
   {
@@ -488,22 +492,26 @@ export const addressSources = pgTable(
     family: text("family").$type<XpubFamily>().notNull(),
     kind: text("kind").$type<SourceKind>().notNull().default("xpub"),
     /**
-     * The key or the treasury's address, AES-256-GCM under APP_SECRET with the row's id as additional data: a key can spend nothing, and
-     * shows all that came; a treasury that was changed behind the application's back does not open.
+     * The key or the treasury's address, AES-256-GCM under APP_SECRET with the row's id as additional data. A key
+     * cannot spend, but it reveals all income. A treasury that was changed directly in the database cannot be
+     * decrypted.
      */
     keyCipher: text("key_cipher").notNull(),
-    /** SHA-256 of the key or treasury, hex, so that the same one is not added twice. */
+    /** The SHA-256 of the key or treasury, hex, which prevents adding the same one twice. */
     keyHash: text("key_hash").notNull(),
     label: text("label").notNull().default(""),
-    /** Networks on which its addresses serve, all of its family; of receivers those alone that were tried. */
+    /** The networks on which its addresses are used, all of its family. For receivers: only networks with a completed trial. */
     networks: text("networks").array().notNull(),
-    /** So many addresses are derived from it at most. */
+    /** The max number of addresses that are derived from it. */
     most: integer("most").notNull(),
-    /** The index that is derived next; all before it were, or were skipped. */
+    /** The next index to derive. All earlier ones were derived or skipped. */
     nextIndex: integer("next_index").notNull().default(0),
     /** The number of indexes that were skipped after restores, because lost orders may have got their addresses. */
     skipped: integer("skipped").notNull().default(0),
-    /** When a signature of its first address showed that the account is the merchant's; null where it was compared by eye. */
+    /**
+     * The time at which a signature of its first address proved that the account is the merchant's; null if the address
+     * was only compared visually.
+     */
     provedAt: at("proved_at"),
     createdAt: at("created_at").notNull(),
     removedAt: at("removed_at"),
@@ -519,8 +527,8 @@ export const addressSources = pgTable(
 );
 
 /**
- * The trial of a treasury's receivers on a network: a small amount arrives at its receiver 0, which serves no order, and is swept. Orders
- * get receivers there only afterwards.
+ * The trial of a treasury's receivers on a network: a small amount is sent to receiver 0, which serves no order, and is
+ * swept. Orders get receivers on the network only afterwards.
  */
 export const receiverTrials = pgTable(
   "receiver_trials",
@@ -528,21 +536,24 @@ export const receiverTrials = pgTable(
     merchantId: text("merchant_id").notNull(),
     sourceId: text("source_id").notNull(),
     network: text("network").notNull(),
-    /** Receiver 0 and the treasury, as they were when somebody asked; whoever is shown them is shown what the source's seal gives. */
+    /**
+     * The addresses of receiver 0 and of the treasury at the time of the request. Users are shown the addresses that
+     * the source's encrypted key gives instead.
+     */
     receiver: text("receiver").notNull(),
     treasury: text("treasury").notNull(),
     askedAt: at("asked_at").notNull(),
-    /** When the chain is looked at next; null once it was tried, or nobody seems to be trying any more. */
+    /** The time of the next check of the chain; null once the trial is complete, or if it seems abandoned. */
     lookAt: at("look_at"),
-    /** Blocks up to here were looked through, and no reorg is expected below; null before the first look. */
+    /** The last block that was scanned and below which no reorg is expected; null before the first check. */
     scannedHeight: height("scanned_height"),
-    /** Whether the factory stood there at the last look; null before the first. */
+    /** True if the factory contract was deployed at the last check; null before the first. */
     hasFactory: boolean("has_factory"),
     arrival: jsonb("arrival").$type<TrialTransfer>(),
     sweep: jsonb("sweep").$type<TrialTransfer>(),
-    /** When both were final. */
+    /** The time at which both transfers were final. */
     triedAt: at("tried_at"),
-    /** The source's addresses before this index were added on this network. */
+    /** The index up to which (exclusive) the source's addresses were added on this network. */
     filledTo: integer("filled_to").notNull().default(1),
   },
   (t) => [
@@ -564,27 +575,28 @@ export const receivingAddresses = pgTable(
       .notNull()
       .references(() => merchants.id),
     network: text("network").notNull(),
-    /** Of the network: one address is the same account on all networks of a family. */
+    /** The network's family. An address is the same account on all networks of a family. */
     family: text("family").$type<Family>().notNull(),
-    /** Canonical form of the network's family (EVM: lower-case hex). */
+    /** The address in the canonical form of the network's family (EVM: lower-case hex). */
     address: text("address").notNull(),
     kind: text("kind").$type<AddressKind>().notNull(),
     label: text("label").notNull().default(""),
-    /** HMAC under APP_SECRET over merchant, network, kind and address; of a derived one also over what it was derived from, which it names. */
+    /** The HMAC under APP_SECRET over merchant, network, kind and address; for a derived address also over its source. */
     mac: text("mac").notNull(),
     source: text("source").$type<AddressSource>().notNull().default("pasted"),
-    /** What it was derived from, and at which index; null where it was pasted. */
+    /** The source and the index from which the address was derived; null if it was pasted. */
     sourceId: text("source_id"),
     sourceIndex: integer("source_index"),
     createdAt: at("created_at").notNull(),
     pausedAt: at("paused_at"),
-    /** Removed addresses stay watched and known; they get no new quotes. */
+    /** The time of removal. A removed address is still watched, but gets no new quotes. */
     removedAt: at("removed_at"),
-    /** A dedicated address serves again from here on: its last quote and that quote's late window are over. */
+    /** The time from which a dedicated address is available again, when its last quote and that quote's late window have ended. */
     restsUntil: at("rests_until").notNull().default(sql`'epoch'`),
     /**
-     * Until when a shared address of a restored dump offers only amounts that end in exactly so many nines, in millionths. At other times it
-     * offers amounts that end in none. See db/dump/guard-lost-orders.ts.
+     * The time until which a shared address of a restored dump offers only amounts that end in exactly `guard_level`
+     * nines, in millionths. At other times it offers only amounts that do not end in a nine. See
+     * db/dump/guard-lost-orders.ts.
      */
     guardedUntil: at("guarded_until").notNull().default(sql`'epoch'`),
     guardLevel: integer("guard_level").notNull().default(0),
@@ -604,7 +616,7 @@ export const receivingAddresses = pgTable(
     index("receiving_addresses_idle_idx")
       .on(t.merchantId, t.network, t.restsUntil)
       .where(sql`${t.kind} = 'dedicated' and ${t.pausedAt} is null and ${t.removedAt} is null`),
-    // Those that served before have an end of their rest; the others follow in the order of their derivation.
+    // Addresses that served before are ordered by the end of their cool-down, the others by their derivation index.
     index("receiving_addresses_turn_idx")
       .on(t.merchantId, t.network, t.restsUntil, t.sourceIndex)
       .where(sql`${t.kind} = 'dedicated' and ${t.pausedAt} is null and ${t.removedAt} is null`),
@@ -623,8 +635,9 @@ export const receivingAddresses = pgTable(
 );
 
 /**
- * Addresses that stay with a customer of a merchant, one on each network that was asked for. It never served an order, and rests for
- * ever (`rests_until`); what comes there on any network of the family is the customer's.
+ * The addresses that belong permanently to a customer of a merchant, one on each requested network. Such an address
+ * never served an order, and is never available to orders (`rests_until`). Transfers to it on any network of the family
+ * are the customer's.
  */
 export const depositAddresses = pgTable(
   "deposit_addresses",
@@ -639,11 +652,11 @@ export const depositAddresses = pgTable(
     family: text("family").$type<Family>().notNull(),
     receivingAddressId: text("receiving_address_id").notNull(),
     address: text("address").notNull(),
-    /** The key that asked for it: its deposits are told in its words. */
+    /** The API key that requested the address. Events of its deposits are delivered in that key's format. */
     apiKeyId: text("api_key_id").notNull(),
     notifyUrl: text("notify_url"),
     createdAt: at("created_at").notNull(),
-    /** Rises whenever a transfer there comes, is confirmed or is taken back: open pages hear of it. */
+    /** The version, incremented whenever a transfer to the address is found, confirmed or reverted. Open pages update on changes. */
     version: integer("version").notNull().default(1),
   },
   (t) => [
@@ -660,8 +673,8 @@ export const depositAddresses = pgTable(
 );
 
 /**
- * Without foreign keys: whoever writes an order has just read the key and the merchant in the same statement, which nobody
- * deletes, and a check of each would cost as much as the order itself.
+ * The orders. The table has no foreign keys: the statement that inserts an order also reads its key and merchant, which
+ * are never deleted, and checking each of them would cost as much as the order itself.
  */
 export const orders = pgTable(
   "orders",
@@ -671,39 +684,45 @@ export const orders = pgTable(
     merchantId: text("merchant_id").notNull(),
     apiKeyId: text("api_key_id"),
     mchOrderId: text("mch_order_id").notNull(),
-    /** What the merchant asked for where network and currency are the payer's to choose; null where the merchant named both. */
+    /** The terms of an order whose network and currency the payer chooses; null if the merchant named both. */
     checkout: jsonb("checkout").$type<CheckoutTerms>(),
-    /** As the merchant asked, or as the payer first chose; null until then. What a payer switched to is in the quotes alone. */
+    /**
+     * The network and currency that the merchant requested, or that the payer first chose; null until then. Later
+     * choices are only in the quotes.
+     */
     network: text("network"),
     currency: text("currency").$type<Currency>(),
-    /** Base units of that token: what is asked for. */
+    /** The order amount, in base units of that token. */
     amountUnits: units("amount_units"),
-    /** The price in money of the world that this amount was counted from; null where the merchant named the amount. */
+    /** The fiat price from which the amount was converted; null if the merchant named the amount. */
     price: jsonb("price").$type<OrderPrice>(),
-    /** The quote that the API and the page show; null until the payer chose. */
+    /** The quote that the API and the page show; null until the payer chooses. */
     quoteId: text("quote_id"),
     status: text("status").$type<OrderStatus>().notNull(),
     exception: text("exception").$type<OrderException>(),
-    /** Rises with every change that a payer or a merchant can see. */
+    /** The version, incremented with every change that a payer or a merchant can see. */
     version: integer("version").notNull().default(1),
-    /** Confirmed so far, in base units of the shown quote's token. */
+    /** The confirmed amount so far, in base units of the shown quote's token. */
     paidUnits: units("paid_units").notNull().default(sql`0`),
-    /** The transfer that settled it. */
+    /** The transfer that settled the order. */
     settledByTransferId: text("settled_by_transfer_id"),
     notifyUrl: text("notify_url"),
     redirectUrl: text("redirect_url"),
     locale: text("locale"),
-    /** For the payer, the receipt and lists. */
+    /** The subject, shown to the payer, on the receipt and in lists. */
     subject: text("subject"),
-    /** A JSON object as it stood in the request: any parser, jsonb too, would change it. */
+    /** A JSON object as the exact text of the request: any parser, jsonb too, would change it. */
     metadata: text("metadata"),
-    /** In whose words it was asked for, and what those want to have back; null with the API's own. */
+    /** The integration whose request created the order, and the values that its responses must echo; null for the API itself. */
     integration: text("dialect").$type<OrderIntegration>().notNull().default("api"),
     echo: jsonb("echo").$type<Echo>(),
     expiresAt: at("expires_at").notNull(),
-    /** How often its payer was given more time. */
+    /** The number of times that the payer extended the order. */
     extensions: integer("extensions").notNull().default(0),
-    /** Of a pending order only. Indexed instead of the status, so that the later moves of an order touch no index (HOT). */
+    /**
+     * The expiry of a pending order, else null. It is indexed instead of the status, so that later updates of an order
+     * change no index (HOT).
+     */
     expiringAt: at("expiring_at").generatedAlwaysAs(sql`case when status = 'pending' then expires_at end`),
     createdAt: at("created_at").notNull(),
     changedAt: at("changed_at").notNull(),
@@ -711,7 +730,7 @@ export const orders = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.id, t.merchantId] }),
-    // By bytes, so that it finds what begins with a text, too.
+    // A bytewise index, so that it also serves prefix searches.
     uniqueIndex("orders_merchant_id_mch_order_id_key").on(
       t.merchantId,
       t.mchOrderId.op("text_pattern_ops"),
@@ -734,7 +753,7 @@ export const orders = pgTable(
   ],
 );
 
-/** Numbers of orders that are deleted, or will be a minute after they were written here: they stay used for ever. */
+/** The numbers of orders that are deleted, or will be a minute after their row was inserted here. They stay used permanently. */
 export const usedOrderNumbers = pgTable(
   "used_order_numbers",
   {
@@ -752,45 +771,55 @@ export const usedOrderNumbers = pgTable(
   ],
 );
 
-/** What is held for an order, and until when: the reservation itself. Without foreign keys, as orders are. */
+/** The quotes of orders: each is a reservation with its end. The table has no foreign keys, as `orders` has none. */
 export const quotes = pgTable(
   "quotes",
   {
     merchantId: text("merchant_id").notNull(),
     orderId: text("order_id").notNull(),
-    /** Of its own among the quotes of the order. */
+    /** An id that is unique among the quotes of the order. */
     id: text("id").notNull(),
     receivingAddressId: text("receiving_address_id").notNull(),
     network: text("network").notNull(),
     family: text("family").$type<Family>().notNull(),
     currency: text("currency").$type<Currency>().notNull(),
-    /** Canonical form of the token contract. */
+    /** The token contract in canonical form. */
     token: text("token").notNull(),
     address: text("address").notNull(),
     kind: text("kind").$type<AddressKind>().notNull(),
     baseUnits: units("base_units").notNull(),
-    /** The same amount in millionths of the currency: what people compare, whatever decimals a network's token has. */
+    /** The same amount in millionths of the currency, which is comparable across networks whatever decimals a token has. */
     microUnits: bigint("micro_units", { mode: "bigint" }).notNull(),
-    /** What the order comes to in this token, and the price that was counted from: of a quote that its payer switched to; null: as the order has it. */
+    /**
+     * The order amount in this token and the price from which it was converted, for a quote that the payer switched to;
+     * null: those of the order apply.
+     */
     askedUnits: units("asked_units"),
     price: jsonb("price").$type<OrderPrice>(),
-    /** A hold takes transfers from two minutes before it was made, */
+    /** The time at which the hold was created. It also accepts transfers sent up to two minutes before. */
     createdAt: at("created_at").notNull(),
-    /** to here: expiration_time + late window, or earlier where it settled its order. It may move only while it lasts. */
+    /**
+     * The end of the hold: expiration_time plus the late window, or earlier if the quote settled its order. It changes
+     * only while the hold lasts.
+     */
     reservedUntil: at("reserved_until").notNull(),
-    /** When its amount (or its dedicated address) was given up, so that others may hold it; null before. */
+    /** The time at which the amount (or the dedicated address) was released for other holds; null before. */
     releasedAt: at("released_at"),
-    /** Since when its order asks for something else: what comes for it counts by its value alone; null while it settles the order. */
+    /**
+     * The time at which the order got another quote in place of this one. Transfers to this one then count by their
+     * value only. Null while transfers to it can settle the order.
+     */
     supersededAt: at("superseded_at"),
     /**
-     * Whether another live quote held the same amount at the same address in another currency when the migration amounts_without_currency ran. Such quotes are
-     * outside the unique index, and the reserving functions look at them separately. Always false for later quotes.
+     * True if another live quote held the same amount at the same address in another currency when the migration
+     * amounts_without_currency ran. Such quotes are outside the unique index, and the reserving functions check them
+     * separately. Always false for later quotes.
      */
     sharesAmount: boolean("shares_amount").notNull().default(false),
   },
   (t) => [
     primaryKey({ columns: [t.orderId, t.merchantId, t.id] }),
-    // Without the currency: a transfer of the wrong token must not pay another order.
+    // The key excludes the currency: a transfer of the wrong token must not pay another order.
     uniqueIndex("quotes_held_amount_key")
       .on(t.merchantId, t.address, t.microUnits, t.family)
       .where(sql`${t.releasedAt} is null and ${t.kind} = 'shared' and not ${t.sharesAmount}`),
@@ -802,9 +831,9 @@ export const quotes = pgTable(
       .where(sql`${t.releasedAt} is null and ${t.kind} = 'dedicated'`),
     index("quotes_dedicated_idx").on(t.receivingAddressId, t.createdAt).where(sql`${t.kind} = 'dedicated'`),
     index("quotes_address_idx").on(t.receivingAddressId, t.baseUnits),
-    // Quotes that a payer switched to: all others are found by their order's network.
+    // The index has only quotes that a payer switched to. All others are found by their order's network.
     index("quotes_switched_idx").on(t.network).where(sql`${t.askedUnits} is not null and ${t.releasedAt} is null`),
-    // The newest releases of a merchant: none may be later than a new hold.
+    // The index finds the newest releases of a merchant. A release may not be later than a new hold.
     index("quotes_released_at_idx").on(t.merchantId, t.releasedAt).where(sql`${t.releasedAt} is not null`),
     index("quotes_reserved_until_idx").on(t.reservedUntil).where(sql`${t.releasedAt} is null`),
     check("quotes_kind_check", sql`${t.kind} in ('shared', 'dedicated')`),
@@ -813,7 +842,7 @@ export const quotes = pgTable(
       "quotes_asked_check",
       sql`case when ${t.askedUnits} is null then ${t.price} is null else ${t.askedUnits} <= ${t.baseUnits} end`,
     ),
-    // Two holds of one amount never take the same transfer: blocks may be stamped two minutes before a hold began.
+    // Two holds of one amount never accept the same transfer: block times may be up to two minutes before the start of a hold.
     check(
       "quotes_released_check",
       sql`${t.releasedAt} is null or ${t.releasedAt} >= ${t.reservedUntil} + interval '2 minutes'`,
@@ -822,9 +851,9 @@ export const quotes = pgTable(
 );
 
 /**
- * What happened to a merchant's orders, hour by hour (UTC): the home page adds these up instead of a million orders.
- * `paid` … `paySeconds` stand in the hour of the payment, under the token it was made in; `converted` in the hour in which the
- * order was made, under the same token; `created` and `callbacks` under no token ('').
+ * The totals of a merchant's orders by hour (UTC). The home page adds them up instead of reading a million orders.
+ * `paid` … `paySeconds` are in the hour of the payment, under the token of the payment; `converted` is in the hour in
+ * which the order was created, under the same token; `created` and `callbacks` are under no token ('').
  */
 export const hourlyTotals = pgTable(
   "hourly_totals",
@@ -833,44 +862,44 @@ export const hourlyTotals = pgTable(
     hour: at("hour").notNull(),
     network: text("network").notNull(),
     currency: text("currency").notNull(),
-    /** Orders made in this hour. */
+    /** The orders created in this hour. */
     created: integer("created").notNull().default(0),
-    /** Of those made in this hour, how many were paid at any time. */
+    /** The orders created in this hour that were paid at any time. */
     converted: integer("converted").notNull().default(0),
-    /** Orders paid in this hour, and the confirmed base units of them, whenever those came. */
+    /** The orders paid in this hour, and their confirmed base units, whenever those arrived. */
     paid: integer("paid").notNull().default(0),
     paidUnits: units("paid_units").notNull().default(sql`0`),
-    /** Whole seconds from making to payment, summed over them. */
+    /** The whole seconds from creation to payment, summed over the paid orders. */
     paySeconds: bigint("pay_seconds", { mode: "number" }).notNull().default(0),
-    /** Callbacks that were owed from this hour on. */
+    /** The callbacks enqueued in this hour. */
     callbacks: integer("callbacks").notNull().default(0),
   },
   (t) => [primaryKey({ columns: [t.merchantId, t.hour, t.network, t.currency] })],
 );
 
 /**
- * Counts of orders and transfers of the whole installation, by hour, network and currency. Rows are only added, by the transaction that changes
- * an order and in the same transaction, so that no two of them wait for each other; the worker merges rows of one key. Hours older
- * than five weeks are merged into one at the Unix epoch.
+ * The counts of orders and transfers of the whole installation, by hour, network and currency. Rows are only inserted,
+ * in the transaction that changes an order, so that no two transactions wait for each other; the worker merges rows of
+ * one key. Hours older than five weeks are merged into one at the Unix epoch.
  */
 export const outcomeCounts = pgTable("outcome_counts", {
   id: bigserial("id", { mode: "bigint" }).primaryKey(),
   hour: at("hour").notNull(),
-  /** Empty where the payer has chosen none. */
+  /** The network; empty if the payer has not chosen one. */
   network: text("network").notNull(),
   currency: text("currency").notNull(),
   outcome: text("outcome").$type<Outcome>().notNull(),
   count: integer("count").notNull(),
 });
 
-/** The last report of each machine of the installation: its disks, its newest dump, the certificate that it saw. */
+/** The last report of each machine of the installation: its disks, its newest dump, the certificate that it found. */
 export const machineReports = pgTable("machine_reports", {
   machine: text("machine").primaryKey(),
   report: jsonb("report").$type<MachineReport>().notNull(),
   reportedAt: at("reported_at").notNull(),
 });
 
-/** Conditions that the operator is alerted about, from the first time that they were found until they are over. */
+/** The conditions that the operator is alerted about, from their first detection until they end. */
 export const operatorAlerts = pgTable(
   "operator_alerts",
   {
@@ -878,15 +907,15 @@ export const operatorAlerts = pgTable(
     /** The subject: a network, a merchant, a machine's folder. */
     subject: text("subject").notNull(),
     foundAt: at("found_at").notNull(),
-    /** When it had lasted long enough; null before. */
+    /** The time at which the condition had lasted long enough for an alert; null before. */
     startedAt: at("started_at"),
-    /** When a message about it was last put into the outbox. */
+    /** The time at which a message about it was last enqueued. */
     toldAt: at("told_at"),
   },
   (t) => [primaryKey({ columns: [t.condition, t.subject] })],
 );
 
-/** Messages to the operator, until each is sent or too old. */
+/** The messages to the operator, until each is sent or too old. */
 export const operatorMessages = pgTable(
   "operator_messages",
   {
@@ -895,28 +924,28 @@ export const operatorMessages = pgTable(
     title: text("title").notNull(),
     text: text("text").notNull(),
     createdAt: at("created_at").notNull(),
-    /** When it is tried next; while it is being sent, the end of its lease. */
+    /** The time of the next attempt; while the message is being sent, the end of its lease. */
     dueAt: at("due_at").notNull(),
     attempts: integer("attempts").notNull().default(0),
   },
   (t) => [index("operator_messages_due_idx").on(t.dueAt)],
 );
 
-/** When the conditions were last evaluated, by whichever process; one row. */
+/** The time at which any process last evaluated the conditions; one row. */
 export const operatorRounds = pgTable("operator_rounds", {
   name: text("name").$type<"alerts">().primaryKey(),
   evaluatedAt: at("evaluated_at").notNull(),
 });
 
-/** How far the worker has counted a table into the hourly totals, by its time-ordered ids. */
+/** The position up to which the worker has counted a table into the hourly totals, by its time-ordered ids. */
 export const totalCursors = pgTable("total_cursors", {
   counted: text("counted").$type<"orders" | "callbacks">().primaryKey(),
   lastId: text("last_id").notNull(),
 });
 
 /**
- * The transaction that the payer of an order named last, once for each network on which it may be: the network's worker looks it up.
- * Without foreign keys, as orders are, and deleted with them.
+ * The transaction that the payer of an order named last, one row for each network on which it may be. The network's
+ * worker queries it. The table has no foreign keys, as `orders` has none; rows are deleted with their order.
  */
 export const lookups = pgTable(
   "lookups",
@@ -926,7 +955,7 @@ export const lookups = pgTable(
     network: text("network").notNull(),
     txId: text("tx_id").notNull(),
     askedAt: at("asked_at").notNull(),
-    /** Null until somebody looked. */
+    /** The result; null until the worker queried the transaction. */
     answer: jsonb("answer").$type<LookupAnswer>(),
   },
   (t) => [
@@ -935,22 +964,28 @@ export const lookups = pgTable(
   ],
 );
 
-/** Unused: amounts are found in the unique index of quotes (ADR 32). Workers of the previous version clear bits in it; the next release drops the table. */
+/**
+ * An unused table: amounts are found in the unique index of quotes (ADR 32). Workers of the previous version clear bits
+ * in it; the next release drops it.
+ */
 export const amountBitmaps = pgTable(
   "amount_bitmaps",
   {
     merchantId: text("merchant_id").notNull(),
     family: text("family").$type<Family>().notNull(),
     address: text("address").notNull(),
-    /** Millionths divided by 10,000. */
+    /** The first amount of the range, in millionths, divided by 10,000. */
     windowNumber: bigint("window_number", { mode: "number" }).notNull(),
-    /** 1 = held; the first bit is the lowest amount of the range. */
+    /** The amounts of the range: 1 = held. The first bit is the lowest amount. */
     held: bit("held", { dimensions: 10_000 }).notNull(),
   },
   (t) => [primaryKey({ columns: [t.merchantId, t.family, t.address, t.windowNumber] })],
 );
 
-/** Unused since the migration amounts_without_currency. Workers of an earlier version clear bits in it; the next release drops the table. */
+/**
+ * An unused table since the migration amounts_without_currency. Workers of an earlier version clear bits in it; the
+ * next release drops it.
+ */
 export const amountWindows = pgTable(
   "amount_windows",
   {
@@ -958,9 +993,9 @@ export const amountWindows = pgTable(
     address: text("address").notNull(),
     currency: text("currency").$type<Currency>().notNull(),
     family: text("family").$type<Family>().notNull(),
-    /** Millionths of the currency divided by 10,000. */
+    /** The first amount of the window, in millionths of the currency, divided by 10,000. */
     windowNumber: bigint("window_number", { mode: "number" }).notNull(),
-    /** 1 = taken; the first bit is the window's lowest amount. */
+    /** The amounts of the window: 1 = taken. The first bit is the lowest amount. */
     taken: bit("taken", { dimensions: 10_000 }).notNull(),
   },
   (t) => [primaryKey({ columns: [t.merchantId, t.address, t.currency, t.family, t.windowNumber] })],
@@ -974,7 +1009,7 @@ export const transfers = pgTable(
     network: text("network").notNull(),
     txId: text("tx_id").notNull(),
     position: text("position").notNull(),
-    /** Null where the token is a look-alike, which pays nothing. */
+    /** The currency; null if the token is a look-alike, which pays nothing. */
     currency: text("currency").$type<Currency>(),
     token: text("token").notNull(),
     fromAddress: text("from_address").notNull(),
@@ -985,34 +1020,37 @@ export const transfers = pgTable(
     blockTime: at("block_time").notNull(),
     status: text("status").$type<TransferStatus>().notNull(),
     receivingAddressId: text("receiving_address_id").notNull(),
-    /** Set when a quote asked for it, or when a person assigned it. */
+    /** The quote that the transfer matched, or to which a user assigned it; else null. */
     quoteId: text("quote_id"),
     orderId: text("order_id"),
-    /** The deposit address that it came to, where that stood already; no order has it then. */
+    /** The deposit address that received the transfer, if it existed by then. The transfer then has no order. */
     depositId: text("deposit_id"),
     isAssigned: boolean("is_assigned").notNull().default(false),
     /**
-     * The one open order that asks for exactly this amount at this address, but in another currency or on another network:
-     * its payer is told. Null where none does, or several.
+     * The only open order with exactly this amount at this address, but in another currency or on another network. Its
+     * payer is notified. Null if there is none, or more than one.
      */
     meantOrderId: text("meant_order_id"),
-    /** It came from another of the merchant's own derived addresses or receivers: it was swept, and pays nothing. */
+    /** True if the sender is another derived address or receiver of the merchant: the transfer is a sweep and pays nothing. */
     isSweep: boolean("is_sweep").notNull().default(false),
-    /** Null until it is matched, and where it is. */
+    /** The reason why the transfer is unmatched; null until the matcher ran, and if it is matched. */
     unmatchedReason: text("unmatched_reason").$type<UnmatchedReason>(),
-    /** When a user unlinked it from an order: since then it is never matched automatically. Null if no user did. */
+    /** The time at which a user unlinked it from an order. It is never matched automatically afterwards. Null if no user did. */
     unlinkedAt: at("unlinked_at"),
-    /** Null until the matcher looked at it. */
+    /** The time at which the matcher processed it; null before. */
     matchedAt: at("matched_at"),
     seenAt: at("seen_at").notNull(),
     confirmedAt: at("confirmed_at"),
-    /** Confirmations it had when it was confirmed. */
+    /** The number of confirmations at the time of its confirmation. */
     confirmations: integer("confirmations"),
-    /** What endpoints say of it that contradict each other: it waits for them, or for a person; null while they do not. */
+    /**
+     * The contradictory responses of endpoints about it, which block it until the endpoints agree or a user decides;
+     * null if there are none.
+     */
     contradiction: jsonb("contradiction").$type<Contradiction>(),
-    /** When a reorg took it back although it was confirmed; null while the chain has it. */
+    /** The time at which a reorg removed it although it was confirmed; null while it is on the chain. */
     lostAt: at("lost_at"),
-    /** When a person of the merchant said that they know. */
+    /** The time at which a user of the merchant acknowledged the loss. */
     lostAcknowledgedAt: at("lost_acknowledged_at"),
   },
   (t) => [
@@ -1066,8 +1104,9 @@ export const transfers = pgTable(
 );
 
 /**
- * Transactions with which a merchant says that a transfer was sent back, as the chain shows them. They move no order. `base_units` is
- * what counts of this transfer, `moved_units` what the transaction brought its receiver in all.
+ * The transactions that a merchant recorded as refunds of a transfer, as they are on the chain. They change no order.
+ * `base_units` is the part that counts for this transfer, `moved_units` the total that the transaction moved to its
+ * receiver.
  */
 export const refunds = pgTable(
   "refunds",
@@ -1079,9 +1118,9 @@ export const refunds = pgTable(
     notedBy: text("noted_by").notNull(),
     notedAt: at("noted_at").notNull(),
     state: text("state").$type<RefundState>().notNull(),
-    /** What the last look came to; null before the first. */
+    /** The result of the last check; null before the first. */
     said: text("said").$type<RefundSays>(),
-    /** When it is looked at next; null once that is over. */
+    /** The time of the next check; null once no more are needed. */
     lookAt: at("look_at"),
     toAddress: text("to_address"),
     movedUnits: units("moved_units"),
@@ -1105,8 +1144,8 @@ export const refunds = pgTable(
 );
 
 /**
- * What receiving addresses hold of each token, as their chain said when somebody last asked, and what the ledger had brought there up to
- * that height.
+ * The token balances of receiving addresses on the chain, as of the last request, and the ledger's totals of these
+ * addresses up to the same block.
  */
 export const addressBalances = pgTable(
   "address_balances",
@@ -1114,22 +1153,22 @@ export const addressBalances = pgTable(
     merchantId: text("merchant_id").notNull(),
     network: text("network").notNull(),
     address: text("address").notNull(),
-    /** Canonical form of the token contract, or `COIN`. */
+    /** The token contract in canonical form, or `COIN`. */
     token: text("token").notNull(),
     currency: text("currency").$type<Currency | typeof COIN_NAME>().notNull(),
-    /** When somebody asked last; the worker looks while `is_due`. */
+    /** The time of the last request. The worker reads the balance while `is_due`. */
     askedAt: at("asked_at").notNull(),
     isDue: boolean("is_due").notNull(),
-    /** What the last look came to, and when; null before the first. */
+    /** The result of the last read and its time; null before the first. */
     said: text("said").$type<BalanceSays>(),
     triedAt: at("tried_at"),
-    /** What endpoints said that contradict each other. */
+    /** The contradictory responses of endpoints. */
     contradiction: jsonb("contradiction").$type<readonly BalanceSaid[]>(),
-    /** The last balance that was read, after which block, and when; null before one was. */
+    /** The last balance that was read, its block and the time of the read; null before the first. */
     balanceUnits: units("balance_units"),
     height: height("height"),
     readAt: at("read_at"),
-    /** What the ledger had brought there up to that block, and what was noted as sent back; null until it is read so far. */
+    /** The ledger's incoming total up to that block, and the recorded refunds; null until the ledger is complete up to there. */
     inUnits: units("in_units"),
     backUnits: units("back_units"),
   },
@@ -1146,25 +1185,28 @@ export const addressBalances = pgTable(
 );
 
 /**
- * Orders and transfers that the worker could not take a step further, each kept apart so that it holds up no other: tried
- * again at `retryAt`, forgotten once it works.
+ * The orders and transfers whose processing failed. Each is kept apart so that it does not block others, is retried at
+ * `retryAt`, and is deleted once it succeeds.
  */
 export const failingRows = pgTable(
   "failing_rows",
   {
     task: text("task").$type<FailingTask>().notNull(),
-    /** Of the transfer, or of the one that is refunded; of the order where the task is to expire it, of the quote where it is to release what that holds. */
+    /**
+     * The id of the transfer, or of the refunded transfer; of the order if the task is to expire it, of the quote if
+     * the task is to release its hold.
+     */
     id: text("id").notNull(),
     merchantId: text("merchant_id")
       .notNull()
       .references(() => merchants.id),
-    /** Empty for an order whose payer has not chosen one. */
+    /** The network; empty for an order whose payer has not chosen one. */
     network: text("network").notNull(),
-    /** In a row. */
+    /** The number of consecutive failures. */
     failures: integer("failures").notNull(),
     firstFailedAt: at("first_failed_at").notNull(),
     retryAt: at("retry_at").notNull(),
-    /** The kind of error, without anything of the row. */
+    /** The kind of error, without values of the row. */
     reason: text("reason").notNull(),
   },
   (t) => [
@@ -1174,28 +1216,28 @@ export const failingRows = pgTable(
   ],
 );
 
-/** How a merchant's payment pages look, and which sites may show them in a frame; no row: as they are without settings. */
+/** The appearance of a merchant's payment pages and the sites that may embed them. No row: the defaults. */
 export const merchantCheckouts = pgTable(
   "merchant_checkouts",
   {
     merchantId: text("merchant_id")
       .primaryKey()
       .references(() => merchants.id),
-    /** Rises with every change: what was rendered before it is old. */
+    /** The version, incremented with every change: pages rendered before are outdated. */
     version: integer("version").notNull(),
-    /** What payers read instead of the merchant's own name. */
+    /** The name that payers see instead of the merchant's own name. */
     shownName: text("shown_name"),
-    /** "#1a2b3c" */
+    /** The accent color, such as "#1a2b3c". */
     accent: text("accent"),
-    /** https: or mailto: */
+    /** The support URL, https: or mailto:. */
     supportUrl: text("support_url"),
-    /** Origins whose pages may show a payment page in a frame. */
+    /** The origins whose pages may embed a payment page in a frame. */
     frameParents: text("frame_parents").array().notNull().default([]),
-    /** Tags of the languages that the page offers; none: all that it has. */
+    /** The language tags that the page offers; none: all available languages. */
     languages: text("languages").array().notNull().default([]),
-    /** Where the logo was fetched from, once. */
+    /** The URL from which the logo was fetched, once. */
     logoUrl: text("logo_url"),
-    /** A small square WebP, base64. */
+    /** The logo: a small square WebP, base64. */
     logo: text("logo"),
     updatedAt: at("updated_at").notNull(),
   },
@@ -1206,7 +1248,7 @@ export const merchantCheckouts = pgTable(
   ],
 );
 
-/** What a merchant wants otherwise than a network has it; no row: as the network has it. */
+/** The confirmation rules of a merchant for a network, where they differ from the network's. No row: the network's rules apply. */
 export const merchantNetworks = pgTable(
   "merchant_networks",
   {
@@ -1214,9 +1256,9 @@ export const merchantNetworks = pgTable(
       .notNull()
       .references(() => merchants.id),
     network: text("network").notNull(),
-    /** A transfer needs at least so many confirmations, besides being final by the network's own rule; or it is waited for: */
+    /** The min number of confirmations of a transfer, besides finality by the network's own rule; null if `min_seconds` applies. */
     minConfirmations: integer("min_confirmations"),
-    /** so many seconds, by block time. */
+    /** The min age of a transfer in seconds, by block time; null if `min_confirmations` applies. */
     minSeconds: integer("min_seconds"),
     updatedAt: at("updated_at").notNull(),
   },
@@ -1229,22 +1271,22 @@ export const merchantNetworks = pgTable(
   ],
 );
 
-/** How a merchant has prices in a currency of the world counted; no row: by the market, and none was ever asked for. */
+/** The conversion rules of a merchant's prices in a fiat currency. No row: market rates apply, and no price in it was ever requested. */
 export const merchantPrices = pgTable(
   "merchant_prices",
   {
     merchantId: text("merchant_id")
       .notNull()
       .references(() => merchants.id),
-    /** ISO 4217 code. */
+    /** The ISO 4217 code. */
     fiat: text("fiat").notNull(),
     mode: text("mode").$type<PriceSetting["mode"]>().notNull(),
     markUpBasisPoints: integer("mark_up_basis_points").notNull().default(0),
-    /** What one token costs, in units of 10^-12; with the market what counts while nobody can say. */
+    /** The price of one token, in units of 10^-12. With market rates it is the fallback while no rate is available. */
     fixedRate: units("fixed_rate"),
-    /** When a person set it; null where it is here only because a price was asked for. */
+    /** The time at which a user set it; null if the row exists only because a price was requested. */
     setAt: at("set_at"),
-    /** When a price was last asked for or set, to the day: the market is read for those of the last month. */
+    /** The last day on which a price was requested or set. Market rates are read for the currencies of the last month. */
     usedAt: at("used_at").notNull(),
   },
   (t) => [
@@ -1257,40 +1299,40 @@ export const merchantPrices = pgTable(
   ],
 );
 
-/** How each source of rates behaves, and which worker reads it. What a source is stands in lib/domain/rates/sources.ts. */
+/** The state of each source of rates, and the worker that reads it. The sources are defined in lib/domain/rates/sources.ts. */
 export const rateSources = pgTable("rate_sources", {
   source: text("source").primaryKey(),
-  /** The currencies that were asked for last, comma-separated: others are asked for at once. */
+  /** The currencies of the last request, comma-separated. Currencies that are missing in it are requested at once. */
   askedFor: text("asked_for").notNull(),
-  /** When it is read again. */
+  /** The time of the next request. */
   nextAt: at("next_at").notNull(),
   leaseOwner: text("lease_owner"),
   leaseUntil: at("lease_until"),
-  /** When it last gave a number. */
+  /** The time of the last response with a rate. */
   answeredAt: at("answered_at"),
   /** The reason why the last request gave no rate; null when it gave one. */
   failure: recordedProblem("failure"),
-  /** What of it is left out, for it is too far from the others, in words; null when nothing is. */
+  /** A message that names the rates that are ignored because they differ too much from those of other sources; null if none are. */
   warning: text("warning"),
 });
 
-/** What each source said last. */
+/** The last rates of each source. */
 export const rateReadings = pgTable(
   "rate_readings",
   {
     source: text("source").notNull(),
-    /** A token's symbol, or an ISO 4217 code. */
+    /** The symbol of a token, or an ISO 4217 code. */
     asset: text("asset").notNull(),
     fiat: text("fiat").notNull(),
-    /** What one of `asset` costs, in units of 10^-12. */
+    /** The price of one `asset`, in units of 10^-12. */
     rate: units("rate").notNull(),
-    /** When it was read; earlier where the source says of when it is. */
+    /** The time of the read, or the earlier time that the source gives for its rate. */
     at: at("at").notNull(),
   },
   (t) => [primaryKey({ columns: [t.source, t.asset, t.fiat] })],
 );
 
-/** Hashes of scanned blocks back to the deepest that anybody waits for: the evidence for reorgs. */
+/** The hashes of scanned blocks, back to the deepest that a pending confirmation needs: the evidence for reorgs. */
 export const blocks = pgTable(
   "blocks",
   {
@@ -1303,39 +1345,39 @@ export const blocks = pgTable(
   (t) => [primaryKey({ columns: [t.network, t.height] })],
 );
 
-/** One row per network: how far it is read, who reads it, and how it is. */
+/** The scan position, the reading worker and the state of each network; one row per network. */
 export const cursors = pgTable(
   "cursors",
   {
     network: text("network").primaryKey(),
-    /** Everything up to and including this block is in the ledger; null before the first scan. */
+    /** The last block up to which (inclusive) the ledger is complete; null before the first scan. */
     height: height("height"),
     hash: text("hash"),
-    /** Of that block. Before the first scan of a network that was closed: the time from which its first scan must read. */
+    /** The time of that block. Before the first scan of a network that was closed: the time from which the first scan must read. */
     blockTime: at("block_time"),
     headHeight: height("head_height"),
     headTime: at("head_time"),
     finalizedHeight: height("finalized_height"),
-    /** Milliseconds between blocks, as they were measured last; null before. */
+    /** The time between blocks in milliseconds, as last measured; null before. */
     blockMs: integer("block_ms"),
-    /** When the cursor last reached the head. */
+    /** The time at which the cursor last reached the head. */
     caughtUpAt: at("caught_up_at"),
-    /** When the node was last heard. */
+    /** The time of the last response of a node. */
     heardAt: at("heard_at"),
-    /** Why this network takes no new orders, in words; null when it is fine. */
+    /** A message that describes why the network takes no new orders; null if it takes them. */
     problem: text("problem"),
-    /** What of it is left out, though it takes orders, in words; null when nothing is. */
+    /** A message that describes what is excluded although the network takes orders; null if nothing is. */
     warning: text("warning"),
-    /** How the worker's endpoints behave, in the order they are configured. */
+    /** The health of the worker's endpoints, in the order of the configuration. */
     endpoints: jsonb("endpoints").$type<EndpointHealth[]>().notNull().default([]),
-    /** What a unit of gas cost, in the smallest unit of the network's coin, when somebody wanted to know last. */
+    /** The price of a unit of gas, in the smallest unit of the network's coin, when it was last requested. */
     gasPrice: units("gas_price"),
     gasPriceAt: at("gas_price_at"),
-    /** How closely it is watched. */
+    /** The polling tier of the network. */
     watchState: text("watch_state").$type<WatchState>().notNull().default("awake"),
     leaseOwner: text("lease_owner"),
     leaseUntil: at("lease_until"),
-    /** When an operator closed the network; null while it is open. */
+    /** The time at which an operator closed the network; null while it is open. */
     closedAt: at("closed_at"),
     /** The operator's email address, or `COMMAND_LINE`; null while the network is open. */
     closedBy: text("closed_by"),
@@ -1345,36 +1387,36 @@ export const cursors = pgTable(
   (t) => [check("cursors_closed_check", sql`num_nulls(${t.closedAt}, ${t.closedBy}, ${t.closeReason}) in (0, 3)`)],
 );
 
-/** Calls that left to an endpoint on a day (UTC), counted by the worker and written down every few seconds. */
+/** The number of calls to an endpoint on a day (UTC). The worker counts them and writes them every few seconds. */
 export const endpointCalls = pgTable(
   "endpoint_calls",
   {
     network: text("network").notNull(),
-    /** Its name: host, and number where one host serves several. */
+    /** The endpoint's name: its host, with a number if one host serves several endpoints. */
     endpoint: text("endpoint").notNull(),
     day: date("day", { mode: "string" }).notNull(),
     calls: bigint("calls", { mode: "number" }).notNull(),
-    /** Failed ones among them, and answers that did not stand up. */
+    /** The number of failed calls among them, and of invalid responses. */
     errors: bigint("errors", { mode: "number" }).notNull(),
   },
   (t) => [primaryKey({ columns: [t.network, t.endpoint, t.day] })],
 );
 
-/** How far the history of a watched token account is read, where a network is read by accounts (Solana). */
+/** The position up to which the history of a watched token account is read, on networks that are read by account (Solana). */
 export const accountCursors = pgTable(
   "account_cursors",
   {
     network: text("network").notNull(),
     account: text("account").notNull(),
-    /** Everything of it up to and including this slot is in the ledger, or is older than the watch. */
+    /** The last slot up to which (inclusive) all of the account's transfers are in the ledger or are older than the watch. */
     slot: height("slot").notNull(),
   },
   (t) => [primaryKey({ columns: [t.network, t.account] })],
 );
 
 /**
- * Transactions that moved something on a watched account and that no endpoint can show in a form that is understood: kept
- * for a person, and tried again until they can be read.
+ * The transactions that moved something on a watched account, but that no endpoint returns in a form that can be
+ * parsed. They are shown to users, and retried until they can be parsed.
  */
 export const unreadableTransactions = pgTable(
   "unreadable_transactions",
@@ -1382,15 +1424,15 @@ export const unreadableTransactions = pgTable(
     merchantId: text("merchant_id").notNull(),
     network: text("network").notNull(),
     txId: text("tx_id").notNull(),
-    /** The token account whose history names it. */
+    /** The token account whose history contains the transaction. */
     account: text("account").notNull(),
     receivingAddressId: text("receiving_address_id").notNull(),
     slot: height("slot").notNull(),
-    /** What the endpoints say, in words. */
+    /** A message with the responses of the endpoints. */
     reason: text("reason").notNull(),
     firstSeenAt: at("first_seen_at").notNull(),
     triedAt: at("tried_at").notNull(),
-    /** When it could be read after all, or was gone from the chain; null while it waits. */
+    /** The time at which it could be parsed, or was gone from the chain; null while it is pending. */
     resolvedAt: at("resolved_at"),
   },
   (t) => [
@@ -1406,28 +1448,28 @@ export const unreadableTransactions = pgTable(
 );
 
 /**
- * What happened to an order, in the words that merchants read: listed for a merchant in the order of `number`, and delivered by a
- * callback where there is somewhere to. One of each type for each change of an order.
+ * The events of orders, as merchants receive them: listed for a merchant in the order of `number`, and delivered by a
+ * callback if there is an address for it. Each change of an order has one event of each type.
  */
 export const events = pgTable(
   "events",
   {
-    /** evt_ + id */
+    /** The id with the prefix evt_. */
     id: text("id").notNull(),
     merchantId: text("merchant_id").notNull(),
-    /** Null where it is about a deposit. */
+    /** The order; null if the event is about a deposit. */
     orderId: text("order_id"),
-    /** The deposit address and the transfer that it is about; null where it is about an order. */
+    /** The deposit address and the transfer of the event; null if the event is about an order. */
     depositId: text("deposit_id"),
     transferId: text("transfer_id"),
     type: text("type").$type<CallbackType>().notNull(),
-    /** Of the order, after the change; of a deposit, by its own events. */
+    /** The version of the order after the change; for a deposit, counted over its own events. */
     version: integer("version").notNull(),
     /** The exact bytes of the standard format. */
     body: text("body").notNull(),
-    /** As it was written: changes of one order follow one another. */
+    /** The order of insertion: changes of one order follow one another. */
     position: bigserial("position", { mode: "bigint" }).notNull(),
-    /** Its place among the merchant's events, given after it was committed; null until it is listed. */
+    /** The position among the merchant's events, assigned after the commit; null until the event is listed. */
     number: bigint("number", { mode: "number" }),
     createdAt: at("created_at").notNull(),
   },
@@ -1447,7 +1489,7 @@ export const events = pgTable(
   ],
 );
 
-/** The last number that an event of a merchant was given. */
+/** The last number that was assigned to an event of each merchant. */
 export const eventCounters = pgTable("event_counters", {
   merchantId: text("merchant_id").primaryKey(),
   last: bigint("last", { mode: "number" }).notNull(),
@@ -1456,38 +1498,38 @@ export const eventCounters = pgTable("event_counters", {
 export const callbacks = pgTable(
   "callbacks",
   {
-    /** Of its event: the webhook-id of every attempt. */
+    /** The id of its event: the webhook-id of every attempt. */
     id: text("id").notNull(),
     merchantId: text("merchant_id").notNull(),
-    /** Null where it is about a deposit. */
+    /** The order; null if the callback is about a deposit. */
     orderId: text("order_id"),
-    /** The deposit address that it is about; null where it is about an order. */
+    /** The deposit address of the callback; null if it is about an order. */
     depositId: text("deposit_id"),
     type: text("type").$type<CallbackType>().notNull(),
     url: text("url").notNull(),
-    /** scheme://host:port of the url: deliveries are limited and take turns by it. */
+    /** The scheme://host:port of the URL. Deliveries are limited and take turns by origin. */
     origin: text("origin").notNull(),
     /** The exact bytes that every attempt sends. */
     body: text("body").notNull(),
-    /** Whose webhook it is for; null: for the order's own address. */
+    /** The webhook that receives it; null: the order's own address. */
     webhookId: text("webhook_id"),
-    /** What the body is written in, and what acknowledges it. */
+    /** The format of the body, which also determines the response that acknowledges it. */
     format: text("format").$type<CallbackFormat>().notNull().default("standard"),
     status: text("status").$type<"pending" | "delivered" | "failed">().notNull(),
     attempts: integer("attempts").notNull().default(0),
-    /** Attempts of the current series; a resend begins a new one. */
+    /** The number of attempts of the current series. A resend starts a new series. */
     seriesAttempts: integer("series_attempts").notNull().default(0),
-    /** While an attempt is under way: the end of its lease, when another sender may take it over. */
+    /** The time of the next attempt; while one is in progress, the end of its lease, when another sender may take it over. */
     nextAttemptAt: at("next_attempt_at"),
     leaseOwner: text("lease_owner"),
-    /** Null while nobody is sending it. */
+    /** The end of the lease; null while no sender has it. */
     leaseUntil: at("lease_until"),
     lastHttpStatus: integer("last_http_status"),
     deliveredAt: at("delivered_at"),
     createdAt: at("created_at").notNull(),
-    /** Why it could not be signed when it was tried last; null when it could. */
+    /** The reason why the last attempt could not sign it; null if it could. */
     unsignedReason: text("unsigned_reason").$type<UnsignedReason>(),
-    /** Since when it could not be signed; null when it could. */
+    /** The time since which it could not be signed; null if it could. */
     unsignedSince: at("unsigned_since"),
   },
   (t) => [
@@ -1509,7 +1551,7 @@ export const callbacks = pgTable(
   ],
 );
 
-/** Partitioned by month (`started_at`): what only grows goes month by month. */
+/** The attempts of callbacks, partitioned by month (`started_at`): tables that only grow are deleted month by month. */
 export const callbackAttempts = pgTable(
   "callback_attempts",
   {
@@ -1518,7 +1560,7 @@ export const callbackAttempts = pgTable(
     number: integer("number").notNull(),
     startedAt: at("started_at").notNull(),
     durationMs: integer("duration_ms").notNull(),
-    /** How long each stage took; null where the attempt did not get so far, or had no need of it. */
+    /** The duration of each stage; null if the attempt did not reach it, or did not need it. */
     dnsMs: integer("dns_ms"),
     connectMs: integer("connect_ms"),
     tlsMs: integer("tls_ms"),
@@ -1526,32 +1568,35 @@ export const callbackAttempts = pgTable(
     httpStatus: integer("http_status"),
     /** The reason why there is no HTTP status. */
     error: recordedProblem("error"),
-    /** The first 1 KiB of the answer. */
+    /** The first 1 KiB of the response. */
     answer: text("answer"),
-    /** The IP address that was connected to. */
+    /** The IP address of the connection. */
     peer: text("peer"),
   },
   (t) => [primaryKey({ columns: [t.callbackId, t.merchantId, t.number, t.startedAt] })],
 );
 
-/** Deliveries to an origin that keeps failing are paused and probed. */
+/** The state of deliveries to each origin. Deliveries to an origin that keeps failing are paused and probed. */
 export const callbackOrigins = pgTable("callback_origins", {
   origin: text("origin").primaryKey(),
-  /** In a row; attempts that ran side by side count once. */
+  /** The number of consecutive failures; concurrent attempts count once. */
   failures: integer("failures").notNull().default(0),
-  /** Set with every counted failure: nothing is claimed before, and failures of attempts begun before do not count again. */
+  /**
+   * The end of the pause, set with every counted failure. No delivery is claimed before, and failures of attempts that
+   * started before do not count again.
+   */
   pausedUntil: at("paused_until"),
-  /** When a delivery to it was last claimed: the claim takes origins in turn. */
+  /** The time at which a delivery to it was last claimed: the claim takes origins in turn. */
   servedAt: at("served_at"),
 });
 
-/** What happened, by whom, append-only: people's actions and every move of an order. Partitioned by month (`at`). */
+/** The append-only audit log: actions of users and every status change of an order. Partitioned by month (`at`). */
 export const auditEvents = pgTable(
   "audit_events",
   {
     id: text("id").notNull(),
     merchantId: text("merchant_id").notNull(),
-    /** Null when the service itself acted. */
+    /** The user; null if the service itself acted. */
     userId: text("user_id"),
     orderId: text("order_id"),
     action: text("action").$type<AuditAction>().notNull(),
@@ -1567,7 +1612,7 @@ export const auditEvents = pgTable(
   ],
 );
 
-/** Where a person hears of a shop: gone with their membership. */
+/** The notification channels of users of a shop. They are deleted with the membership. */
 export const notificationChannels = pgTable(
   "notification_channels",
   {
@@ -1575,20 +1620,20 @@ export const notificationChannels = pgTable(
     merchantId: text("merchant_id").notNull(),
     userId: text("user_id").notNull(),
     way: text("way").$type<Way>().notNull(),
-    /** For people: the e-mail address, the chat's id, the webhook's host. */
+    /** The target for display: the email address, the chat's id, the webhook's host. */
     shown: text("shown").notNull(),
-    /** Where to, with what it takes to get in, as JSON, AES-256-GCM under APP_SECRET with the row's id as additional data. */
+    /** The target with its credentials, as JSON, AES-256-GCM under APP_SECRET with the row's id as additional data. */
     targetCipher: text("target_cipher").notNull(),
-    /** What it is written in. */
+    /** The language of its messages. */
     language: text("language").notNull(),
-    /** IANA name: whose days and hours the daily report goes by. */
+    /** The IANA time zone that defines the days and hours of the daily report. */
     timeZone: text("time_zone").notNull(),
-    /** At which hour of the day there the daily report is owed. */
+    /** The hour of the day, in that time zone, at which the daily report is due. */
     reportHour: integer("report_hour").notNull(),
-    /** SHA-256 of the code that was sent there, hex; null once it was typed. */
+    /** The SHA-256 of the verification code that was sent to the target, hex; null once it was entered. */
     codeHash: text("code_hash"),
     codeExpiresAt: at("code_expires_at"),
-    /** Nothing is owed before. */
+    /** The time of the verification. Notifications are enqueued only afterwards. */
     verifiedAt: at("verified_at"),
     /** The reason why the last message was not sent; null when it was. */
     problem: recordedProblem("problem"),
@@ -1607,14 +1652,14 @@ export const notificationChannels = pgTable(
   ],
 );
 
-/** What is told by which channel. */
+/** The kinds of notification that each channel receives. */
 export const notificationChoices = pgTable(
   "notification_choices",
   {
     merchantId: text("merchant_id").notNull(),
     channelId: text("channel_id").notNull(),
     kind: text("kind").$type<NotificationKind>().notNull(),
-    /** What happened before is not told. */
+    /** The start of the choice. Earlier events are not reported. */
     since: at("since").notNull(),
   },
   (t) => [
@@ -1627,7 +1672,7 @@ export const notificationChoices = pgTable(
   ],
 );
 
-/** What is owed to a channel, and what became of it: each fact once. */
+/** The notifications of each channel and their delivery state. Each fact is reported once per channel. */
 export const notifications = pgTable(
   "notifications",
   {
@@ -1635,14 +1680,14 @@ export const notifications = pgTable(
     merchantId: text("merchant_id").notNull(),
     channelId: text("channel_id").notNull(),
     kind: text("kind").$type<NotificationKind>().notNull(),
-    /** Names the fact among those of its kind. */
+    /** A key that identifies the fact among those of its kind. */
     factKey: text("fact_key").notNull(),
-    /** What the message is made of; holds no secrets. */
+    /** The data of the message. It contains no secrets. */
     facts: jsonb("facts").$type<Record<string, unknown>>().notNull(),
     createdAt: at("created_at").notNull(),
-    /** When it is tried next; while a message is under way, the end of its lease. Null once it is sent or given up. */
+    /** The time of the next attempt; while a message is being sent, the end of its lease. Null once it is sent or has failed. */
     dueAt: at("due_at"),
-    /** Of the message that tells it, maybe with others of its kind: the same at every attempt. Null before the first. */
+    /** The id of the message that contains it, possibly with others of its kind; the same at every attempt. Null before the first. */
     messageId: text("message_id"),
     attempts: integer("attempts").notNull().default(0),
     sentAt: at("sent_at"),
@@ -1663,19 +1708,22 @@ export const notifications = pgTable(
   ],
 );
 
-/** Mails that are owed to people themselves, whatever shops they belong to: gone once they are sent, given up or too late. */
+/**
+ * The pending emails to users about their own account, independent of shops. They are deleted once they are sent, have
+ * failed or are too late.
+ */
 export const accountLetters = pgTable(
   "account_letters",
   {
     id: text("id").primaryKey(),
     kind: text("kind").$type<AccountLetterKind>().notNull(),
-    /** Lower case: as it was typed by whoever asks for a link, known here or not; else the person's. */
+    /** The address in lower case: as typed into the request for a link, whether or not a user has it; else the user's own. */
     email: text("email").notNull(),
-    /** What the mail is made of; holds no secrets. */
+    /** The data of the email. It contains no secrets. */
     facts: jsonb("facts").$type<Record<string, unknown>>().notNull(),
     language: text("language").notNull(),
     createdAt: at("created_at").notNull(),
-    /** When it is tried next; while it is under way, the end of its lease. */
+    /** The time of the next attempt; while it is being sent, the end of its lease. */
     dueAt: at("due_at").notNull(),
     attempts: integer("attempts").notNull().default(0),
   },
@@ -1687,7 +1735,7 @@ export const accountLetters = pgTable(
   ],
 );
 
-/** Up to when what happened was looked at for notifications, over all merchants; one row. */
+/** The time up to which events of all merchants were read for notifications; one row. */
 export const notificationCursors = pgTable("notification_cursors", {
   name: text("name").$type<"news">().primaryKey(),
   readTo: at("read_to").notNull(),
