@@ -1,5 +1,6 @@
--- Checks the orders of insert_orders before any is inserted. The arrays have one element for each order, by its position in p_orders: the
--- code and parameters of why it is refused (null: it is not), when it expires, and the quote to reserve (see reserve_quotes).
+-- Checks the orders of insert_orders before any is inserted. The arrays have one element for each order, by its
+-- position in p_orders: the code and parameters of its refusal (null: accepted), its expiry, and the quote to reserve
+-- (see reserve_quotes).
 CREATE OR REPLACE FUNCTION check_orders(p_orders jsonb, p_now timestamptz,
   OUT codes text[], OUT params jsonb[], OUT expires_at timestamptz[], OUT wanted quotes[])
 LANGUAGE plpgsql AS $$

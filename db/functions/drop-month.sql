@@ -1,5 +1,5 @@
--- Drops the partition of a monthly table for the month that begins at p_from; false: there is none. It runs as the owner, as
--- make_month does, for these two tables alone.
+-- Drops the partition of a monthly table for the month that begins at p_from. Returns false if there is none. Runs as
+-- the owner, as make_month does, and only for these two tables.
 CREATE OR REPLACE FUNCTION drop_month(p_table text, p_from date) RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 DECLARE
   home text := current_schema();

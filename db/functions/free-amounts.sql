@@ -1,12 +1,13 @@
--- Returns quotes of p_wanted, which are of one merchant, network and price, placed at free amounts of the shared addresses: the first of them at
--- the first free amount, at the first of the addresses where it is free, and so on. Takes the lock of each amount (hold_lock), and skips an
--- amount whose lock another transaction has. The unique index still decides: an amount can have been reserved since this statement began.
+-- Returns quotes of p_wanted, which have one merchant, network and price, placed at free amounts of the shared
+-- addresses: the first of them at the first free amount, at the first of the addresses where it is free, and so on.
+-- Takes the lock of each amount (hold_lock), and skips an amount whose lock another transaction has. The unique index
+-- still decides: another transaction may have reserved an amount since this statement began.
 -- p_is_retry: also skips amounts where a hold that begins now overlaps another one (overlaps_hold).
 CREATE OR REPLACE FUNCTION free_amounts(p_wanted quotes[], p_is_retry boolean, p_now timestamptz) RETURNS quotes[] LANGUAGE plpgsql AS $$
 DECLARE
   v_wanted constant quotes := p_wanted[1];
   v_placed quotes[];
-  -- Some more than wanted, in place of those that are skipped.
+  -- A few more than wanted, to replace those that are skipped.
   v_count bigint := cardinality(p_wanted) + 8;
   v_found bigint;
   v record;

@@ -1,12 +1,13 @@
--- Returns the first p_count free amounts for a price at a shared address of this level (is_offered), in the order in which orders get them.
--- Reads the held amounts once, in the unique index. They are in rising order, so that a binary search finds the next gap: before a held amount
--- as many amounts are free as the address offers below it and does not hold.
+-- Returns the first p_count free amounts for a price at a shared address of this level (is_offered), in the order in
+-- which orders get them. Reads the held amounts once, from the unique index. They are in ascending order, so that a
+-- binary search finds the next gap: the number of free amounts below a held one is the number of offered amounts below
+-- it minus the number of held ones.
 CREATE OR REPLACE FUNCTION free_at_address(p_merchant_id text, p_family text, p_address text, p_level integer, p_price bigint, p_count bigint)
 RETURNS bigint[] LANGUAGE plpgsql STABLE AS $$
 DECLARE
   v_unit constant bigint := 10 ^ p_level;
   v_held bigint[];
-  -- Those of them that are a multiple of 100 above the price.
+  -- The held amounts that are a multiple of 100 above the price.
   v_held_first bigint[];
   v_free bigint[] := '{}';
   v_micro bigint := p_price;

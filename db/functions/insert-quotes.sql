@@ -1,9 +1,10 @@
--- Inserts quotes that hold amounts and addresses: the only statement that does. The unique indexes decide, whatever was read before. The
--- transaction has locked each amount and address (hold_lock), so that no insert waits for another transaction.
--- Returns the quotes that were inserted. The others conflict with a hold: nothing of them is written.
--- In this and the other functions that reserve, OFFSET 0 has each row looked up by its key: as a join, whole tables would be read while they
--- have no statistics. Subselects around values hide them from the planner, which would otherwise plan the statement again for each call;
--- that costs more than running it.
+-- Inserts quotes that hold amounts and addresses. This is the only statement that does. The unique indexes decide,
+-- whatever was read before. The transaction has locked each amount and address (hold_lock), so that no insert waits for
+-- another transaction.
+-- Returns the quotes that were inserted. The others conflict with a hold and are not inserted.
+-- In this and the other reserving functions, OFFSET 0 makes PostgreSQL look up each row by its key: a join would scan
+-- whole tables while they have no statistics. Subselects around values hide them from the planner, which would
+-- otherwise plan the statement again for each call; planning costs more than running it.
 CREATE OR REPLACE FUNCTION insert_quotes(p_quotes quotes[]) RETURNS quotes[] LANGUAGE plpgsql AS $$
 DECLARE
   v_held quotes[];

@@ -1,6 +1,6 @@
--- Returns whether a dedicated address can be held from now on: it is no customer's permanently, and the new hold overlaps no earlier one, on
--- any network of the family, also if the clock was set back (rests_until is the end of the latest hold). Called with the lock on the address
--- (hold_lock), as a statement of its own.
+-- Returns whether a dedicated address can be held from now on: it belongs to no customer permanently, and the new hold
+-- overlaps no earlier one, on any network of the family, also if the clock was set back (rests_until is the end of the
+-- latest hold). Called with the lock on the address (hold_lock), as a statement of its own.
 CREATE OR REPLACE FUNCTION is_cooled_down(p_merchant_id text, p_family text, p_address text, p_now timestamptz)
 RETURNS boolean LANGUAGE plpgsql STABLE AS $$
 BEGIN

@@ -1,5 +1,5 @@
--- Returns whether an address of a merchant belongs to a customer permanently, as a deposit address, and so serves no order: on all networks
--- of the family, including those that are added later.
+-- Returns whether an address of a merchant belongs to a customer permanently, as a deposit address, and so serves no
+-- order, on all networks of the family, including those that are added later.
 CREATE OR REPLACE FUNCTION is_permanent_address(p_merchant_id text, p_family text, p_address text)
 RETURNS boolean LANGUAGE plpgsql STABLE AS $$
 BEGIN

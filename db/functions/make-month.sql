@@ -1,5 +1,6 @@
--- Makes the partition of a monthly table for the month that begins at p_from; false: it is there. Web and worker may create no tables,
--- so it runs as the owner, for these two tables alone. All names have their schema before them: none is looked up.
+-- Creates the partition of a monthly table for the month that begins at p_from. Returns false if it exists. Web and
+-- worker have no right to create tables, so the function runs as the owner, and only for these two tables. All names
+-- are schema-qualified, so that none depends on the search path.
 CREATE OR REPLACE FUNCTION make_month(p_table text, p_from date) RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 DECLARE
   home text := current_schema();

@@ -1,5 +1,5 @@
--- Returns whether a hold of one of these quotes that begins now may overlap another one (overlaps_hold): nearly always false, so that
--- overlaps_hold need not be called for each amount.
+-- Returns whether a hold of one of these quotes that begins now may overlap another one (overlaps_hold). It is nearly
+-- always false, which saves calling overlaps_hold for each amount.
 CREATE OR REPLACE FUNCTION may_overlap(p_quotes quotes[], p_now timestamptz) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
 BEGIN
   RETURN EXISTS (

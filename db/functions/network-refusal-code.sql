@@ -1,5 +1,5 @@
--- Returns why a network takes no new orders, as a code with its parameters; null: it takes them. lib/domain/networks/refusal.ts maps it to a
--- problem.
+-- Returns why a network takes no new orders, as a code with its parameters; null: it takes them.
+-- lib/domain/networks/refusal.ts maps the code to a problem.
 --   closedByOperator: since (ISO 8601)
 --   reported: problem (the sentence that the network's worker stored)
 --   unwatched: since (ISO 8601). No worker has read the network for five minutes.

@@ -1,6 +1,6 @@
--- Returns the code of why a merchant takes no order for an amount (in millionths of the currency): 'notOffered', 'tooLittle' or 'tooMuch';
--- null: the merchant takes it. p_off: what the merchant does not offer, as ",bsc USDT,…,". The same rules as methodName and
--- refusedAmount in lib/domain/orders/terms.ts.
+-- Returns the code of why a merchant takes no order for an amount (in millionths of the currency): 'notOffered',
+-- 'tooLittle' or 'tooMuch'; null: the merchant takes it. p_off: the methods that the merchant does not offer, as ",bsc
+-- USDT,…,". The rules are those of methodName and refusedAmount in lib/domain/orders/terms.ts.
 CREATE OR REPLACE FUNCTION order_refusal(p_network text, p_currency text, p_micro numeric, p_off text, p_least bigint, p_most bigint)
 RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE

@@ -1,5 +1,5 @@
--- Returns what orders of one API key on one network have in common. All are null where the key is not live. network_refusal:
--- network_refusal_code.
+-- Returns the terms that orders of one API key on one network have in common. All are null if the key is not live.
+-- network_refusal: see network_refusal_code.
 CREATE OR REPLACE FUNCTION order_terms(p_key_id text, p_merchant_id text, p_network text, p_now timestamptz,
   OUT expires_in integer, OUT late_window integer, OUT off_methods text, OUT min_micro bigint, OUT max_micro bigint, OUT network_refusal jsonb)
 LANGUAGE plpgsql STABLE AS $$

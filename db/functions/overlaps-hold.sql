@@ -1,9 +1,9 @@
--- Whether another hold at a shared address overlaps that of a quote that was just inserted there, in one of the two cases that the unique
--- index does not exclude: a live quote of another currency, from before currencies shared their amounts; or a released one whose hold ended
--- less than two minutes before the new one begins, because the clock was set back (after a failover, for example) or the statement began
--- before the release. Called after the insert, as a statement of its own: no other transaction can take the amount any more, so what it
--- reads stays true.
--- The newest release is read first, by a plan that does not depend on the time: nearly always it is older.
+-- Returns whether another hold at a shared address overlaps that of a quote that was just inserted there, in one of the
+-- two cases that the unique index does not exclude: a live quote of another currency, from before currencies shared
+-- their amounts; or a released one whose hold ended less than two minutes before the new one begins, because the clock
+-- was set back (after a failover, for example) or the statement began before the release. Called after the insert, as a
+-- statement of its own: no other transaction can take the amount any more, so the result stays true.
+-- The newest release is read first, by a plan that does not depend on the time: it is nearly always older.
 CREATE OR REPLACE FUNCTION overlaps_hold(p_merchant_id text, p_family text, p_address text, p_micro bigint, p_now timestamptz)
 RETURNS boolean LANGUAGE plpgsql STABLE AS $$
 DECLARE

@@ -1,15 +1,17 @@
--- Idle dedicated addresses of a merchant on a network, locked, p_count at most, in the turns in which orders get them: those that served
--- before (they are cheap to sweep, and of derived ones the few that are in use stay few), then those that never did in the order of their
--- derivation. On another network of the family the same address may be serving an order. Waits for nobody: who has one locked is passed by.
--- OFFSET 0: each row looks its own quote up. Joined, a table without statistics has every live quote of the merchant looked at for each.
--- Subselects around values keep them from the planner: it would plan the statement anew for each call, which costs more than running it.
+-- Returns and locks at most p_count idle dedicated addresses of a merchant on a network, in the order in which orders
+-- get them: first those that served before (they are cheap to sweep, and of derived addresses only few stay in use),
+-- then those that never served, by derivation index. The same address may be serving an order on another network of the
+-- family. Never waits: addresses that another transaction has locked are skipped.
+-- OFFSET 0: PostgreSQL looks up the quote of each row. A join would read every live quote of the merchant for each row
+-- of a table without statistics. Subselects around values hide them from the planner, which would otherwise plan the
+-- statement again for each call; planning costs more than running it.
 CREATE OR REPLACE FUNCTION pick_own(p_merchant_id text, p_network text, p_passed text[], p_count bigint, p_now timestamptz)
 RETURNS TABLE (id text, address text, family text, mac text)
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
   v_from timestamptz := 'epoch'::timestamptz + interval '1 millisecond';
-  -- A hold takes transfers from two minutes before it begins.
+  -- A hold accepts transfers from two minutes before it begins.
   v_until timestamptz := p_now - interval '2 minutes 1 millisecond';
   v_count bigint;
   v_left bigint := p_count;
@@ -30,7 +32,7 @@ BEGIN
     GET DIAGNOSTICS v_count = ROW_COUNT;
     v_left := v_left - v_count;
     EXIT WHEN v_left = 0 OR v_until = 'epoch';
-    -- Those that never served rest until then.
+    -- The value of addresses that never served.
     v_from := 'epoch';
     v_until := 'epoch';
   END LOOP;

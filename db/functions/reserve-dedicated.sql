@@ -1,4 +1,4 @@
--- Reserves idle dedicated addresses for as many quotes of p_wanted as there are, the first of them first. See reserve_quotes.
+-- Reserves idle dedicated addresses for the quotes of p_wanted, from the first on, until no address is left. See reserve_quotes.
 CREATE OR REPLACE FUNCTION reserve_dedicated(p_wanted quotes[], p_now timestamptz) RETURNS quotes[] LANGUAGE plpgsql AS $$
 DECLARE
   v_held quotes[] := '{}';
@@ -11,7 +11,7 @@ DECLARE
   v_placed quotes[];
   v record;
 BEGIN
-  -- In the order of an index, so that rows of addresses that are busy are not looked through.
+  -- Sorted by an index, so that the rows of addresses in use are not read.
   IF NOT EXISTS (
     SELECT FROM unnest((SELECT p_wanted)) w CROSS JOIN LATERAL (
       SELECT d.rests_until FROM receiving_addresses d
@@ -28,7 +28,7 @@ BEGIN
     EXIT WHEN v_picked IS NULL;
     v_passed := v_passed || v_picked;
 
-    -- A statement of its own, so that it sees which addresses became permanent before the lock was taken.
+    -- A statement of its own, so that it sees the addresses that became permanent before the lock was taken.
     v_placed := '{}';
     FOR v IN
       SELECT w.ordinality AS item, p.id, p.family, p.address

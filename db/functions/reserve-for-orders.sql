@@ -1,5 +1,5 @@
--- Reserves the quotes of p_wanted that belong to orders of this transaction (p_order_ids), and deletes those of these orders for which nothing
--- is free. Returns the quotes that hold something now. See reserve_quotes.
+-- Reserves the quotes of p_wanted that belong to orders of this transaction (p_order_ids), and deletes those of these
+-- orders for which nothing is free. Returns the quotes that were reserved. See reserve_quotes.
 CREATE OR REPLACE FUNCTION reserve_for_orders(p_order_ids text[], p_wanted quotes[], p_expires_at timestamptz[], p_now timestamptz)
 RETURNS quotes[] LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,5 +1,5 @@
--- Reserves a quote of an order that exists (reserve_quotes). p_wanted: its columns, without those of an address. If nothing is free, `code` says
--- why (nothing_free).
+-- Reserves a quote of an order that exists (reserve_quotes). p_wanted: its columns, without those of an address. If
+-- nothing is free, `code` is the reason (nothing_free).
 CREATE OR REPLACE FUNCTION reserve_one(p_wanted jsonb, p_now timestamptz,
   OUT code text, OUT receiving_address_id text, OUT address text, OUT kind text, OUT mac text, OUT base_units numeric)
 LANGUAGE plpgsql AS $$

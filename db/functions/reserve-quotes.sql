@@ -1,8 +1,10 @@
--- Reserves for each quote of p_wanted an idle dedicated address, otherwise the first free amount at a shared address. Returns the quotes that
--- hold something now; for the others nothing is free.
--- p_wanted: quotes without an address. micro_units and base_units are the price, reserved_until is the end of the late window.
--- p_expires_at: when the order of each of them expires.
--- Never waits, however often it is called in a transaction: what another transaction is reserving is skipped.
+-- Reserves for each quote of p_wanted an idle dedicated address, otherwise the first free amount at a shared address.
+-- Returns the quotes that were reserved; for the others nothing is free.
+-- p_wanted: quotes without an address. micro_units and base_units are the price, reserved_until is the end of the late
+-- window.
+-- p_expires_at: the expiry of the order of each of them.
+-- Never waits, however often it is called in a transaction: amounts and addresses that another transaction is reserving
+-- are skipped.
 CREATE OR REPLACE FUNCTION reserve_quotes(p_wanted quotes[], p_expires_at timestamptz[], p_now timestamptz)
 RETURNS quotes[] LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,5 +1,5 @@
--- Returns the first shared address of a merchant on a network and the level of the amounts that it offers (is_offered); no row where there
--- is none, or where the addresses offer amounts of different levels.
+-- Returns the first shared address of a merchant on a network and the level of the amounts that it offers (is_offered);
+-- no row if there is none, or if the addresses offer amounts of different levels.
 CREATE OR REPLACE FUNCTION shared_address(p_merchant_id text, p_network text, p_now timestamptz)
 RETURNS TABLE (id text, family text, address text, level integer) LANGUAGE sql STABLE AS $$
   SELECT f.id, f.family, f.address, f.level FROM (

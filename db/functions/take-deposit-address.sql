@@ -1,7 +1,8 @@
--- Gives a customer of a merchant an address that stays theirs on a network, or finds the one that they have. `outcome`: 'made', 'had',
--- 'deadKey', or 'noAddress' where no address of one's own is free. On another network of a family the customer keeps the address, where
--- the merchant has it there too. A new one never served an order: late money of a stranger's order would be taken for this customer's.
--- Who asks for the same customer at the same time waits; between customers nobody does.
+-- Assigns a permanent address on a network to a customer of a merchant, or returns the one that the customer has.
+-- `outcome`: 'made', 'had', 'deadKey', or 'noAddress' if no dedicated address is free. On another network of a family
+-- the customer keeps the address, if the merchant has it there too. A new one never served an order: a late transfer
+-- for another payer's order would be credited to this customer. Concurrent calls for the same customer wait for each
+-- other; calls for different customers do not.
 CREATE OR REPLACE FUNCTION take_deposit_address(
   p_id text, p_key_id text, p_merchant_id text, p_customer_ref text, p_network text, p_notify_url text, p_now timestamptz,
   OUT outcome text, OUT deposit_id text, OUT receiving_address_id text, OUT address text, OUT kind text, OUT mac text,
@@ -48,7 +49,7 @@ BEGIN
       RETURN;
     END IF;
     v_passed := v_passed || receiving_address_id;
-    -- On another network of the family it may have served, or be serving at this moment.
+    -- The address may have served, or may be serving now, on another network of the family.
     SELECT count(*) INTO v_all FROM receiving_addresses s
     WHERE s.merchant_id = p_merchant_id AND s.family = v_family AND s.address = take_deposit_address.address;
     WITH held AS (

@@ -1,4 +1,4 @@
--- A bucket is the time at which it will be full (GCRA). Takes up to p_wanted tokens, as many as there are.
+-- Takes up to p_wanted tokens of a bucket, as many as there are. A bucket is stored as the time at which it will be full (GCRA).
 CREATE OR REPLACE FUNCTION take_tokens(p_key text, p_burst integer, p_interval_ms float8, p_wanted integer, p_now timestamptz,
   OUT granted integer, OUT full_ms float8)
 LANGUAGE plpgsql AS $$
