@@ -16,7 +16,7 @@ const source = useTestDb();
 const now = new Date("2026-03-01T02:00:00Z");
 const made: string[] = [];
 let folder: string;
-/** db/ as a later version may have it: one migration more, after which rows need not fit together. */
+/** A copy of db/ as in a later version: with one more migration, after which rows need not be consistent. */
 let later: string;
 
 beforeAll(async () => {
@@ -64,7 +64,7 @@ async function query<T>(url: string, run: (sql: postgres.Sql) => Promise<T>): Pr
   return run(sql).finally(() => sql.end());
 }
 
-/** A value for each type, the awkward ones among them: what COPY must escape, more digits than a float has. */
+/** A value for each type, including edge cases: characters that COPY must escape, more digits than a float has. */
 const VALUES: readonly [RegExp, string][] = [
   [/^bit/, "b'01'::bit(10000)"],
   [/^(text|character varying)\[\]/, `array['a"b', E'c\\\\d']`],
@@ -78,7 +78,7 @@ const VALUES: readonly [RegExp, string][] = [
   [/^jsonb?/, `'{"a": "\\\\n"}'`],
 ];
 
-/** One row in each table, linked or not: what is under test is the way there and back, not what a story writes. */
+/** Inserts one row into each table, with or without references: the test covers dump and restore, not how rows are created. */
 async function fillEveryTable(sql: postgres.Sql): Promise<void> {
   const columns = await sql<{ table: string; name: string; type: string }[]>`
     select c.relname as table, a.attname as name, format_type(a.atttypid, a.atttypmod) as type

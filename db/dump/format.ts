@@ -2,14 +2,14 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 
 /**
- * A dump is one gzip stream of lines: a header; per table a line that names it, its rows in COPY's text form, and `\.`; at
- * last the manifest, without which it is not whole.
+ * The first line of a dump. A dump is one gzip stream of lines: a header; for each table a line with its name, its rows
+ * in COPY's text form, and `\.`; finally the manifest, without which the dump is incomplete.
  */
 export const Header = z.object({
   format: z.literal("stablegate-dump/1"),
   madeAt: z.string(),
   server: z.string(),
-  /** Oldest first; the last is the schema's version. */
+  /** The applied migrations, oldest first; the last is the schema's version. */
   migrations: z.array(z.object({ madeMs: z.number(), hash: z.string() })).min(1),
 });
 export type Header = z.infer<typeof Header>;
@@ -20,20 +20,20 @@ export type TableLine = z.infer<typeof TableLine>;
 export const Manifest = z.object({
   tables: z.array(TableLine.extend({ rows: z.number(), checksum: z.string() })),
   sequences: z.array(z.object({ name: z.string(), last: z.string() })),
-  /** SHA-256 of all bytes before the manifest's line. */
+  /** The SHA-256 of all bytes before the manifest's line. */
   sha256: z.string(),
 });
 export type Manifest = z.infer<typeof Manifest>;
 
-/** Ends a table's rows; no row in COPY's text form looks like it. */
+/** The line that ends a table's rows. No row in COPY's text form is equal to it. */
 export const END_OF_ROWS = "\\.";
 
-/** Something a person can put right: a file, a target, a disk. */
+/** A problem that a user can solve: with a file, a target, a disk. */
 export class DumpProblem extends Error {
   override readonly name = "DumpProblem";
 }
 
-/** Counts rows and sums their hashes (modulo 2^128), so that two tables compare row for row in whatever order they come. */
+/** A row count and a sum of row hashes (modulo 2^128), so that two tables can be compared in any order of their rows. */
 export class RowSum {
   rows = 0;
   #sum = 0n;
@@ -50,7 +50,7 @@ export class RowSum {
   }
 }
 
-/** Cuts a stream of bytes into lines, without their line feeds. */
+/** Splits a stream of bytes into lines, without their line feeds. */
 export async function* linesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer[]> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of stream) {

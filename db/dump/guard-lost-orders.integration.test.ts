@@ -33,7 +33,7 @@ const vault = { appSecret: TEST_APP_SECRET, log: createLog("test", "fatal") };
 const now = new Date();
 /** The longest expiry (24 h), three extensions of half an hour, the late window of 3 h and two minutes. */
 const GUARD_MS = (24 * 60 + 3 * 30 + 3 * 60 + 2) * 60_000;
-/** Millionths: a price that many orders have, one with six decimals, and ones that end in nines. */
+/** Prices in millionths: one that many orders have, one with six decimals, and ones that end in nines. */
 const PRICES = [10_000_000n, 10_000_000n, 10_000_000n, 10_000_123n, 10_000_009n, 10_000_899n, 10_009_999n];
 
 const made: string[] = [];
@@ -74,7 +74,7 @@ beforeEach(async () => {
   return () => pool.close();
 });
 
-/** A dump of the database as it is, and the database that a later call restores it to, which is then `pool`. */
+/** Dumps the database. Returns a function that restores it into another one, which is then `pool`. */
 async function dump(): Promise<() => ReturnType<typeof restoreDump>> {
   const file = path.join(folder, `${randomBytes(6).toString("hex")}.dump.gz`);
   const from = await currentUrl();
@@ -95,7 +95,7 @@ async function currentUrl(): Promise<string> {
   return url.href;
 }
 
-/** Creates an order and returns its hold, or null when it was refused. */
+/** Creates an order and returns its hold, or null if it was refused. */
 async function order(network: string, micro: bigint, currency: Currency = "USDT", at = new Date()) {
   const { contract, decimals } = getToken(getNetwork(network), currency);
   const wanted: NewOrder = {
@@ -288,7 +288,7 @@ describe("dedicated addresses", () => {
     expect(common(next, lost)).toEqual([]);
     expect(common(next, new Set(served))).toEqual([]);
 
-    // Afterwards those that had served before the dump serve again; those that had not may be a customer's.
+    // Afterwards the addresses that had served before the dump serve again; the others may belong to a customer.
     const later = new Date((guard?.until.getTime() ?? 0) + 121_000);
     await pool.sql`update quotes set released_at = ${later.toISOString()}::text::timestamptz`;
     const again = new Set<string>();

@@ -3,40 +3,42 @@ import { FOR_EVER } from "@/lib/domain/addresses/load";
 import { EXPIRES_IN } from "@/lib/domain/api/limits";
 import { LONGEST_EXTENSION_MS, MOST_EXTENSIONS } from "@/lib/domain/checkout/state";
 
-/** More addresses than any source gives out between two dumps. */
+/** A number of indexes that is higher than any source derives between two dumps. */
 const SKIPPED_INDEXES = 1_000;
 
 /**
- * The longest time, in seconds, from the creation or renewal of an order to the end of its hold, without the late window; and the two
- * minutes before its own beginning from which a new hold takes transfers.
+ * The longest time, in seconds, from the creation or renewal of an order to the end of its hold, without the late
+ * window, plus the two minutes before its start from which a new hold accepts transfers.
  */
 const MAX_OPEN_SECONDS = EXPIRES_IN.max + (MOST_EXTENSIONS * LONGEST_EXTENSION_MS) / 1_000 + 120;
 
-/** The guard that keeps payers of lost orders from paying new ones. */
+/** The result of guarding lost orders, which keeps their payers from paying new orders. */
 export interface RestoreGuard {
   until: Date;
-  /** Shared addresses that offer only amounts that end in nines until then. */
+  /** The number of shared addresses that offer only amounts that end in nines until then. */
   shared: number;
-  /** Dedicated addresses that no new order gets until then. */
+  /** The number of dedicated addresses that no new order gets until then. */
   dedicated: number;
-  /** Dedicated addresses that had never served: they may belong to customers permanently, and so are offered no more. */
+  /** The number of dedicated addresses that had never served. They may belong to customers permanently, and so are no longer offered. */
   removed: number;
-  /** Extended public keys and treasuries, each of which goes on 1,000 indexes later. */
+  /** The number of extended public keys and treasuries, each of which continues 1,000 indexes later. */
   sources: number;
 }
 
 /**
- * Guards orders that are lost because a database shows an older state than the last one that was in use: their payers may still pay, for as
- * long as the longest order is open and held. Until then, no new order gets an amount or address that a lost order may have. Call it before
- * web processes and workers start on the restored data, within a transaction, and again after each further restore.
+ * Guards orders that are lost because a database shows an older state than the last one that was in use: their payers
+ * may still pay, for as long as the longest order is open and held. Until then, no new order gets an amount or address
+ * that a lost order may have. Call it before web processes and workers start on the restored data, within a
+ * transaction, and again after each further restore.
  *
- * - Shared addresses offer only amounts that end in one nine, which they never offer otherwise; if orders may have been lost from the time
- *   after an earlier restore, those that end in one nine more.
- * - Dedicated addresses wait, and since they no longer count as unused no customer gets them permanently.
- * - Sources skip indexes, whose addresses lost orders and customers may have; addresses that never served are removed.
+ * - Shared addresses offer only amounts that end in one nine, which they never offer otherwise. If orders may have been
+ *   lost since an earlier restore, the amounts end in one more nine.
+ * - Dedicated addresses cool down. Since they no longer count as unused, no customer gets them permanently.
+ * - Sources skip the indexes whose addresses lost orders and customers may have. Addresses that never served are
+ *   removed.
  */
 export async function guardLostOrders(sql: postgres.Sql): Promise<RestoreGuard> {
-  // A late window is at least an hour on shared addresses.
+  // The late window of shared addresses is at least an hour.
   const [time] = await sql<{ until: string; since: string; ms: number }[]>`
     select (t.now + t.span)::text as until, (t.now - t.span)::text as since, (extract(epoch from t.now + t.span) * 1000)::float8 as ms
     from (select date_trunc('milliseconds', clock_timestamp()) as now,
@@ -47,8 +49,8 @@ export async function guardLostOrders(sql: postgres.Sql): Promise<RestoreGuard> 
     update receiving_addresses set guard_level = case when guarded_until > ${since}::timestamptz then guard_level + 1 else 1 end,
       guarded_until = ${until}::timestamptz
     where kind = 'shared'`;
-  // An address that may belong to a customer permanently gets no order later either. A source derives others; of pasted ones this is done
-  // only if the merchant has permanent addresses.
+  // An address that may belong to a customer permanently gets no order later either. A source derives others; pasted
+  // addresses are removed only if the merchant has permanent addresses.
   const removed = await sql<{ merchant_id: string; source_id: string; source_index: number }[]>`
     update receiving_addresses r set removed_at = clock_timestamp()
     where r.kind = 'dedicated' and r.removed_at is null
@@ -59,7 +61,7 @@ export async function guardLostOrders(sql: postgres.Sql): Promise<RestoreGuard> 
     returning r.merchant_id, r.source_id, r.source_index`;
   const dedicated = await sql`
     update receiving_addresses set rests_until = ${until}::timestamptz where kind = 'dedicated' and rests_until < ${until}::timestamptz`;
-  // Networks on which a source has all its addresses go on with it.
+  // Networks that have all addresses of a source move forward with it.
   await sql`
     update receiver_trials t set filled_to = t.filled_to + ${SKIPPED_INDEXES} from address_sources s
     where s.id = t.source_id and s.merchant_id = t.merchant_id and s.removed_at is null and t.filled_to = s.next_index`;

@@ -13,7 +13,7 @@ type Part =
 
 /**
  * Reads a dump part by part.
- * @throws DumpProblem where it is cut off, damaged, or no dump
+ * @throws DumpProblem if it is truncated, damaged, or no dump
  */
 export async function* readDump(file: string): AsyncGenerator<Part> {
   const reader = new Reader();
@@ -29,7 +29,7 @@ export async function* readDump(file: string): AsyncGenerator<Part> {
 }
 
 /**
- * Reads a dump to its end and compares it with its manifest, so that nothing is begun with one that is not whole.
+ * Reads a dump to its end and compares it with its manifest, so that no restore starts from an incomplete one.
  * @throws DumpProblem
  */
 export async function checkDump(file: string): Promise<{ header: Header; manifest: Manifest }> {

@@ -9,13 +9,14 @@ import { setPlainForms, sumTable, writeRows } from "@/db/dump/table-copy";
 import { migrateTables, migrateWithin } from "@/db/migrate";
 
 /**
- * Restores a dump into an empty database, all or nothing: tables as they were then, the rows, each table compared with the
- * manifest, and only then the migrations that came later. Unless the dump is a copy, orders that were created after it are guarded
- * (`guardLostOrders`).
+ * Restores a dump into an empty database, all or nothing: creates the tables as of the dump, inserts the rows, compares
+ * each table with the manifest, and only then applies the later migrations. Unless the dump is a copy, orders that were
+ * created after it are guarded (`guardLostOrders`).
  * @param folder db/ of the project
- * @param isCopy whether the dump shows the last state that was in use, so that no order is lost
- * @returns the manifest, every table of which was found again row for row, and the guard
- * @throws DumpProblem when the file is not whole or too new, or the database is not empty; it is as before then
+ * @param isCopy true if the dump shows the last state that was in use, so that no order is lost
+ * @returns the manifest, of which every table was verified row for row, and the guard
+ * @throws DumpProblem if the file is incomplete or too new, or if the database is not empty; the database is unchanged
+ * then
  */
 export async function restoreDump(
   url: string,
@@ -48,7 +49,7 @@ export async function restoreDump(
   }
 }
 
-/** Whether a database holds what a manifest says, table for table and row for row, and so a restore into it was whole. */
+/** Returns whether a database matches a manifest, table for table and row for row, so that a restore into it was complete. */
 export async function holdsAll(url: string, { tables }: Pick<Manifest, "tables">): Promise<boolean> {
   const pool = openDb(url, { work: "none", max: 1, applicationName: "stablegate-restore" });
   try {
@@ -68,7 +69,7 @@ export async function holdsAll(url: string, { tables }: Pick<Manifest, "tables">
   }
 }
 
-/** A schema that this version does not know cannot be brought up to date by it. */
+/** Throws for a dump with a schema that this version does not know and so cannot migrate. */
 function refuseForeign({ migrations }: Header, folder: string, file: string): void {
   const known = readMigrationFiles({ migrationsFolder: path.join(folder, "migrations") });
   const unknown = migrations.find(({ hash }, at) => known[at]?.hash !== hash);
@@ -94,7 +95,7 @@ interface Link {
   definition: string;
 }
 
-/** Foreign keys would ask for an order of tables; put back later, they check every row. */
+/** Drops the foreign keys, which would require an order of tables. When they are added again, they check every row. */
 async function dropLinks(sql: postgres.Sql): Promise<Link[]> {
   const links = await sql<Link[]>`
     select c.relname as on, k.conname as name, pg_get_constraintdef(k.oid) as definition
@@ -113,7 +114,7 @@ async function fill(sql: postgres.Sql, file: string): Promise<void> {
   }
 }
 
-/** The rows up to the end of the table that `parts` stands in; the reader itself goes on after them. */
+/** Yields the rows up to the end of the current table of `parts`. The reader itself continues after them. */
 async function* rowsOf(parts: ReturnType<typeof readDump>): AsyncGenerator<Buffer[]> {
   for (let next = await parts.next(); !next.done && next.value.kind === "rows"; next = await parts.next())
     yield next.value.rows;

@@ -6,14 +6,14 @@ import { linesOf, RowSum, type TableLine } from "@/db/dump/format";
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 const columnsOf = ({ columns }: TableLine) => columns.map(quoted).join(", ");
 
-/** One text for one value, whatever the server's or the role's settings say. */
+/** Sets the formats of values, so that one value has one text regardless of the settings of the server or the role. */
 export async function setPlainForms(sql: postgres.Sql): Promise<void> {
   await sql.unsafe(
     "set local datestyle = 'ISO, YMD'; set local timezone = 'UTC'; set local intervalstyle = 'postgres'; set local extra_float_digits = 3; set local bytea_output = 'hex'",
   );
 }
 
-/** Every table of the schema with the columns that hold what was written; a partitioned one is one table. */
+/** Returns every table of the schema with its columns that store values; a partitioned table is one table. */
 export async function listTables(sql: postgres.Sql): Promise<TableLine[]> {
   return [
     ...(await sql<TableLine[]>`
@@ -25,13 +25,12 @@ export async function listTables(sql: postgres.Sql): Promise<TableLine[]> {
   ];
 }
 
-/** The rows of a table in COPY's text form, some at a time. */
+/** Yields the rows of a table in COPY's text form, in chunks. */
 export async function* readRows(sql: postgres.Sql, table: TableLine): AsyncGenerator<Buffer[]> {
   const query = `copy (select ${columnsOf(table)} from ${quoted(table.table)}) to stdout`;
   yield* linesOf(await sql.unsafe(query).readable());
 }
 
-/** Writes rows into a table. */
 export async function writeRows(sql: postgres.Sql, table: TableLine, rows: AsyncIterable<Buffer[]>): Promise<void> {
   const target = await sql.unsafe(`copy ${quoted(table.table)} (${columnsOf(table)}) from stdin`).writable();
   await pipeline(Readable.from(joined(rows)), target);
@@ -42,7 +41,7 @@ async function* joined(rows: AsyncIterable<Buffer[]>): AsyncGenerator<Buffer> {
 }
 export const LINE_FEED = Buffer.from("\n");
 
-/** Rows and checksum of a table as it stands now. */
+/** Returns the row count and checksum of a table's present rows. */
 export async function sumTable(sql: postgres.Sql, table: TableLine): Promise<RowSum> {
   const sum = new RowSum();
   for await (const rows of readRows(sql, table)) for (const row of rows) sum.add(row);

@@ -11,10 +11,10 @@ import { DumpProblem, END_OF_ROWS, type Header, type Manifest, RowSum } from "@/
 import { LINE_FEED, listTables, readRows, setPlainForms } from "@/db/dump/table-copy";
 
 /**
- * Writes every table, as all of them stood at one moment, into one compressed file: beside its place at first, and moved
- * there when it is whole and on the disk. Reads only; the service goes on meanwhile.
- * @returns the manifest that stands in the file
- * @throws DumpProblem when the disk is full or the database was never set up
+ * Writes every table, as of one moment, into one compressed file. It is written next to its final path and renamed when
+ * it is complete and on the disk. Only reads the database; the service keeps running.
+ * @returns the manifest at the end of the file
+ * @throws DumpProblem if the disk is full or the database was never set up
  */
 export async function writeDump(url: string, file: string, now: Date): Promise<Manifest> {
   const draft = `${file}.part`;
@@ -95,7 +95,7 @@ class Contents {
 
 const lineOf = (value: unknown) => Buffer.from(`${JSON.stringify(value)}\n`);
 
-/** A renamed file is there after a power cut only when its folder was flushed, too. */
+/** Flushes a folder. A renamed file survives a power failure only if its folder was flushed, too. */
 async function flushFolder(folder: string): Promise<void> {
   const handle = await open(folder);
   await handle.sync().finally(() => handle.close());
