@@ -8,7 +8,7 @@ import { insertOrders, type NewOrder } from "@/db/queries/orders/order-creation"
 import { newId } from "@/lib/domain/id";
 import type { Currency } from "@/lib/domain/networks";
 
-/** The migration before `amounts_without_currency`, in the journal. */
+/** The journal time of the migration before `amounts_without_currency`. */
 const BEFORE = 1_795_483_416_305;
 const start = new Date("2026-01-01T12:00:00Z");
 const at = (minutes: number) => new Date(start.getTime() + minutes * 60_000);
@@ -45,7 +45,7 @@ afterEach(async () => {
   await onServer((sql) => sql`drop database ${sql(name)} with (force)`);
 });
 
-/** An order of the previous version with its quote. */
+/** Inserts an order of the previous version with its quote. */
 async function seedOrder(id: string, currency: Currency, until: number, micro = TEN) {
   const { sql } = pool;
   await sql`insert into orders (id, merchant_id, api_key_id, mch_order_id, network, currency, amount_units, quote_id, status, expires_at,
@@ -92,13 +92,13 @@ test("amounts_without_currency: active quotes of two currencies with the same am
     { id: "usdc", shares_amount: false },
     { id: "usdt", shares_amount: true },
   ]);
-  // Several orders, so that the fast path, the next address and the bitmaps are all asked.
+  // Several orders, so that the fast path, the next address and the bitmaps are all used.
   expect([await order("USDT", 1), await order("USDC", 1), await order("USDC", 1)]).toEqual([
     TEN + 100n,
     TEN + 200n,
     TEN + 400n,
   ]);
-  // The quote outside the unique index is held longer than the one inside it, after its payer asked for more time.
+  // The quote outside the unique index is held longer than the one inside it, after its payer extended the order.
   await pool.sql`update quotes set reserved_until = ${text(500)} where id = 'usdt'`;
   expect(await release("usdc", 402)).toBe(1);
   expect(await order("USDC", 403)).not.toBe(TEN);

@@ -17,7 +17,7 @@ import { seedAddress, seedMerchant, seedOrder } from "@/testing/database/seed";
 const testDb = useTestDb();
 const now = new Date("2026-03-01T10:00:00Z");
 const suffix = randomBytes(4).toString("hex");
-/** Roles and databases that tests here made. */
+/** The roles and databases that the tests here created. */
 const made: { databases: string[]; roles: string[] } = { databases: [], roles: [] };
 const server = () => postgres(inject("testServerUrl"), { max: 1, onnotice: () => {} });
 
@@ -31,7 +31,7 @@ async function as<T>(url: string, run: (sql: postgres.Sql) => Promise<T>): Promi
   return run(sql).finally(() => sql.end());
 }
 
-/** A new database that belongs to a role of its own, which is no superuser; with the owner's URL. */
+/** Creates a database that belongs to a role of its own, which is no superuser. Returns the owner's URL. */
 async function databaseOfOwner(rights = ""): Promise<string> {
   const name = `roles_${randomBytes(4).toString("hex")}`;
   await onServer(async (sql) => {
@@ -175,7 +175,7 @@ test("an installation with one role gets a second one, which later migrations' t
     path.join(later, "migrations", "9999_later.sql"),
     "create table later (id bigint generated always as identity, name text)",
   );
-  // A migrate that was given one URL alone: default privileges grant what it makes.
+  // A migrate with one URL only: default privileges grant the tables that it creates.
   await migrate(ownerUrl, later);
   await as(appUrl, async (sql) => {
     await sql`insert into later (name) values ('x')`;

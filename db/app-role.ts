@@ -9,11 +9,11 @@ const APP_ROLE = "stablegate_app";
 
 /** The role that web and worker sign in as: it reads and writes rows, and nothing else (docs/adr/0027-two-database-roles.md). */
 export interface AppRole extends Credentials {
-  /** Whether an existing role gets the password too. */
+  /** True if an existing role gets the password too. */
   replacesPassword?: boolean;
 }
 
-/** The role of web and worker is missing, and the owner may not create it. */
+/** An error for a missing role of web and worker that the owner may not create. */
 export class AppRoleError extends Error {
   override readonly name = "AppRoleError";
   constructor(user: string) {
@@ -24,23 +24,27 @@ export class AppRoleError extends Error {
 }
 
 /**
- * Returns the role that web and worker sign in as where it is not the owner; null: they sign in as the owner.
- * @param url of web and worker
- * @param ownerUrl of `migrate`
+ * Returns the role that web and worker sign in as; null if they sign in as the owner.
+ * @param url the URL of web and worker
+ * @param ownerUrl the URL of `migrate`
  */
 export function appRoleOf(url: string, ownerUrl: string): AppRole | null {
   const role = credentialsOf(url);
   return role.user === credentialsOf(ownerUrl).user ? null : role;
 }
 
-/** Returns the role of web and worker on a server that Stablegate runs itself, with a new password: no file keeps it between two starts. */
+/**
+ * Returns the role of web and worker on a server that Stablegate runs itself, with a new password at each start, which
+ * is stored in no file.
+ */
 export function newAppRole(): AppRole {
   return { user: APP_ROLE, password: randomBytes(24).toString("base64url"), replacesPassword: true };
 }
 
 /**
- * Creates the role where it is missing, and grants it what web and worker need in the current schema: rows of all tables but the list of migrations,
- * sequences and functions, those of later migrations too. Safe to repeat: what is granted already is not granted again.
+ * Creates the role if it is missing, and grants it what web and worker need in the current schema: the rows of all
+ * tables except the list of migrations, sequences and functions, also those of later migrations. Safe to repeat:
+ * existing grants are not repeated.
  * @throws AppRoleError
  */
 export async function grantToApp(tx: Db, role: AppRole): Promise<void> {
@@ -62,7 +66,7 @@ async function createRole(tx: Db, { user, password, replacesPassword = false }: 
   }
 }
 
-/** The statements that grant what a role lacks, and revoke what it has from all roles and does not need. */
+/** Returns the statements that grant the rights that a role lacks, and that revoke the rights of all roles that it does not need. */
 function missingGrants(user: string): SQL {
   const role = sql`${user}::text`;
   const schema = sql`current_schema()`;
@@ -102,7 +106,10 @@ function missingGrants(user: string): SQL {
 
 const ITERATIONS = 4096;
 
-/** Returns what PostgreSQL stores of a password (RFC 5802), so that the password itself is in no statement and no log of the server. */
+/**
+ * Returns the SCRAM verifier that PostgreSQL stores for a password (RFC 5802), so that no statement and no log of the
+ * server contains the password itself.
+ */
 function scramVerifier(password: string): string {
   const salt = randomBytes(16);
   const salted = pbkdf2Sync(password.normalize("NFKC"), salt, ITERATIONS, 32, "sha256");

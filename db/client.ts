@@ -28,7 +28,7 @@ interface WorkLimits {
 
 /** The limits of each kind of work, which PostgreSQL enforces. */
 export const WORK_LIMITS = {
-  /** A request of a merchant ends after 15 s. */
+  /** Requests of merchants, which end after 15 s. */
   api: { statementMs: 10_000, lockMs: 5_000, silentMs: 5_000 },
   /** Pages of payers and of the back office, with its reports. */
   pages: { statementMs: 30_000, lockMs: 5_000, silentMs: 5_000 },
@@ -37,7 +37,7 @@ export const WORK_LIMITS = {
    * process that stops in the middle of sending a statement is ended by `endSilentSessions`.
    */
   worker: { statementMs: 60_000, lockMs: 10_000, silentMs: 5_000 },
-  /** A schema change may take any time, unless its process stops between two statements. */
+  /** Schema changes, which may take any time, unless their process stops between two statements. */
   migrate: { statementMs: 0, lockMs: 0, silentMs: 60_000 },
   /** Tools and tests. */
   none: { statementMs: 0, lockMs: 0, silentMs: 0 },

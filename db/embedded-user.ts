@@ -9,11 +9,11 @@ interface Command {
   options: { cwd: string; env: NodeJS.ProcessEnv; uid?: number; gid?: number };
 }
 
-/** Who runs the database server. */
+/** The operating system user that runs the database server. */
 export interface DatabaseUser {
-  /** Whom the data must belong to, where that is not this process's own user. */
+  /** The user that must own the data; null if it is the user of this process. */
   owner: { uid: number; gid: number } | null;
-  /** How to start a program as that user. */
+  /** Returns the command that starts a program as that user. */
   command(argv: readonly [string, ...string[]]): Command;
 }
 
@@ -26,8 +26,9 @@ const ENV = {
 const run = promisify(execFile);
 
 /**
- * PostgreSQL refuses to run as root, so root starts it as the user "postgres", which is made when missing.
- * Where that user cannot pass the folders above `paths` (a checkout in /root), it gets the one capability to do so.
+ * Returns the user that runs PostgreSQL. It refuses to run as root, so root starts it as the user "postgres", which is
+ * created if it is missing. If that user has no access to the folders above `paths` (a checkout in /root), it gets the
+ * one capability for it.
  */
 export async function databaseUser(paths: readonly string[]): Promise<DatabaseUser> {
   const options = { cwd: "/", env: ENV };
@@ -39,7 +40,7 @@ export async function databaseUser(paths: readonly string[]): Promise<DatabaseUs
     return { owner, command: ([file, ...args]) => ({ file, args, options: { ...options, ...owner } }) };
   }
   const identity = [`--reuid=${owner.uid}`, `--regid=${owner.gid}`, "--clear-groups"];
-  // Without the secure bit access(2) would go by the user alone.
+  // Without this secure bit access(2) would check the user id only.
   const capability = ["--securebits=+no_setuid_fixup", "--inh-caps=+dac_override", "--ambient-caps=+dac_override"];
   return {
     owner,

@@ -6,16 +6,16 @@ import { promisify } from "node:util";
 import { type DatabaseUser, databaseUser } from "@/db/embedded-user";
 
 export interface EmbeddedOptions {
-  /** Folder of the data; made when missing. */
+  /** The folder of the data, created if it is missing. */
   dataDir: string;
-  /** 0 takes a free one. */
+  /** The port; 0 selects a free one. */
   port: number;
   password: string;
-  /** Keeps the data when the server stops. */
+  /** True if the data are kept when the server stops. */
   isPersistent: boolean;
-  /** More server settings, such as { fsync: "off" }. */
+  /** Additional server settings, such as { fsync: "off" }. */
   settings?: Readonly<Record<string, string>>;
-  /** Programs of another version than the installed one, for data of before. */
+  /** The programs of another version than the installed one, for data of an earlier version. */
   binaries?: Binaries;
 }
 
@@ -24,7 +24,7 @@ interface Binaries {
   postgres: string;
 }
 
-/** The data were made by another major version of PostgreSQL than the programs are of; nothing was changed. */
+/** An error for data of another major version of PostgreSQL than the programs. Nothing was changed. */
 export class OtherMajorVersion extends Error {
   override readonly name = "OtherMajorVersion";
   readonly ofData: number;
@@ -36,7 +36,7 @@ export class OtherMajorVersion extends Error {
   }
 }
 
-/** The data belong to another user than the one that runs PostgreSQL, which refuses to start on them; nothing was changed. */
+/** An error for data that belong to another user than the one that runs PostgreSQL, which refuses to start on them. Nothing was changed. */
 export class ForeignDataFolder extends Error {
   override readonly name = "ForeignDataFolder";
   constructor(dataDir: string, owner: number, wanted: number) {
@@ -47,9 +47,9 @@ export class ForeignDataFolder extends Error {
 }
 
 export interface EmbeddedServer {
-  /** URL of the maintenance database; `databaseUrl(name)` of any other. */
+  /** Returns the URL of a database of the server. */
   databaseUrl(name: string): string;
-  /** Stops the server; without isPersistent its data go too. */
+  /** Stops the server. Without isPersistent its data are deleted. */
   stop(): Promise<void>;
 }
 
@@ -65,9 +65,9 @@ const STALE_SERVER_MS = 15_000;
 const run = promisify(execFile);
 
 /**
- * Starts a real PostgreSQL server on loopback from the binaries in node_modules. It never outlives this process.
+ * Starts a PostgreSQL server on loopback from the binaries in node_modules. It never outlives this process.
  * @throws OtherMajorVersion, ForeignDataFolder
- * @throws Error with the server's last words when it does not start.
+ * @throws Error with the server's last output if it does not start
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
   const dataDir = path.resolve(options.dataDir);
@@ -113,7 +113,7 @@ async function findBinaries(): Promise<Binaries> {
   }
 }
 
-/** Made beside its place and moved there when whole, so that a start that was cut short can be repeated. */
+/** Creates the cluster in a draft folder and renames it when it is complete, so that an interrupted start can be repeated. */
 async function initialise({ dataDir, binaries, user }: Cluster, password: string): Promise<void> {
   const draft = `${dataDir}.new`;
   const passwordFile = `${dataDir}.password`;
@@ -131,7 +131,7 @@ async function initialise({ dataDir, binaries, user }: Cluster, password: string
   await rename(draft, dataDir);
 }
 
-/** After a killed run its server is still stopping; a file of a server that is gone for good is removed. */
+/** Waits until the server of a killed run has stopped, and removes the lock file of a server that no longer exists. */
 async function waitForOldServer(dataDir: string): Promise<void> {
   const file = path.join(dataDir, "postmaster.pid");
   const giveUpAt = performance.now() + STALE_SERVER_MS;
@@ -147,7 +147,7 @@ async function waitForOldServer(dataDir: string): Promise<void> {
   }
 }
 
-/** A port that was free may be taken before the server binds it, so a free-chosen one is tried again. */
+/** Starts the server. Another process may take a free port before the server binds it, so an automatic choice is retried. */
 async function startOnPort(
   cluster: Cluster,
   options: EmbeddedOptions,
@@ -162,10 +162,10 @@ async function startOnPort(
   }
 }
 
-/** The shell stops the server when its standard input closes, which also happens when this process is killed. */
+/** A shell script that stops the server when its standard input closes, which also happens when this process is killed. */
 const KEEPER = `exec 3<&0; "$@" & server=$!; (cat <&3 >/dev/null; kill -INT $server) 2>/dev/null & wait $server`;
 
-/** A standby takes those alone that read. */
+/** The log message of a server that accepts connections; a standby accepts read-only ones. */
 const READY = /ready to accept (?:read-only )?connections/;
 
 async function startServer(cluster: Cluster, settings: Record<string, string>): Promise<ChildProcess> {

@@ -1,28 +1,28 @@
 import { DrizzleQueryError } from "drizzle-orm/errors";
 import postgres from "postgres";
 
-/** Classes of SQLSTATE whose words are about the server or the statement's text, never about a row. */
+/** The classes of SQLSTATE whose messages describe the server or the statement's text, never a row. */
 const WORDS_OF_THE_SERVER = /^(08|25|28|3D|40|42|53|54|55|57|58|XX)/;
 const WORDS: Readonly<Record<string, string>> = {
   "22": "a value does not fit its type",
   "23": "a row breaks a rule of its table",
 };
-/** The statement was ended because it, or a lock, or its transaction took longer than its kind of work may. */
+/** The messages for statements that ended because they, a lock or their transaction exceeded the limit of their kind of work. */
 const TOO_LATE: Readonly<Record<string, string>> = {
   "57014": "the statement took longer than this kind of work may; nothing of it was written, and it is tried again",
   "55P03": "another transaction held a lock for too long; nothing was written, and it is tried again",
   "25P03": "the process was silent for too long in the middle of a transaction; nothing of it was written",
 };
-/** A transaction that could not be put in order with another, a deadlock. */
+/** The SQLSTATEs of a transaction that failed because of a concurrent one: a serialization failure and a deadlock. */
 const COLLISIONS = new Set(["40001", "40P01"]);
-/** Fields of the driver's errors that quote rows; those with parameters it shows to nobody. */
+/** The fields of the driver's errors that quote rows. The driver does not expose those with parameters. */
 const QUOTING = ["detail", "where", "internal_query", "hint"] as const;
 const CAUSES = 5;
 
 /**
- * Takes every value of a row out of an error of the database, in place, so that it may be logged or printed anywhere:
- * what stays is the text of the statement, the code, and the names of rule, table and column. Any other error stays as it is.
- * Errors of functions and migrations of this schema (SG…) are written for readers and keep their words.
+ * Removes every value of a row from an error of the database, in place, so that it may be logged or printed anywhere.
+ * The text of the statement, the code, and the names of constraint, table and column are kept. Any other error is
+ * unchanged. Errors of functions and migrations of this schema (SG…) are written for readers and keep their message.
  */
 export function withoutRow(error: unknown): unknown {
   for (let at = error, depth = 0; at instanceof Error && depth < CAUSES; at = at.cause, depth++) {
@@ -32,7 +32,7 @@ export function withoutRow(error: unknown): unknown {
   return error;
 }
 
-/** Whether an error says that something took too long, or met another transaction: the same again may well succeed. */
+/** Returns whether an error means a timeout or a conflict with another transaction: a retry may succeed. */
 export function isDatabaseBusy(error: unknown): boolean {
   for (let at = error, depth = 0; at instanceof Error && depth < CAUSES; at = at.cause, depth++) {
     const code = "code" in at ? String(at.code) : "";
@@ -41,7 +41,7 @@ export function isDatabaseBusy(error: unknown): boolean {
   return false;
 }
 
-/** Returns whether an error says that the role may not do what the statement asks for. */
+/** Returns whether an error means that the role lacks the right to run the statement. */
 export function isDenied(error: unknown): boolean {
   for (let at = error, depth = 0; at instanceof Error && depth < CAUSES; at = at.cause, depth++) {
     if ("code" in at && at.code === "42501") return true;
@@ -49,7 +49,7 @@ export function isDenied(error: unknown): boolean {
   return false;
 }
 
-/** Returns the message of an error that a statement of this schema raised itself (SG…); null where it did not. */
+/** Returns the message of an error that a statement of this schema raised itself (SG…); null for other errors. */
 export function refusalIn(error: unknown): string | null {
   for (let at = error, depth = 0; at instanceof Error && depth < CAUSES; at = at.cause, depth++) {
     if ("code" in at && String(at.code).startsWith("SG")) return at.message;
@@ -57,7 +57,10 @@ export function refusalIn(error: unknown): string | null {
   return null;
 }
 
-/** Whether an error says that transactions met and this one gave way: nothing of it was written, and it may begin again at once. */
+/**
+ * Returns whether an error means that this transaction was rolled back because of a concurrent one: nothing of it was
+ * written, and it may be retried at once.
+ */
 export function isCollision(error: unknown): boolean {
   for (let at = error, depth = 0; at instanceof Error && depth < CAUSES; at = at.cause, depth++) {
     if ("code" in at && COLLISIONS.has(String(at.code))) return true;
@@ -82,7 +85,7 @@ function wordsOf({ code, message, constraint_name, table_name, column_name }: po
 function hideParameters(error: DrizzleQueryError): void {
   const { cause } = error;
   error.params = [];
-  // What the driver says of a parameter that it cannot send quotes it.
+  // The driver's message about a parameter that it cannot send quotes the parameter.
   if (cause instanceof TypeError || cause instanceof RangeError) reword(cause, "a parameter has a wrong type");
   reword(error, `A statement failed: ${error.query}`);
 }

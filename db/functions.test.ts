@@ -11,13 +11,13 @@ interface SqlFunction {
   strings: string[];
 }
 
-/** A function of the previous version is kept as it is until the next release drops it (db/functions/README.md). */
+/** True if the file keeps a function of the previous version until the next release drops it (db/functions/README.md). */
 const isOfPreviousVersion = (text: string) => text.startsWith("-- For web processes of the previous version;");
 
 function read(file: string): SqlFunction & { isOld: boolean } {
   const text = readFileSync(`${FOLDER}/${file}`, "utf8");
   const statements = text.replace(/^\s*--.*$/gm, "");
-  // An exception reports a mistake in the program: no one else reads it.
+  // An exception reports a bug, so its message is only for developers.
   const strings = [...statements.replace(/raise exception '[^']*'/gi, "").matchAll(/'((?:[^']|'')*)'/g)].map(
     ([, string]) => string ?? "",
   );
@@ -28,7 +28,7 @@ const functions = readdirSync(FOLDER)
   .filter((file) => file.endsWith(".sql"))
   .map(read);
 
-/** A message for people: at least three words, or two with punctuation. Codes, intervals and formats are none. */
+/** True for a message for users: at least three words, or two with punctuation. Codes, intervals and formats are no messages. */
 const isSentence = (text: string) => /[A-Za-z]{2,}[,.:]? [A-Za-z]{2,}[,.:]? [a-z]{2,}|^[A-Z][a-z]+ [a-z]+/.test(text);
 
 test("the functions are read", () => {

@@ -12,14 +12,14 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-/** What lies between a process and its server, and can fail as networks do. */
+/** A proxy between a process and its server that simulates network failures. */
 interface Wire {
   url: string;
-  /** Each connection ends as its server's process ends ("fin"), or as a machine that was restarted answers ("reset"). */
+  /** Ends each connection like an exiting server process ("fin"), or like a machine that was restarted ("reset"). */
   cut(how: "fin" | "reset"): void;
-  /** Nothing passes from now on, and nobody says so: a machine that vanished. */
+  /** Drops all traffic from now on without closing a connection, like a machine that vanished. */
   swallow(): void;
-  /** What comes from now on passes, or is closed at once without a word. */
+  /** Forwards new connections from now on, or closes them at once. */
   accept(how: "pass" | "close"): void;
 }
 
@@ -86,7 +86,7 @@ test.each(["a killed session", "fin", "reset"] as const)(
       const lost = db.transaction(async (tx) => {
         await tx.execute(sql`select 1`);
         const asked = tx.execute(sql`select pg_sleep(60)`).then();
-        asked.catch(() => {}); // It is waited for below.
+        asked.catch(() => {}); // It is awaited below.
         await sleeping();
         if (how === "a killed session") await killSessions();
         else wire.cut(how);
@@ -213,7 +213,7 @@ async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Until the pool's statement sleeps in the server. */
+/** Waits until the pool's statement sleeps in the server. */
 async function sleeping(): Promise<void> {
   for (;;) {
     const rows = await testDb.pool.db.execute(sql`select 1 from pg_stat_activity

@@ -13,14 +13,15 @@ import { credentialsOf } from "@/lib/domain/database-url";
 const MIGRATION_LOCK = 7_824_001;
 
 /**
- * How long a migration waits for each of its locks. All together it is less than the second after which PostgreSQL looks for a deadlock, and
- * ends one of its statements: never one of a running web process or worker.
+ * The time in milliseconds that a migration waits for each of its locks. In total it is less than the second after
+ * which PostgreSQL checks for a deadlock and ends a statement, so that no statement of a running web process or worker
+ * is ended.
  */
 const TABLE_LOCK_MS = 50;
 const LOCK_PAUSE_MS = 100;
 const MAX_LOCK_TRIES = 1_000;
 
-/** A database whose tables were not made by these migrations: nothing was changed in it. */
+/** An error for a database whose tables were not created by these migrations. Nothing was changed. */
 export class ForeignSchema extends Error {
   override readonly name = "ForeignSchema";
   constructor() {
@@ -30,7 +31,7 @@ export class ForeignSchema extends Error {
   }
 }
 
-/** The role that was to change tables may not: it is that of web and worker. Nothing was changed. */
+/** An error for a role that may not change tables because it is that of web and worker. Nothing was changed. */
 export class NotOwner extends Error {
   override readonly name = "NotOwner";
   constructor(user: string, cause: unknown) {
@@ -41,17 +42,17 @@ export class NotOwner extends Error {
   }
 }
 
-/** A migration refused the data that it found. Nothing was changed. */
+/** An error of a migration that refuses the data that it found. Nothing was changed. */
 export class MigrationRefusal extends Error {
   override readonly name = "MigrationRefusal";
 }
 
 /**
- * Brings the schema up to date, all or nothing: the migrations that are new, then every function of db/functions as it is
- * now. Any number of processes may call it at once, one works and the others wait.
- * @param folder that holds `migrations` and `functions`
- * @param appRole of web and worker, which gets its grants; null: they sign in as the owner of the tables, too
- * @returns false where the database is of a newer version already: nothing was changed
+ * Updates the schema, all or nothing: applies the new migrations, then every function of db/functions. Any number of
+ * processes may call it at once: one runs it and the others wait.
+ * @param folder the folder of `migrations` and `functions`
+ * @param appRole the role of web and worker, which gets its grants; null: they sign in as the owner of the tables, too
+ * @returns false if the database is already of a newer version; nothing was changed then
  * @throws ForeignSchema, ServerVersionError, AppRoleError, NotOwner, MigrationRefusal
  */
 export async function migrate(
@@ -83,18 +84,18 @@ export async function migrate(
   }
 }
 
-/** The same inside a transaction. */
+/** Runs `migrate` inside a transaction. */
 export async function migrateWithin(tx: Db, folder: string): Promise<boolean> {
   await tx.execute(sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
-  // The start of an older version, beside newer ones, must not take their functions back.
+  // An older version that starts next to newer ones must not replace their functions.
   if (!(await applyMigrations(tx, path.join(folder, "migrations")))) return false;
   await applyFunctions(tx, path.join(folder, "functions"));
   return true;
 }
 
 /**
- * Makes the tables as they were when the migration `until` was the newest, without functions, for rows of that time.
- * @param until the migration's time in milliseconds, as schema_migrations has it
+ * Creates the tables as of the migration `until`, without functions, for rows of that time.
+ * @param until the migration's time in milliseconds, as in schema_migrations
  */
 export async function migrateTables(tx: Db, folder: string, until: number): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
@@ -102,8 +103,8 @@ export async function migrateTables(tx: Db, folder: string, until: number): Prom
 }
 
 /**
- * Applies the migrations that are new. Applied ones are recorded in the schema itself.
- * @returns false where newer ones than these were applied
+ * Applies the new migrations and records them in the schema itself.
+ * @returns false if newer migrations than these were applied
  */
 async function applyMigrations(tx: Db, migrationsFolder: string, until = Number.POSITIVE_INFINITY): Promise<boolean> {
   const migrations = readMigrationFiles({ migrationsFolder });
@@ -122,8 +123,9 @@ async function applyMigrations(tx: Db, migrationsFolder: string, until = Number.
 }
 
 /**
- * Locks every table that statements name, before the first of them runs. If they took their locks one by one, they would hold one while they
- * wait for the next, which a statement of a running process may hold that waits for the first.
+ * Locks every table that the statements name, before the first of them runs. If the statements took their locks one by
+ * one, they would hold one while they wait for the next, which a statement of a running process may hold that waits for
+ * the first.
  */
 async function lockTables(tx: Db, statements: string): Promise<void> {
   const tables = await tx.execute<{ name: string }>(
@@ -140,7 +142,10 @@ async function lockTables(tx: Db, statements: string): Promise<void> {
   await tx.execute(sql`set local lock_timeout = default`);
 }
 
-/** A folder is read in the order of names; the bodies name each other freely, for they are looked up when they run. */
+/**
+ * Applies the functions of a folder in the order of their names. Their bodies may refer to each other in any order,
+ * because names are resolved when they run.
+ */
 async function applyFunctions(tx: Db, folder: string): Promise<void> {
   const files = (await readdir(folder)).filter((file) => file.endsWith(".sql")).sort();
   for (const file of files) await tx.execute(sql.raw(await readFile(path.join(folder, file), "utf8")));

@@ -4,11 +4,11 @@ import { expect, test } from "vitest";
 
 const FOLDER = "db/migrations";
 const FIRST = "0000_initial.sql";
-/** sha256sum db/migrations/0000_initial.sql */
+/** The sha256sum of db/migrations/0000_initial.sql. */
 const FIRST_HASH = "8aee66ff4eb927efe68e4dcd1a723df01b12764d4b05453914f9875bc5d4c1cb";
 const later = readdirSync(FOLDER).filter((file) => file.endsWith(".sql") && file !== FIRST);
 
-/** Statements that remove what the previous version may need, or that wait for all rows that exist. */
+/** A pattern for statements that remove what the previous version may need, or that must process all existing rows. */
 const TAKES =
   /\bdrop\s+(?:table|column|constraint|index|default)\b|\brename\b|\bset\s+not\s+null\b|\bset\s+data\s+type\b|\balter\s+column\s+\S+\s+type\b|\badd\s+column\b(?![^;]*\bdefault\b)[^;]*\bnot\s+null\b/i;
 
@@ -41,7 +41,7 @@ test.each([
 const TESTS = ["migrations.integration.test.ts", "amounts-without-currency.integration.test.ts"];
 const testTexts = TESTS.map((file) => readFileSync(`db/${file}`, "utf8")).join("\n");
 
-/** Statements that change no row and cannot fail because of one. */
+/** A pattern for statements that change no row and cannot fail because of one. */
 const INDEPENDENT_OF_ROWS =
   /^(?:create table|create index|drop index|alter table \S+ (?:add column(?!.*\b(?:default|not null)\b)|add constraint \S+ foreign key|alter column \S+ drop not null|drop constraint))\b/i;
 const IN_NEW_TABLE = /^(?:create unique index .* on|alter table) "(\w+)"/i;
@@ -58,7 +58,7 @@ function listStatements(text: string): string[] {
     .filter((statement) => statement !== "");
 }
 
-/** Returns whether a migration changes rows that exist, or depends on them. */
+/** Returns whether a migration changes existing rows, or depends on them. */
 function transformsRows(text: string): boolean {
   const created = new Set([...text.matchAll(/create table "(\w+)"/gi)].map(([, table]) => table));
   return listStatements(text).some(

@@ -52,7 +52,7 @@ test("a parameter of a transaction is set by SET LOCAL", () => {
 });
 
 test("a statement that writes rows of merchants takes the time of the statement", () => {
-  // Reads the sessions of the server itself, and writes nothing.
+  // It reads the sessions of the server and writes nothing.
   const exempt = ["db/queries/networks/silent-sessions.ts"];
   const found = filesWith([...functions, ...queries], /clock_timestamp\s*\(/i);
   expect(found.filter((file) => !exempt.includes(file))).toEqual([]);
@@ -66,7 +66,7 @@ test("only statements that a process itself sends notify, on channels with a nam
   expect(calls.length).toBeGreaterThan(0);
   // A prepared statement has the channel as a parameter, after those of `insert_orders`.
   for (const { channel } of calls) expect(channel).toMatch(/^\$\{[A-Z_]+\}$|^\$3::text$/);
-  // Never from within a statement that writes.
+  // A statement that writes must not notify.
   expect(filesWith(queries, /materialized \(select count\(pg_notify/)).toEqual([]);
 });
 
@@ -96,7 +96,7 @@ test("no write of a function asks a query from within its expression", () => {
 
 test("a recursive query, or a lock on rows, names the merchant; those over all merchants are listed", () => {
   const EXEMPT = {
-    // Workers look at all merchants.
+    // Workers process all merchants.
     "db/queries/callbacks/callbacks.ts": "the queue: origins take turns over all merchants",
     "db/queries/callbacks/origins.ts": "how an origin is, for all merchants",
     "db/queries/orders/order-moves.ts": "moves of a worker's round, by trade_id",

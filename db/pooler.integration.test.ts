@@ -15,7 +15,7 @@ import { useTestDb } from "@/testing/database/clone";
 import { seedAddress, seedMerchant } from "@/testing/database/seed";
 import { useWebs, useWorkers } from "@/testing/watch/worker";
 
-/** Absent on most machines: then what needs it is left out, and says so by its name. */
+/** The path of PgBouncer, which most machines lack. The tests that need it are then skipped, and their names give the reason. */
 const PGBOUNCER = [
   "/usr/sbin/pgbouncer",
   "/usr/bin/pgbouncer",

@@ -1,24 +1,24 @@
 import type postgres from "postgres";
 import { openDriver } from "@/db/servers";
 
-/** How this service reaches PostgreSQL. */
+/** The connection settings of PostgreSQL. */
 export interface DatabasePlaces {
   databaseUrl: string;
-  /** Past a pooler that `databaseUrl` leads to; null where there is none. */
+  /** The URL of the server itself, if `databaseUrl` leads to a pooler; null if there is no pooler. */
   databaseDirectUrl: string | null;
 }
 
 const ANSWER_MS = 5_000;
-/** What happens between may be somebody else's on the same pooler. */
+/** The number of tries. Another client of the same pooler may take a connection between two of them. */
 const TRIES = 5;
 
 /**
- * Finds out whether something stands between that gives each transaction another connection (PgBouncer's transaction mode): what
- * a session holds, such as LISTEN, is lost there.
- * @returns null where the database cannot be asked
+ * Checks whether a pooler is in between that assigns a connection per transaction (PgBouncer's transaction mode). The
+ * state of a session, such as LISTEN, is lost there.
+ * @returns null if the database does not respond
  */
 export async function isPooledByTransaction(url: string): Promise<boolean | null> {
-  // Without any setting of a session: poolers refuse to connect for those.
+  // The options set no session parameters: poolers refuse such connections.
   const options = {
     max: 1,
     prepare: false,
@@ -39,7 +39,7 @@ export async function isPooledByTransaction(url: string): Promise<boolean | null
 
 async function compare(one: postgres.Sql, other: postgres.Sql): Promise<boolean> {
   const first = await one`select pg_backend_pid() as pid`;
-  // A server says who it is as it greets; a pooler greets in its own name.
+  // A server sends the process id of its session in the greeting; a pooler sends an id of its own.
   if ((first as unknown as { state: { pid: number } }).state.pid === first[0]?.["pid"]) return false;
   for (let tries = 0; tries < TRIES; tries++) {
     const [before] = await one`select pg_backend_pid() as pid`;
@@ -55,9 +55,9 @@ async function compare(one: postgres.Sql, other: postgres.Sql): Promise<boolean>
 }
 
 /**
- * Looks, at the start of a process, whether the database is reached as the settings say.
- * @returns what works but lacks something, in words
- * @throws Error in words where it cannot work
+ * Checks, at the start of a process, that the connection settings fit the database.
+ * @returns warnings about missing limits
+ * @throws Error with a human-readable message if the settings cannot work
  */
 export async function examinePlaces({ databaseUrl, databaseDirectUrl }: DatabasePlaces): Promise<string[]> {
   if (databaseDirectUrl === null) {

@@ -1,27 +1,27 @@
 import { sql } from "drizzle-orm";
 import type { Db, DbPool } from "@/db/client";
 
-/** Where lists, reports and files are read: from a replica as long as it shows all that was acknowledged, else from the primary. */
+/** A reader for lists, reports and files. It uses a replica as long as that has all acknowledged transactions, else the primary. */
 export interface ListReader {
   /**
-   * Reads something by one function, which may run twice: where the replica fails in the middle, the primary answers.
-   * @throws what the primary throws
+   * Reads with a function, which may run twice: if the replica fails during a read, the function runs on the primary.
+   * @throws the errors of the primary
    */
   read<T>(run: (db: Db) => Promise<T>): Promise<T>;
-  /** The database to read a file from that is sent bit by bit: the same one to its end. */
+  /** Returns the database from which to read a file that is streamed: all of it is read from the same one. */
   choose(): Promise<Db>;
 }
 
 interface Options {
   primary: Db;
-  /** Null: there is none, and the primary answers everything. */
+  /** The replica; null if there is none, and all reads use the primary. */
   replica: DbPool | null;
-  /** Hears why the replica is not read for a while. */
+  /** Called with the reason when the replica is not read for a while. */
   onRest(why: string, error?: unknown): void;
   now: () => Date;
-  /** How long a list waits for a replica that is behind. */
+  /** The time in milliseconds that a list waits for a replica that is behind. */
   waitMs?: number;
-  /** How much longer it may take to answer at all. */
+  /** The additional time in milliseconds for the replica to respond. */
   answerMs?: number;
 }
 
@@ -33,13 +33,13 @@ interface Place extends Record<string, unknown> {
 const WAIT_MS = 250;
 const ANSWER_MS = 500;
 const FIRST_LOOK_MS = 5;
-/** A replica that was behind or away is not asked again so soon: not every list should wait for it. */
+/** The pause in milliseconds for a replica that was behind or unreachable, so that not every list waits for it. */
 const REST_MS = 5_000;
 
 /**
- * Makes the reader of a process. Before each list the primary says how far its log is on disk, which covers whatever it has
- * acknowledged to anybody, and the replica is read only once it has replayed that far: who has just done something sees it,
- * whichever process did it. A server that is none of this primary's replicas is never read.
+ * Creates the reader of a process. Before each list it reads the primary's flushed log position, which covers every
+ * transaction that was acknowledged to any client, and reads the replica only once that has replayed the position. So
+ * users see their own changes, whichever process made them. A server that is no replica of this primary is never read.
  */
 export function createListReader({
   primary,
@@ -83,7 +83,10 @@ export function createListReader({
   };
 }
 
-/** A commit is acknowledged once it is flushed, and a standby is sent nothing else. */
+/**
+ * Returns the flushed log position of the primary. A commit is acknowledged once it is flushed, and a standby receives
+ * only flushed log.
+ */
 async function placeOf(primary: Db): Promise<Place> {
   const [row] = await primary.execute<Place>(
     sql`select (select system_identifier::text from pg_control_system()) as system, pg_current_wal_flush_lsn()::text as position`,
@@ -92,7 +95,7 @@ async function placeOf(primary: Db): Promise<Place> {
   return row;
 }
 
-/** Looks again and again, ever more seldom, until the replica is as far; null: it is. */
+/** Waits with growing pauses until the replica has replayed the position. Returns null then, else the reason why it is not used. */
 async function whyBehind(replica: Db, { system, position }: Place, waitMs: number): Promise<string | null> {
   for (let pause = FIRST_LOOK_MS, waited = 0; ; pause *= 2) {
     const [row] = await replica.execute<{ is_standby: boolean; is_ours: boolean; is_there: boolean | null }>(sql`
@@ -100,7 +103,7 @@ async function whyBehind(replica: Db, { system, position }: Place, waitMs: numbe
         (select system_identifier::text from pg_control_system()) = ${system} as is_ours,
         pg_last_wal_replay_lsn() >= ${position}::pg_lsn as is_there`);
     if (!row?.is_ours) return "it is no replica of this database, look at DATABASE_REPLICA_URL";
-    // What was promoted goes its own way, and its log says nothing about the primary's.
+    // A promoted server has a timeline of its own, so its position does not compare to the primary's.
     if (!row.is_standby) return "it was promoted and is a replica no more, look at DATABASE_REPLICA_URL";
     if (row.is_there) return null;
     if (waited >= waitMs) return `it is more than ${waitMs} ms behind`;
@@ -119,7 +122,7 @@ async function atMost<T>(work: Promise<T>, ms: number): Promise<T> {
     return await Promise.race([work, late]);
   } finally {
     clearTimeout(timer);
-    // What lost the race may fail yet, and nobody is left who would hear of it.
+    // The losing promise may reject later; without a handler that would be an unhandled rejection.
     work.catch(() => {});
   }
 }

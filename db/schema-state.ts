@@ -3,15 +3,15 @@ import { sql } from "drizzle-orm";
 import { type MigrationMeta, readMigrationFiles } from "drizzle-orm/migrator";
 import type { Db } from "@/db/client";
 
-/** A row of the history that the schema keeps of itself. */
+/** A row of the schema's migration history. */
 interface AppliedMigration {
   made_ms: number;
   hash: string;
 }
 
 /**
- * How the schema of a database compares to the migrations of this version. `foreign`: its tables were made by other
- * migrations; `newer`: a newer version migrated it; `empty`: it has no tables of Stablegate.
+ * The state of a database's schema compared to the migrations of this version. `foreign`: other migrations created its
+ * tables; `newer`: a newer version migrated it; `empty`: it has no tables of Stablegate.
  */
 export type SchemaState =
   | { kind: "current" | "foreign" | "empty" }
@@ -19,8 +19,8 @@ export type SchemaState =
   | { kind: "newer"; unknown: number };
 
 /**
- * Compares the schema of a database to the migrations of this version, and changes nothing.
- * @param folder that holds `migrations`
+ * Compares the schema of a database to the migrations of this version. Changes nothing.
+ * @param folder the folder of `migrations`
  */
 export async function findSchemaState(db: Db, folder: string): Promise<SchemaState> {
   const migrations = readMigrationFiles({ migrationsFolder: path.join(folder, "migrations") });
@@ -35,14 +35,17 @@ export async function findSchemaState(db: Db, folder: string): Promise<SchemaSta
   return pending > 0 ? { kind: "older", pending } : { kind: "current" };
 }
 
-/** Returns whether migrations that are not those of this version made the tables. Newer ones than all of these may be a newer version's. */
+/**
+ * Returns whether other migrations than those of this version created the tables. Migrations that are newer than all of
+ * these may belong to a newer version.
+ */
 export function isForeign(applied: readonly AppliedMigration[], migrations: readonly MigrationMeta[]): boolean {
   const hashes = new Map(migrations.map(({ folderMillis, hash }) => [folderMillis, hash]));
   const isOtherStart = applied.length > 0 && applied[0]?.hash !== migrations[0]?.hash;
   return isOtherStart || applied.some(({ made_ms, hash }) => (hashes.get(made_ms) ?? hash) !== hash);
 }
 
-/** Returns the migrations that were applied, oldest first; null where there are tables without a history. */
+/** Returns the applied migrations, oldest first; null if there are tables without a history. */
 export async function listApplied(db: Db): Promise<AppliedMigration[] | null> {
   const [found] = await db.execute<{ tables: boolean; history: boolean }>(
     sql`select to_regclass('merchants') is not null as tables, to_regclass('schema_migrations') is not null as history`,

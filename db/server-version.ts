@@ -4,7 +4,7 @@ import type { Db } from "@/db/client";
 /** The oldest major version of PostgreSQL whose SQL the statements and functions of this service use. */
 export const MIN_POSTGRES_VERSION = 15;
 
-/** The database server is older than `MIN_POSTGRES_VERSION`. */
+/** An error for a database server that is older than `MIN_POSTGRES_VERSION`. */
 export class ServerVersionError extends Error {
   override readonly name = "ServerVersionError";
 }
@@ -19,7 +19,7 @@ export function serverVersionProblem(versionNumber: number): string | null {
   return `The database server is PostgreSQL ${major}, and Stablegate needs PostgreSQL ${MIN_POSTGRES_VERSION} or newer. Upgrade the server, or set DATABASE_URL to a newer one. Nothing was changed.`;
 }
 
-/** Returns the `server_version_num` of the server that answers, also behind a pooler. */
+/** Returns the `server_version_num` of the server, also behind a pooler. */
 export async function findServerVersion(db: Db): Promise<number> {
   const [row] = await db.execute<{ version: number }>(
     sql`select current_setting('server_version_num')::int as version`,
@@ -27,7 +27,7 @@ export async function findServerVersion(db: Db): Promise<number> {
   return row?.version ?? 0;
 }
 
-/** @throws ServerVersionError when the server is too old */
+/** @throws ServerVersionError if the server is too old */
 export async function requireServerVersion(db: Db): Promise<void> {
   const problem = serverVersionProblem(await findServerVersion(db));
   if (problem) throw new ServerVersionError(problem);

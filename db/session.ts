@@ -27,7 +27,7 @@ import type postgres from "postgres";
 import { withoutRow } from "@/db/failure";
 import * as schema from "@/db/schema";
 
-/** A connection pool or a transaction: every use case takes one, so that any of them fits into a transaction. */
+/** A connection pool or a transaction. Every use case takes one, so that it can run inside any transaction. */
 export type Db = PostgresJsDatabase<FullSchema>;
 
 type FullSchema = typeof schema;
@@ -73,7 +73,7 @@ class WatchedSession extends PostgresJsSession<postgres.Sql, FullSchema, Tables>
     this.#context = context;
   }
 
-  /** Runs a statement: calls the watching function before and after it, and removes values from its error. */
+  /** Runs a statement. Calls the watching function before and after it, and removes values from its error. */
   async run<T>(text: string, params: readonly unknown[], send: () => PromiseLike<T>): Promise<T> {
     const end = this.#context.watch?.(text, params);
     try {

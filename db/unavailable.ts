@@ -1,4 +1,4 @@
-/** Codes of the driver and the operating system for a server that cannot be reached. */
+/** The codes of the driver and the operating system for an unreachable server. */
 const CONNECTION_CODES = new Set([
   "CONNECTION_CLOSED",
   "CONNECTION_DESTROYED",
@@ -14,11 +14,11 @@ const CONNECTION_CODES = new Set([
   "EPIPE",
   "ETIMEDOUT",
   "NO_PRIMARY",
-  // A server that follows another, behind a name that led to the one that takes writes.
+  // A write on a standby, behind a host name that led to the primary before.
   "25006",
 ]);
 
-/** Whether an error says that the database is away for now: not reachable, starting, stopping, or out of connections. */
+/** Returns whether an error means that the database is temporarily unavailable: unreachable, starting, stopping, or out of connections. */
 export function isDatabaseAway(error: unknown): boolean {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
     const code = "code" in at ? String(at.code) : "";

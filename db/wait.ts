@@ -3,7 +3,7 @@ import { openDriver } from "@/db/servers";
 import { isDatabaseAway } from "@/db/unavailable";
 import { serverUrls } from "@/lib/domain/database-url";
 
-/** The server was reached and refuses the connection for a reason that waiting does not change. */
+/** An error of a server that refuses the connection for a reason that does not go away by waiting. */
 export class DatabaseRefusal extends Error {
   override readonly name = "DatabaseRefusal";
 }
@@ -17,7 +17,7 @@ const REPAIRS: Readonly<Record<string, string>> = {
   "3D000": "Create the database, or correct its name in DATABASE_URL.",
 };
 
-/** Returns the refusal that an error of a first connection is; null where the server may yet take the connection. */
+/** Returns the refusal in an error of a first connection; null if a later connection may succeed. */
 export function refusalOf(error: unknown): DatabaseRefusal | null {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
     const repair = REPAIRS["code" in at ? String(at.code) : ""];
@@ -35,9 +35,9 @@ export function reasonOf(error: unknown): string {
 }
 
 interface WaitOptions {
-  /** How long to wait; 0 tries once. */
+  /** The longest time to wait in milliseconds; 0 tries once. */
   maxMs: number;
-  /** Reports that it waits, at first and every half a minute, and when that is over. */
+  /** Called with a message when the wait begins, every half a minute, and when it ends. */
   say(text: string): void;
 }
 
@@ -46,10 +46,10 @@ const SAY_EVERY_MS = 30_000;
 const CONNECT_S = 10;
 
 /**
- * Waits until a database takes connections. A server that cannot be reached, whose name is not known yet, or that is starting is
- * waited for.
- * @throws DatabaseRefusal at once where the user, the password or the name of the database is wrong
- * @throws Error when the time is over, with the last reason
+ * Waits until a database accepts connections: while the server is unreachable, its host name does not resolve, or it is
+ * starting.
+ * @throws DatabaseRefusal at once if the user, the password or the name of the database is wrong
+ * @throws Error after `maxMs`, with the last reason
  */
 export async function waitForDatabase(url: string, { maxMs, say }: WaitOptions): Promise<void> {
   const place = serverUrls(url)

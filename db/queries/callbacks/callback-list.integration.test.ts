@@ -25,7 +25,7 @@ const moment = (index: number) => new Date(start.getTime() + index * 600_000);
 let merchantId: string;
 let rows: ReturnType<typeof rowOf>[];
 
-/** Failed ones are rare; other hosts and types are rarer. */
+/** Returns a test row. Failed callbacks are rare; other hosts and types are rarer. */
 function rowOf(index: number) {
   const status =
     index % 50 === 7 ? ("failed" as const) : index % 500 === 3 ? ("pending" as const) : ("delivered" as const);

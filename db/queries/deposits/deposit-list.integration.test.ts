@@ -34,7 +34,7 @@ const list = async (filter: DepositFilter = {}, place: ListPlace = null, limit =
 const namesOf = ({ rows }: { rows: ListedDeposit[] }) => rows.map(({ customerRef }) => customerRef);
 const fileOf = async (filter: DepositFilter = {}) =>
   (await new Response(exportDeposits(db(), api.merchant.id, filter, CSV)).text()).trim().split(/\r?\n/);
-/** The cells of a line none of whose values has a quote or separator of its own. */
+/** Returns the cells of a line none of whose values contains a quote or separator. */
 const cellsOf = (line = "") => line.slice(1, -1).split('","');
 
 test("an address is listed with what came there in each currency, how often and when last; what is not final does not count", async () => {

@@ -20,7 +20,7 @@ const moment = (index: number) => new Date(start.getTime() + index * 600_000);
 let merchantId: string;
 let rows: ReturnType<typeof rowOf>[];
 
-/** Most lines are orders' own; what people do is rare. */
+/** Returns a test row. Most rows are about orders; actions of users are rare. */
 function rowOf(index: number) {
   const byHand = index % 80 === 7;
   const action: AuditAction = byHand ? (index % 160 === 7 ? "address.paused" : "api_key.renamed") : "order.paid";
@@ -43,7 +43,7 @@ beforeAll(async () => {
     await db()
       .insert(auditEvents)
       .values(rows.slice(at, at + 1_000));
-  // One shop among others, as many times larger.
+  // Rows of another, many times larger shop.
   await db().execute(sql`
     insert into audit_events (id, merchant_id, user_id, order_id, action, detail, at)
     select left(id, 26) || lpad(n::text, 2, '0'), ${other}, user_id, order_id, action, detail, at

@@ -24,7 +24,7 @@ let rows: Row[];
 let merchantId: string;
 let wallet: string;
 
-/** Cancelled and failed ones are rare, underpaid ones are rarer. */
+/** Returns a test row. Cancelled and failed orders are rare, underpaid ones are rarer. */
 function rowOf(index: number) {
   const status = index % 997 === 5 ? ("cancelled" as const) : index % 3 ? ("expired" as const) : ("paid" as const);
   return {
@@ -91,7 +91,7 @@ async function insert(some: Row[], addressOf: (row: Row) => Awaited<ReturnType<t
   });
 }
 
-/** The filter in plain words. */
+/** Returns whether a row matches a filter, as a plain reference implementation. */
 function fits(row: Row, filter: OrderFilter): boolean {
   const { since, before } = createdSpan(filter);
   const { least, most } = amountSpan(filter);
@@ -180,7 +180,7 @@ test("a list reads no more orders than its page needs", async () => {
 /** Returns how many rows of `orders` a query reads. */
 async function countReadOrders(query: (db: Db) => Promise<unknown>): Promise<number> {
   return testDb.pool.db.transaction(async (tx) => {
-    // The statistics of a session may still have rows that earlier transactions read.
+    // The statistics of a session may still include rows that earlier transactions read.
     const readBefore = await countReadRows(tx);
     await query(tx);
     return (await countReadRows(tx)) - readBefore;

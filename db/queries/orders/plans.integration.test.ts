@@ -32,7 +32,7 @@ import { seedAddress, seedCursor, seedMerchant, seedTransfer } from "@/testing/d
 const testDb = useTestDb();
 const now = new Date();
 
-/** A connection on which a table is read as a whole only where no index could serve, and which tells what it was asked. */
+/** A connection that reads a whole table only where no index could serve, and that records its statements. */
 let watched: { sql: postgres.Sql; db: Db; asked: { text: string; params: unknown[] }[] };
 let merchant: Awaited<ReturnType<typeof seedMerchant>>;
 let address: Awaited<ReturnType<typeof seedAddress>>;
@@ -45,7 +45,7 @@ beforeAll(async () => {
     debug: (_connection, text, params) => asked.push({ text, params }),
   });
   watched = { sql, db: createDb(sql), asked };
-  // The driver's own questions at connecting come first.
+  // Runs the driver's own queries of a new connection first.
   await sql`select 1`;
   merchant = await seedMerchant(testDb.pool.db, now);
   address = await seedAddress(testDb.pool.db, { merchantId: merchant.id }, now);
@@ -53,7 +53,7 @@ beforeAll(async () => {
 });
 afterAll(() => watched.sql.end());
 
-/** The plans of every statement that `run` sends, from EXPLAIN. */
+/** Returns the plans of every statement that `run` sends, from EXPLAIN. */
 async function plansOf(run: (db: Db) => Promise<unknown>): Promise<string[]> {
   watched.asked.length = 0;
   await run(watched.db);
@@ -121,7 +121,7 @@ describe("frequent statements read by an index", () => {
     ],
   ])("%s", async (_what, run) => {
     for (const plan of await plansOf(run)) {
-      // One row for each network.
+      // These tables have one row for each network.
       expect(plan.replaceAll(/Seq Scan on (cursors|total_cursors)/g, "")).not.toContain("Seq Scan");
       expect(plan).toMatch(/Index|Insert|pg_stat_get_activity/);
     }
@@ -144,9 +144,9 @@ describe("frequent statements read by an index", () => {
 });
 
 describe("functions of the database read by an index", () => {
-  /** Tables that a transaction read as a whole. */
+  /** Returns the tables that a transaction scanned completely. */
   async function scanned(run: (db: Db) => Promise<unknown>): Promise<string[]> {
-    // What this connection read before is counted no more.
+    // Flushes the counts of earlier reads of this connection.
     await watched.db.execute("select pg_stat_force_next_flush()");
     return watched.db.transaction(async (tx) => {
       await run(tx);

@@ -13,12 +13,12 @@ const COUNT = 4_500;
 const start = new Date("2026-03-01T00:00:00Z");
 const minute = (number: number) => new Date(start.getTime() + number * 60_000);
 const hex = (number: number, length: number) => `0x${number.toString(16).padStart(length, "0")}`;
-/** More come from here than are looked at one by one. */
+/** A sender with more transfers than are read one by one. */
 const BUSY = hex(0xb, 40);
 let merchantId: string;
 let wallet: string;
 
-/** The oldest is of USDC, one in a thousand is unmatched, and half of them come from one sender. */
+/** The oldest transfer is of USDC, one in a thousand is unmatched, and half of them come from one sender. */
 beforeAll(async () => {
   const { db } = testDb.pool;
   merchantId = (await seedMerchant(db, start)).id;
