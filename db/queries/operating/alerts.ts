@@ -3,19 +3,19 @@ import type { Db } from "@/db/client";
 import { machineReports, operatorAlerts, operatorMessages } from "@/db/schema";
 import type { MachineReport } from "@/lib/domain/operating/conditions";
 
-/** A machine that has reported nothing for so long is not reported about: it may be gone. */
+/** The age of a report in milliseconds after which a machine is no longer monitored: it may be gone. */
 const REPORT_MS = 600_000;
 
 const FORGOTTEN_MS = 86_400_000;
 
-/** Writes down how this machine is, and forgets machines that have reported nothing for a day. */
+/** Stores the report of this machine, and deletes machines that have reported nothing for a day. */
 export async function writeReport(db: Db, machine: string, report: MachineReport, now: Date): Promise<void> {
   const values = { machine, report, reportedAt: now };
   await db.insert(machineReports).values(values).onConflictDoUpdate({ target: machineReports.machine, set: values });
   await db.delete(machineReports).where(lt(machineReports.reportedAt, new Date(now.getTime() - FORGOTTEN_MS)));
 }
 
-/** Returns how the machines of the installation are that reported within ten minutes. */
+/** Returns the reports of the installation's machines of the last ten minutes. */
 export async function listReports(db: Db, now: Date): Promise<(MachineReport & { machine: string })[]> {
   const rows = await db
     .select()
@@ -25,7 +25,10 @@ export async function listReports(db: Db, now: Date): Promise<(MachineReport & {
   return rows.map(({ machine, report }) => ({ ...report, machine }));
 }
 
-/** Takes the turn to evaluate the conditions. @returns false where a process took it less than `everyMs` ago */
+/**
+ * Claims the evaluation of the conditions.
+ * @returns false if a process claimed it less than `everyMs` ago
+ */
 export async function takeRound(db: Db, everyMs: number, now: Date): Promise<boolean> {
   const at = sql`${now.toISOString()}::timestamptz`;
   const rows = await db.execute(sql`
@@ -94,7 +97,7 @@ export async function deleteMessage(db: Db, id: string): Promise<void> {
   await db.delete(operatorMessages).where(eq(operatorMessages.id, id));
 }
 
-/** Lets a message be tried again, only while this claim holds. */
+/** Schedules a message for another attempt, if this claim still holds. */
 export async function postponeMessage(db: Db, { id, dueAt }: OperatorMessage, until: Date): Promise<void> {
   await db
     .update(operatorMessages)
@@ -102,7 +105,7 @@ export async function postponeMessage(db: Db, { id, dueAt }: OperatorMessage, un
     .where(and(eq(operatorMessages.id, id), eq(operatorMessages.dueAt, dueAt)));
 }
 
-/** Deletes messages that could not be sent for too long, and those of ways that are not set any more. */
+/** Deletes messages that could not be sent for too long, and those of channels that are no longer configured. */
 export async function deleteMessages(
   db: Db,
   { before, ways }: { before: Date; ways: readonly OperatorMessage["way"][] },

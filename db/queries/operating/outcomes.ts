@@ -2,20 +2,20 @@ import { sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import type { NetworkOrders, Outcome } from "@/lib/domain/operating/conditions";
 
-/** Hours are kept apart for so long; older ones are only part of the sum. */
+/** The number of days for which hours are kept apart. Older hours are only part of the sum. */
 const KEPT_DAYS = 35;
 
 export interface OutcomeTotal {
   network: string;
   currency: string;
   outcome: Outcome;
-  /** Since the installation began to count. */
+  /** The count since the installation began to count. */
   count: number;
   /** The number in the last 24 whole hours and the current one. */
   lastDay: number;
 }
 
-/** Returns what became of orders, summed over all hours: a few rows for each network, currency and hour, however many orders there are. */
+/** Returns the outcomes of orders, summed over all hours: a few rows for each network, currency and hour, however many orders there are. */
 export async function listOutcomes(db: Db, now: Date): Promise<OutcomeTotal[]> {
   const rows = await db.execute<{
     network: string;
@@ -30,7 +30,7 @@ export async function listOutcomes(db: Db, now: Date): Promise<OutcomeTotal[]> {
   return rows.map(({ count, day, ...row }) => ({ ...row, count: Number(count), lastDay: Number(day) }));
 }
 
-/** Returns the orders of each network of the last two hours, and of the week before those. */
+/** Returns the counts of orders of each network in the last two hours, and in the week before those. */
 export async function listNetworkOrders(db: Db, now: Date): Promise<NetworkOrders[]> {
   const since = sql`date_trunc('hour', ${now.toISOString()}::timestamptz, 'UTC') - interval '2 hours'`;
   const part = (outcome: Outcome, isPast: boolean) => sql`coalesce(sum(count) filter (
@@ -42,8 +42,8 @@ export async function listNetworkOrders(db: Db, now: Date): Promise<NetworkOrder
 }
 
 /**
- * Merges the rows of each hour, network, currency and outcome into one. Safe to repeat and to run in several workers: what one
- * has deleted the others skip, and the sum is written in the same statement.
+ * Merges the rows of each hour, network, currency and outcome into one. Safe to repeat and to run in several workers:
+ * each skips the rows that another one deleted, and the sum is written in the same statement.
  */
 export async function mergeOutcomes(db: Db, now: Date): Promise<void> {
   const oldest = sql`date_trunc('hour', ${now.toISOString()}::timestamptz, 'UTC') - make_interval(days => ${KEPT_DAYS})`;

@@ -5,8 +5,8 @@ import { isAddressOfQuote } from "@/db/queries/orders/seals";
 import { callbacks, orders, quotes, receivingAddresses } from "@/db/schema";
 
 /**
- * An order with its shown quote (null while the payer has not chosen) and the seal of its address, as the back office shows it; null
- * when the merchant has no such order.
+ * Returns an order with its shown quote (null while the payer has not chosen) and the MAC of its address, for the back
+ * office; null if the merchant has no such order.
  */
 export async function findOrderPage(db: Db, merchantId: string, id: string) {
   const rows = await db
@@ -20,7 +20,7 @@ export async function findOrderPage(db: Db, merchantId: string, id: string) {
 
 const CALLBACKS_SHOWN = 20;
 
-/** The callbacks of an order, the newest first, each with its newest attempts first. */
+/** Returns the callbacks of an order, newest first, each with its newest attempts first. */
 export async function listOrderCallbacks(db: Db, merchantId: string, orderId: string) {
   const owed = await db
     .select()

@@ -6,16 +6,16 @@ import type { Currency } from "@/lib/domain/networks";
 import type { CheckoutTerms, OrderException, OrderPrice, OrderStatus } from "@/lib/domain/orders/order";
 import type { LookupAnswer } from "@/lib/domain/transfers/lookup";
 
-/** Times are Unix milliseconds, base units decimal texts. */
+/** A row for the payment page. Times are Unix milliseconds, base units are decimal strings. */
 export interface CheckoutRow extends SealColumn {
   id: string;
   merchant_id: string;
   mch_order_id: string;
-  /** Null where the merchant named network and currency. */
+  /** The terms; null if the merchant named network and currency. */
   checkout: CheckoutTerms | null;
-  /** As payers read it. */
+  /** The name that payers see. */
   merchant_name: string;
-  /** Null, as all of it, where the merchant never set how its pages look. */
+  /** The version of the branding; null, as all of it, if the merchant never configured the payment pages. */
   brand_version: number | null;
   accent: string | null;
   support_url: string | null;
@@ -33,7 +33,7 @@ export interface CheckoutRow extends SealColumn {
   created_ms: number;
   expires_ms: number;
   paid_ms: number | null;
-  /** Null, as all of the quote, while the payer has not chosen. */
+  /** The shown quote; null, as all of its columns, while the payer has not chosen. */
   quote_id: string | null;
   quote_network: string;
   quote_currency: Currency;
@@ -43,9 +43,9 @@ export interface CheckoutRow extends SealColumn {
   quote_units: string;
   reserved_ms: number;
   is_released: boolean;
-  /** What its payer chose besides, oldest first; not what was asked for on earlier terms. */
+  /** The payer's other current choices, oldest first, without quotes of earlier terms. */
   other_quotes: OtherQuoteRow[] | null;
-  /** Whether the merchant could be paid on another network. */
+  /** True if the merchant can be paid on another network. */
   is_elsewhere_open: boolean;
   extensions: number;
   cursor_network: string | null;
@@ -54,12 +54,12 @@ export interface CheckoutRow extends SealColumn {
   head_block_ms: number | null;
   caught_up_ms: number | null;
   has_problem: boolean;
-  /** What the merchant waits for on the shown quote's network; nulls: as the network has it. */
+  /** The merchant's confirmation rule for the shown quote's network; nulls: the network's rule applies. */
   min_confirmations: number | null;
   min_seconds: number | null;
   transfers: CheckoutTransferRow[] | null;
   lookups: LookupRow[] | null;
-  /** Transfers that pay no order and were meant for this one beyond doubt. */
+  /** The transfers that were certainly meant for this order but credited to none. */
   misdirected: MisdirectedRow[] | null;
 }
 
@@ -79,20 +79,20 @@ export interface OtherQuoteRow {
 export interface MisdirectedRow {
   network: string;
   token: string;
-  /** Null of a look-alike, which is never among an order's own transfers. */
+  /** The currency; null for a look-alike, which is never among an order's own transfers. */
   currency: Currency | null;
   tx_id: string;
   base_units: string;
 }
 
 export interface CheckoutTransferRow extends MisdirectedRow {
-  /** Of its own network. */
+  /** The head of the transfer's own network. */
   head_height: number | null;
   finalized_height: number | null;
   head_block_ms: number | null;
   min_confirmations: number | null;
   min_seconds: number | null;
-  /** Of the shown quote, or of one of earlier terms, which counts for it by its value. */
+  /** True if the transfer matched the shown quote, or a quote of earlier terms, which counts by its value. */
   is_counted: boolean;
   is_confirmed: boolean;
   block_height: number;
@@ -143,7 +143,7 @@ const LIST = `
     left join merchant_networks n on n.merchant_id = o.merchant_id and n.network = q.network
   where o.id = any(string_to_array($1, ' '))`;
 
-/** How far a network's chain is, and what a merchant waits for on it. */
+/** The head of a network, and a merchant's confirmation rule for it. */
 export type ChainRow = Pick<
   CheckoutTransferRow,
   "network" | "head_height" | "finalized_height" | "head_block_ms" | "min_confirmations" | "min_seconds"
@@ -154,14 +154,14 @@ const LIST_CHAINS = `
     n.min_confirmations, n.min_seconds
   from cursors c left join merchant_networks n on n.merchant_id = $1 and n.network = c.network`;
 
-/** The networks that were ever read, as a merchant sees them. */
+/** Returns the networks that were ever read, with the merchant's confirmation rules. */
 export async function listChainRows(db: Db, merchantId: string): Promise<ChainRow[]> {
   return runPrepared<ChainRow>(db, LIST_CHAINS, [merchantId]);
 }
 
 /**
- * All that the payment pages need of those of these orders that exist, in one round trip and in any order. At most 100 transfers
- * and 5 misdirected each, the first seen.
+ * Returns the data of the payment pages for those of these orders that exist, in one round trip and in any order. Each
+ * has at most 100 transfers and 5 misdirected ones, the first seen.
  */
 export async function listCheckoutRows(db: Db, orderIds: readonly string[]): Promise<CheckoutRow[]> {
   return runPrepared<CheckoutRow>(db, LIST, [orderIds.join(" ")]);
@@ -169,7 +169,7 @@ export async function listCheckoutRows(db: Db, orderIds: readonly string[]): Pro
 
 const LIST_VERSIONS = "select o.id, o.version from orders o where o.id = any(string_to_array($1, ' '))";
 
-/** The present version of each of these orders that exists. */
+/** Returns the present version of each of these orders that exists. */
 export async function listOrderVersions(
   db: Db,
   orderIds: readonly string[],

@@ -7,11 +7,11 @@ import type { Echo, IntegrationId } from "@/lib/domain/integration-id";
 import type { Currency } from "@/lib/domain/networks";
 import { type CheckoutTerms, hasMoreThanDust, type OrderPrice } from "@/lib/domain/orders/order";
 
-/** An order that asks for nothing yet: its payer chooses. */
+/** An order without a quote: its payer chooses network and currency. */
 export interface NewCheckout {
   id: string;
   merchantId: string;
-  /** The key that asks; null: a person does. */
+  /** The key of the request; null if a user creates the order. */
   apiKeyId: string | null;
   mchOrderId: string;
   checkout: CheckoutTerms;
@@ -21,16 +21,16 @@ export interface NewCheckout {
   subject: string | null;
   /** The text of a JSON object. */
   metadata: string | null;
-  /** In whose words it is asked for, and what those want to have back; left out: in the API's own. */
+  /** The integration of the request, and the values that its responses must echo; left out for the API itself. */
   integration?: IntegrationId;
   echo?: Echo;
-  /** Null: as the merchant set. */
+  /** The lifetime; null: the merchant's default. */
   expiresInSeconds: number | null;
 }
 
 /**
  * Inserts an order whose payer chooses, unless the merchant has used its mch_order_id before.
- * @returns when it expires; null where the number was used; "deadKey" where the key that asks lives no more
+ * @returns its expiry; null if the number was used; "deadKey" if the key is no longer live
  */
 export async function insertCheckout(db: Db, order: NewCheckout, now: Date): Promise<Date | null | "deadKey"> {
   const at = sql`${now.toISOString()}::timestamptz`;
@@ -61,10 +61,10 @@ export async function insertCheckout(db: Db, order: NewCheckout, now: Date): Pro
   return row.expires_ms === null ? null : new Date(row.expires_ms);
 }
 
-/** An order as far as a choice looks at it. */
+/** The columns of an order that a choice needs. */
 export type ChoosableOrder = NonNullable<Awaited<ReturnType<typeof lockChoosable>>>;
 
-/** Locks an order until the transaction ends, so that of several choices one is made. */
+/** Locks an order until the transaction ends, so that only one of several concurrent choices is made. */
 export async function lockChoosable(db: Db, orderId: string) {
   const [order] = await db
     .select({
@@ -96,7 +96,7 @@ export type HeldQuote = Awaited<ReturnType<typeof listHeldQuotes>>[number];
 
 type OrderRef = Pick<ChoosableOrder, "id" | "merchantId">;
 
-/** The quotes of an order that can settle it, oldest first. */
+/** Returns the quotes of an order that can settle it, oldest first. */
 export async function listHeldQuotes(db: Db, { id, merchantId }: OrderRef) {
   const { network, currency, baseUnits, askedUnits, price, reservedUntil, releasedAt } = quotes;
   return db
@@ -107,8 +107,8 @@ export async function listHeldQuotes(db: Db, { id, merchantId }: OrderRef) {
 }
 
 /**
- * Returns whether more than dust arrived that counts for an order or fits one of its holds, matched or not, or anything was meant for it
- * beyond doubt. Call it with the order locked.
+ * Returns whether more than dust arrived that counts for an order or fits one of its holds, matched or not, or any
+ * transfer was certainly meant for it. Call it with the order locked.
  */
 export async function hasReceived(db: Db, order: OrderRef & { createdAt: Date }): Promise<boolean> {
   const { id, merchantId } = order;
@@ -122,7 +122,7 @@ export async function hasReceived(db: Db, order: OrderRef & { createdAt: Date })
   return meant !== undefined;
 }
 
-/** What is to be reserved. Amounts are base units of the token; `unitsPerStep` of them are 0.000001. */
+/** The quote to reserve. Amounts are base units of the token; `unitsPerStep` of them are 0.000001. */
 export interface WantedQuote {
   id: string;
   orderId: string;
@@ -135,7 +135,7 @@ export interface WantedQuote {
   reservedUntil: Date;
 }
 
-/** The quote that was reserved. */
+/** The address of a reserved quote. */
 export interface ReservedQuote {
   receivingAddressId: string;
   address: string;
@@ -143,7 +143,10 @@ export interface ReservedQuote {
   mac: string;
 }
 
-/** Reserves a quote as a create does; null where the merchant has no address there, or nothing is free on any. */
+/**
+ * Reserves a quote by the same rules as the creation of an order. Returns null if the merchant has no address on the
+ * network, or nothing is free.
+ */
 export async function reserveQuote(db: Db, quote: WantedQuote, now: Date): Promise<ReservedQuote | null> {
   const wanted = {
     id: quote.id,
@@ -164,12 +167,12 @@ export async function reserveQuote(db: Db, quote: WantedQuote, now: Date): Promi
   return { receivingAddressId, address, kind, mac };
 }
 
-/** Takes back the quote of an order that nobody was told of. */
+/** Deletes a quote that no response or event has shown yet. */
 export async function deleteQuote(db: Db, { id, orderId, merchantId }: WantedQuote): Promise<void> {
   await db.delete(quotes).where(and(eq(quotes.orderId, orderId), eq(quotes.merchantId, merchantId), eq(quotes.id, id)));
 }
 
-/** Makes a quote what its order asks for from the beginning. Call it with the order locked. */
+/** Stores a quote as the original network, currency and amount of its order. Call it with the order locked. */
 export async function writeFirstChoice(
   db: Db,
   { id, orderId, merchantId, network, currency, amountUnits }: WantedQuote,
@@ -182,7 +185,7 @@ export async function writeFirstChoice(
     .where(and(eq(orders.id, orderId), eq(orders.merchantId, merchantId)));
 }
 
-/** Makes a quote of an order the one that the API and the page show. Call it with the order locked. */
+/** Changes the quote of an order that the API and the page show. Call it with the order locked. */
 export async function showQuote(
   db: Db,
   { id, merchantId }: OrderRef,
@@ -195,7 +198,7 @@ export async function showQuote(
     .where(and(eq(orders.id, id), eq(orders.merchantId, merchantId)));
 }
 
-/** Keeps with a quote what its order comes to in its token. */
+/** Stores with a quote the order amount in its token. */
 export async function writeAsked(
   db: Db,
   { id, orderId, merchantId, amountUnits }: WantedQuote,
@@ -208,8 +211,9 @@ export async function writeAsked(
 }
 
 /**
- * Keeps with the first quote of an order what the order came to in its token, before the order gets another first quote. The quote is found
- * by its own network from then on, as those that the payer switched to. Call it with the order locked.
+ * Stores with the first quote of an order the order amount in its token, before the order gets another first quote.
+ * From then on the quote is found by its own network, as quotes that the payer switched to. Call it with the order
+ * locked.
  */
 export async function keepFirstAsked(db: Db, order: ChoosableOrder): Promise<void> {
   const { id, merchantId, amountUnits: askedUnits, price } = order;
@@ -221,9 +225,9 @@ export async function keepFirstAsked(db: Db, order: ChoosableOrder): Promise<voi
 }
 
 /**
- * Gives a pending order more time, and with it all that is held for it: each quote only while it lasts, and dedicated addresses rest as
- * much longer. Call it with the order locked.
- * @returns the order's version from now on; null where its time is over
+ * Extends a pending order and everything that is held for it: each quote only while it lasts, and the cool-down of
+ * dedicated addresses by the same time. Call it with the order locked.
+ * @returns the order's new version; null if it has expired
  */
 export async function lengthenOrder(
   db: Db,
@@ -250,9 +254,9 @@ export async function lengthenOrder(
 }
 
 /**
- * Gives an expired order a new time, and lengthens its holds that last to what the new time takes; its next move makes it pending. Call it
- * with the order locked.
- * @returns whether what it asks for is held
+ * Gives an expired order a new expiry, and extends its live holds to match it; its next status change makes it pending.
+ * Call it with the order locked.
+ * @returns true if its shown quote is still held
  */
 export async function reopenOrder(db: Db, order: ChoosableOrder, expiresAt: Date, now: Date): Promise<boolean> {
   const at = sql`${now.toISOString()}::timestamptz`;
@@ -276,9 +280,9 @@ export async function reopenOrder(db: Db, order: ChoosableOrder, expiresAt: Date
 }
 
 /**
- * Gives a pending order other terms and a new time, and shows no quote of it until the next is chosen. Its quotes so far stay held to their end,
- * and what comes for them counts by its value alone. Call it with the order locked.
- * @returns how many quotes it has had so far
+ * Gives a pending order new terms and a new expiry, and shows no quote until the next is chosen. Its previous quotes
+ * stay held to their end, and transfers to them count by their value only. Call it with the order locked.
+ * @returns the number of its previous quotes
  */
 export async function replaceTerms(db: Db, order: ChoosableOrder, terms: NewTerms, now: Date): Promise<number> {
   const { checkout, notifyUrl, redirectUrl, subject, echo, expiresAt } = terms;

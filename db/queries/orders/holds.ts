@@ -3,7 +3,7 @@ import type { Db } from "@/db/client";
 import { isTurnOf, rowList } from "@/db/queries/many-rows";
 import { CLOCK_TOLERANCE } from "@/db/queries/transfers/matches";
 
-/** True if a network `c` has been read up to the end of a hold `q`, and every transfer found at its address is matched. */
+/** A condition: true if a network `c` has been read up to the end of a hold `q`, and every transfer found at its address is matched. */
 export const isReadToEnd = sql.raw(`(
   c.block_time >= q.reserved_until
   and not exists (
@@ -11,7 +11,7 @@ export const isReadToEnd = sql.raw(`(
     where t.network = q.network and t.matched_at is null and t.receiving_address_id = q.receiving_address_id
       and t.merchant_id = q.merchant_id))`);
 
-/** True if an order `o` waits for no payment, or only for one on a network that an operator closed. */
+/** A condition: true if an order `o` waits for no payment, or only for one on a network that an operator closed. */
 const IS_SETTLED = sql.raw(`(
   o.status in ('expired', 'cancelled', 'paid')
   or o.status = 'confirming' and not exists (
@@ -19,14 +19,15 @@ const IS_SETTLED = sql.raw(`(
     where t.order_id = o.id and t.merchant_id = o.merchant_id and t.status = 'seen' and n.closed_at is null))`);
 
 /**
- * Holds `q` of settled orders `o` that ended at least two minutes ago (blocks are stamped up to two minutes before what they pay
- * was made). On a network `c` that an operator closed, holds end by time alone; on others, once it is read to their end.
+ * Returns a condition for holds `q` of settled orders `o` that ended at least two minutes ago: block times may be up to
+ * two minutes before the creation of the order that they pay. On a network `c` that an operator closed, holds end by
+ * time only; on others, once the network is read to their end.
  */
 const hasEnded = (now: Date) => sql`
   q.released_at is null and q.reserved_until <= ${now.toISOString()}::timestamptz - ${CLOCK_TOLERANCE}
   and (c.closed_at is not null or ${isReadToEnd}) and ${IS_SETTLED}`;
 
-/** A quote among those of its order. */
+/** A quote with its order. */
 export interface Hold {
   id: string;
   orderId: string;
@@ -34,8 +35,8 @@ export interface Hold {
 }
 
 /**
- * Quotes whose holds have ended, longest first; those that could not be given up only when it is their turn again. Walks along
- * the index of holds and looks at each order by itself, so that it ends with the last that is asked for.
+ * Returns quotes whose holds have ended, oldest first. Those whose release failed are included only when they are due
+ * for a retry. Walks along the index of holds and checks each order separately, so that it stops at the limit.
  */
 export async function listEndedHolds(db: Db, now: Date, limit: number): Promise<Hold[]> {
   return db.execute<Hold & Record<string, unknown>>(sql`
@@ -48,10 +49,11 @@ export async function listEndedHolds(db: Db, now: Date, limit: number): Promise<
 }
 
 /**
- * Gives up those of these holds that have ended, all in one statement, so that their amounts serve other orders. Orders are locked
- * before quotes; what another worker has is left. Safe to repeat. Matching asks for holds by time, so what is read later still finds its own.
- * @param now by the database's clock
- * @returns how many were given up
+ * Releases those of these holds that have ended, all in one statement, so that other orders can use their amounts.
+ * Orders are locked before quotes; orders that another worker has locked are skipped. Safe to repeat. Matching queries
+ * holds by time, so transfers that are read later still find their hold.
+ * @param now the time by the database's clock
+ * @returns the number of released holds
  */
 export async function giveUpEndedHolds(db: Db, holds: readonly Hold[], now: Date): Promise<number> {
   const [row] = await db.execute<{ released: number }>(sql`

@@ -31,10 +31,10 @@ interface Row {
   held_ms: number;
 }
 
-/** So many orders before a transfer, and so many after it, are looked at: in a busy shop the week before holds many more. */
+/** The max numbers of orders before and after a transfer that are examined. In a busy shop the week before has many more. */
 const MOST_BEFORE = 500;
 const MOST_AFTER = 100;
-/** What a transfer brought is taken for no more: nobody asks for this much, and all bounds stay in a bigint. */
+/** An upper bound for the value of a transfer in the search: no order asks for this much, and all bounds fit into a bigint. */
 const MOST_MICRO = 10 ** 18;
 const WEEK_MS = 7 * 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -42,8 +42,8 @@ const NEAR_LIMIT = 60;
 const UNDERPAID_LIMIT = 40;
 
 /**
- * Rows (network, currency, contract, decimals) of every token; a currency whose contract was replaced has two. Currency null: a
- * look-alike, which a transfer may be of and an order never.
+ * Returns rows (network, currency, contract, decimals) of every token; a currency whose contract was replaced has two.
+ * The currency is null for a look-alike, which a transfer may have but an order never.
  */
 function tokenRows() {
   const rows = allNetworks().flatMap((network) =>
@@ -56,9 +56,9 @@ function tokenRows() {
 }
 
 /**
- * Orders of a merchant that one of these transfers might be meant for: asked for nearly this public amount on any network, or
- * partly paid, and made within the week before the transfer, or just after it; and the order that held its amount, whatever came. Those at the same address first, then the
- * nearest in time.
+ * Returns orders of a merchant that one of these transfers may be meant for: those with nearly its amount on any
+ * network, or partly paid, that were created within the week before the transfer or just after it; and the order that
+ * held its amount, even if the transfer differs. Those at the same address come first, then the nearest in time.
  */
 export async function listNearOrders(
   db: Db,
@@ -108,7 +108,7 @@ export async function listNearOrders(
   return rows.map(orderOf);
 }
 
-/** Where the orders around a transfer lie: ids begin with the time. */
+/** Returns the ids that bound the orders around a transfer: ids begin with the time. */
 function placeOf({ id, blockTime }: { id: string; blockTime: Date }) {
   const at = (ms: number) => firstIdAt(new Date(blockTime.getTime() + ms));
   return { id, firstId: at(-WEEK_MS), atId: at(0), lastId: at(HOUR_MS) };
@@ -134,7 +134,7 @@ function orderOf(row: Row): NearOrder {
 
 const NAMED_LIMIT = 10;
 
-/** Orders of a merchant that carry this id, or whose own number contains the text; newest first, at most ten. */
+/** Returns orders of a merchant with this id, or whose own number contains the text; newest first, at most ten. */
 export async function listNamedOrders(
   db: Db,
   merchantId: string,
@@ -165,7 +165,7 @@ export async function listNamedOrders(
 
 type Asked = Pick<typeof orders.$inferSelect, "network" | "currency" | "amountUnits">;
 
-/** What an order asks for, in base units of its shown quote's token. */
+/** Returns the order amount, in base units of its shown quote's token. */
 function priceUnitsOf({ network, currency, amountUnits }: Asked, quote: typeof quotes.$inferSelect): bigint {
   if (quote.askedUnits !== null) return quote.askedUnits;
   if (network === null || currency === null || amountUnits === null) return quote.baseUnits;

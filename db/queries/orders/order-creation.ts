@@ -7,7 +7,7 @@ import type { Currency } from "@/lib/domain/networks";
 import type { NetworkRefusal } from "@/lib/domain/networks/refusal";
 import type { OrderPrice } from "@/lib/domain/orders/order";
 
-/** What an order is made of. Amounts are base units of the token; `unitsPerStep` of them are 0.000001. */
+/** The data of a new order. Amounts are base units of the token; `unitsPerStep` of them are 0.000001. */
 export interface NewOrder {
   id: string;
   quoteId: string;
@@ -19,20 +19,20 @@ export interface NewOrder {
   token: string;
   amountUnits: bigint;
   unitsPerStep: bigint;
-  /** What the amount was counted from; left out where the merchant named it. */
+  /** The price from which the amount was converted; left out if the merchant named the amount. */
   price?: OrderPrice | null;
   notifyUrl: string | null;
   redirectUrl: string | null;
   locale: string | null;
-  /** For the payer, without control characters; left out where there is none. */
+  /** The subject for the payer, without control characters; left out if there is none. */
   subject?: string | null;
-  /** The text of a JSON object; left out where there is none. */
+  /** The text of a JSON object; left out if there is none. */
   metadata?: string | null;
-  /** Null: as the merchant set. */
+  /** The lifetime; null: the merchant's default. */
   expiresInSeconds: number | null;
 }
 
-/** What was reserved for a new order. */
+/** The address, amount and expiry that were reserved for a new order. */
 export interface Reservation {
   receivingAddressId: string;
   address: string;
@@ -42,7 +42,7 @@ export interface Reservation {
   expiresAt: Date;
 }
 
-/** Why an order is not created, as `insert_orders` of the database returns it. `limit` is in millionths of the currency. */
+/** The reason why an order is not created, as `insert_orders` of the database returns it. `limit` is in millionths of the currency. */
 export type CreationRefusal =
   | { code: "deadKey" | "noAddress" | "allTaken" | "notOffered"; params: null }
   | { code: "tooLittle" | "tooMuch"; params: { limit: string } }
@@ -60,7 +60,10 @@ interface CreatedRow {
   base_units: string;
 }
 
-/** Networks that are not watched closely are told at once that somebody waits there now; see `announceWaiting`. */
+/**
+ * A statement that creates orders and notifies the workers of idle and dormant networks that a payer waits there now;
+ * see `announceWaiting`.
+ */
 const CREATE = `with woken as materialized (
     select pg_notify($3::text, c.network) from cursors c
     where c.watch_state <> 'awake' and c.network in (select w.network from jsonb_to_recordset($1::text::jsonb) w (network text)))
@@ -68,15 +71,15 @@ const CREATE = `with woken as materialized (
     (select count(*) from woken) as woken
   from insert_orders($1::text::jsonb, $2::timestamptz)`;
 
-/** What became of one order of many: null when the merchant has used its mch_order_id before. */
+/** The result for one of many orders; null if the merchant has used its mch_order_id before. */
 export type Creation = Reservation | CreationRefusal | null;
 
 /**
- * Inserts orders and reserves a quote for each, in one statement and one commit, each made or refused alone. Two calls at
- * once never wait for each other both ways. Where orders of one call carry the same mch_order_id, one of them is made and
- * the others find it used.
- * @returns what became of each, in their order; nothing is written of one that is refused or used
- * @throws Error then nothing of any of them was written, or the connection broke before that could be known
+ * Inserts orders and reserves a quote for each, in one statement and one commit; each is created or refused
+ * independently. Two concurrent calls never deadlock. If orders of one call have the same mch_order_id, one of them is
+ * created and the others find it used.
+ * @returns the result of each, in their order; nothing is written for an order that is refused or used
+ * @throws Error if nothing was written for any of them, or the connection broke before that could be known
  */
 export async function insertOrders(db: Db, orders: readonly NewOrder[], now: Date): Promise<Creation[]> {
   if (orders.length === 0) return [];
@@ -89,13 +92,16 @@ export async function insertOrders(db: Db, orders: readonly NewOrder[], now: Dat
   return rows.toSorted((one, two) => one.item - two.item).map(toCreation);
 }
 
-/** One of `insertOrders`. */
+/** Inserts one order, as `insertOrders` does. */
 export async function insertOrder(db: Db, order: NewOrder, now: Date): Promise<Creation> {
   const [creation] = await insertOrders(db, [order], now);
   return creation ?? null;
 }
 
-/** What a payer or merchant wrote may hold half of a character, which JSON of the database refuses. */
+/**
+ * Returns an order as JSON for `insert_orders`. Texts of payers and merchants may contain a lone surrogate, which the
+ * JSON of the database rejects.
+ */
 function toArgument(order: NewOrder) {
   return {
     id: order.id,
@@ -136,7 +142,7 @@ function toCreation(row: CreationRow): Creation {
   }
 }
 
-/** Removes an order that nobody was told of, with its quote; call it in a transaction. */
+/** Deletes an order that no response or event has shown yet, with its quote. Call it in a transaction. */
 export async function deleteOrder(db: Db, { id, merchantId }: { id: string; merchantId: string }): Promise<void> {
   await db.delete(quotes).where(and(eq(quotes.orderId, id), eq(quotes.merchantId, merchantId)));
   await db.delete(orders).where(and(eq(orders.id, id), eq(orders.merchantId, merchantId)));

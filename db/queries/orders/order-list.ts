@@ -13,24 +13,24 @@ import type { ListPlace } from "@/lib/domain/list-place";
 import { allNetworks } from "@/lib/domain/networks";
 import { amountSpan, type OrderFilter } from "@/lib/domain/orders/filter";
 
-/** So many orders are looked at for a page, however few of them fit. */
+/** The max number of orders that are examined for a page, however few of them match. */
 const MOST_LOOKED_AT = 2_000;
-/** Fewer orders than these that a text or a failed callback leads to are looked at one by one; for more the list is walked. */
+/** The max number of orders that a text or a failed callback may lead to if they are examined one by one. With more, the list is walked. */
 const FEW = 500;
-/** Above every id, under any collation. */
+/** A bound above every id, under any collation. */
 const TOP = "z";
-/** Above every text that begins as another, byte by byte. */
+/** A suffix that makes a bound above every text with a given prefix, byte by byte. */
 const LAST_CHARACTER = "\u{10ffff}";
 
 /**
- * An order in a list. Amounts are base units of `network` and `currency`, which are those of the shown quote; null while the payer
- * has not chosen.
+ * An order in a list. Amounts are base units of `network` and `currency`, which are those of the shown quote; null
+ * while the payer has not chosen.
  */
 export type ListedOrder = Awaited<ReturnType<typeof readOrders>>[number];
 
 /**
- * A merchant's orders that a filter lets through, newest first. Looks at a bounded number of orders along an index, or at the few
- * that a text leads to: where that does not fill the page, the next one goes on from there.
+ * Returns a merchant's orders that match a filter, newest first. Examines a bounded number of orders along an index, or
+ * the few that a text leads to. If they do not fill the page, the next page continues from there.
  */
 export async function listOrders(
   db: Db,
@@ -45,7 +45,7 @@ export async function listOrders(
   return toWalkedPage(rows, found, place, limit);
 }
 
-/** What a filter's text and callback come to: a few orders, or conditions on each order `w` of the walk. */
+/** The result of resolving a filter's text and callback: a few orders, or conditions on each order `w` of the walk. */
 interface Narrowed {
   ids: string[] | null;
   conditions: SQL[];
@@ -64,16 +64,19 @@ async function narrow(db: Db, merchantId: string, { text, callback }: OrderFilte
   return { ids: rows.length > FEW ? null : [...new Set(rows.map(({ id }) => id))], conditions: own };
 }
 
-/** Each looked up by itself: joined, all of a table of ten thousand would be read for each page. */
+/**
+ * Returns a condition on an order's callback. A subquery looks up each callback: a join would read all of a table of
+ * ten thousand for each page.
+ */
 function hasCallback(status: string): SQL {
   return sql`(select c.status from callbacks c
     where c.order_id = w.id and c.type = 'payment.confirmed' and c.merchant_id = w.merchant_id limit 1) = ${status}`;
 }
 
 /**
- * The orders that a text names, each way by its index; where one value may be nearly everybody's, only the order of the index keeps
- * the planner from reading the whole table for another. A way that leads to more than a few becomes a condition: what is common
- * is found soon by walking.
+ * Returns the orders that a text names, each way by its index. If one value may occur in nearly every row, only the
+ * order of the index keeps the planner from reading the whole table. A way that leads to more than a few orders becomes
+ * a condition: frequent matches are found soon by walking.
  */
 async function mentioned(db: Db, merchantId: string, text: string): Promise<Narrowed> {
   const forms = sql`any(${idList(storedForms(text))})`;
@@ -123,8 +126,8 @@ const STEP = 1_000;
 const MOST_A_STEP = 5_000;
 
 /**
- * All of a merchant's orders that a filter lets through, newest first, some hundred at a time; the next are read when they are
- * asked for. No transaction stays open meanwhile: orders that are made after the first step are not among them.
+ * Yields all of a merchant's orders that match a filter, newest first, in chunks; each chunk is read on demand. No
+ * transaction stays open meanwhile: orders that are created after the first step are not included.
  */
 export async function* readAllOrders(db: Db, merchantId: string, filter: OrderFilter): AsyncGenerator<ListedOrder[]> {
   const narrowed = await narrow(db, merchantId, filter);
@@ -141,11 +144,11 @@ export async function* readAllOrders(db: Db, merchantId: string, filter: OrderFi
 interface Step {
   place: ListPlace;
   limit: number;
-  /** So many orders are looked at. */
+  /** The max number of orders that are examined. */
   most: number;
 }
 
-/** Walks along the merchant's orders, or those of one exception, and keeps what the filter lets through. */
+/** Walks along the merchant's orders, or those of one exception, and keeps those that match the filter. */
 function walkOrders(
   db: Db,
   merchantId: string,
@@ -173,12 +176,12 @@ function walkOrders(
   });
 }
 
-/** Said so that the index of those that are not the API's own serves. */
+/** Returns a condition on the integration, written so that the partial index of orders other than the API's applies. */
 function integrationIs(integration: OrderIntegration): SQL {
   return integration === "api" ? sql`o.dialect = 'api'` : sql`o.dialect = ${integration} and o.dialect <> 'api'`;
 }
 
-/** Conditions on each order `w` of the walk. */
+/** Returns the conditions on each order `w` of the walk. */
 function conditionsOf(filter: OrderFilter): SQL[] {
   const { since, before } = createdSpan(filter);
   const { least, most } = amountSpan(filter);
@@ -200,7 +203,7 @@ function conditionsOf(filter: OrderFilter): SQL[] {
 
 const settling = alias(transfers, "settling");
 
-/** What a list and a file show of orders, newest first. */
+/** Returns the columns of orders for a list or a file, newest first. */
 async function readOrders(db: Db, merchantId: string, ids: readonly string[]) {
   if (ids.length === 0) return [];
   return db
@@ -211,7 +214,7 @@ async function readOrders(db: Db, merchantId: string, ids: readonly string[]) {
       checkout: orders.checkout,
       network: quotes.network,
       currency: quotes.currency,
-      /** What the payer is asked for. */
+      /** The amount that the payer is asked for. */
       baseUnits: quotes.baseUnits,
       address: quotes.address,
       paidUnits: orders.paidUnits,

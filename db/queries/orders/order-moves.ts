@@ -16,13 +16,13 @@ import { decimalsOf, type FundsTransfer, type OrderException, type OrderStatus }
 import { shortBy } from "@/lib/domain/orders/terms";
 import { paidAtOf, type TransferStatus } from "@/lib/domain/transfers/transfer";
 
-/** Locks an order until the transaction ends, so that its moves follow one another. */
+/** Locks an order until the transaction ends, so that its status changes follow one another. */
 export async function lockOrder(db: Db, orderId: string) {
   const [order] = await lockOrders(db, [orderId]);
   return order ?? null;
 }
 
-/** Locks orders until the transaction ends, in the order of their ids, so that two who lock many never wait for each other. */
+/** Locks orders until the transaction ends, in the order of their ids, so that two transactions that lock many never deadlock. */
 export async function lockOrders(db: Db, orderIds: readonly string[]) {
   return db
     .select({
@@ -45,8 +45,9 @@ export async function lockOrders(db: Db, orderIds: readonly string[]) {
 }
 
 /**
- * Returns the quotes of orders, oldest first, with what their merchants tolerate now, what counts as dust, and how long they hold what is
- * paid. Dust is a rule of dedicated addresses: an order that ever had one has it for all its quotes.
+ * Returns the quotes of orders, oldest first, with the present tolerance of their merchants, the dust limit, and how
+ * long a paid amount stays reserved. Dust is a rule of dedicated addresses: an order that ever had one has it for all
+ * its quotes.
  */
 export async function listQuotes(db: Db, orderIds: readonly string[]) {
   const { settledHoldSeconds, toleranceBasisPoints, toleranceMicro } = merchants;
@@ -86,7 +87,7 @@ export interface CountedTransfer extends FundsTransfer {
   currency: Currency;
 }
 
-/** The transfers that count for orders: seen and confirmed, not dropped. */
+/** Returns the transfers that count for orders: seen and confirmed, not dropped. */
 export async function listFunds(db: Db, orderIds: readonly string[]): Promise<CountedTransfer[]> {
   const rows = await db
     .select({
@@ -122,8 +123,9 @@ export async function listFunds(db: Db, orderIds: readonly string[]): Promise<Co
 }
 
 /**
- * Returns what arrived for an order: the transfers that are linked to it, and those that fit one of its holds, are linked to no order and
- * were unlinked by no user. The matcher has not looked at the latter, or did before the hold was made.
+ * Returns the transfers that arrived for an order: those that are linked to it, and those that fit one of its holds,
+ * are linked to no order and were unlinked by no user. The matcher has not processed the latter yet, or did before the
+ * hold was created.
  */
 export async function listReceived(
   db: Db,
@@ -168,22 +170,22 @@ interface FittingRow {
 export interface OrderChange {
   status: OrderStatus;
   exception: OrderException | null;
-  /** Null of an order whose payer has not chosen. */
+  /** The shown quote; null for an order whose payer has not chosen. */
   quoteId: string | null;
   paidUnits: bigint;
   settledByTransferId: string | null;
   paidAt: Date | null;
 }
 
-/** An order and what a move makes of it. */
+/** An order and its change. */
 export interface WrittenMove {
   order: { id: string; version: number };
   change: OrderChange;
 }
 
 /**
- * Writes moves, each only onto the version it was worked out from, in one statement.
- * @returns how many were written; fewer than were given means that another writer won
+ * Writes changes in one statement, each only if the order still has the version from which the change was computed.
+ * @returns the number of written changes; fewer than given means that another writer was faster
  */
 export async function updateOrders(db: Db, moves: readonly WrittenMove[], now: Date): Promise<number> {
   if (moves.length === 0) return 0;
@@ -201,7 +203,7 @@ export async function updateOrders(db: Db, moves: readonly WrittenMove[], now: D
   return written?.count ?? 0;
 }
 
-/** A paid order in the hourly totals, put there (1) or taken out (-1). Units are those of its token. */
+/** A paid order that is added to the hourly totals (1) or removed from them (-1). Units are those of its token. */
 export interface PaidPart {
   merchantId: string;
   createdAt: Date;
@@ -213,8 +215,8 @@ export interface PaidPart {
 }
 
 /**
- * Adds to the hourly totals, all parts of an hour in one row and the rows in the order of their keys, so that two who add never wait
- * for each other in a circle.
+ * Adds to the hourly totals, all parts of an hour in one row and the rows in the order of their keys, so that two
+ * concurrent calls never deadlock.
  */
 export async function addToTotals(db: Db, parts: readonly PaidPart[]): Promise<void> {
   if (parts.length === 0) return;
@@ -243,8 +245,8 @@ export async function addToTotals(db: Db, parts: readonly PaidPart[]): Promise<v
 }
 
 /**
- * Counts what became of orders, under the network and currency of the quote that each shows now. Rows are only added: no two
- * transactions wait for each other here.
+ * Counts outcomes of orders, under the network and currency of the quote that each shows now. Rows are only inserted,
+ * so that no two transactions wait for each other here.
  */
 export async function countOutcomes(
   db: Db,
@@ -261,7 +263,10 @@ export async function countOutcomes(
     group by 2, 3, 4`);
 }
 
-/** Raises the versions of orders that did not move, because something else of them changed. @returns those that there are */
+/**
+ * Increments the versions of orders whose status did not change, because other data of them changed.
+ * @returns those that exist
+ */
 export async function raiseVersions(
   db: Db,
   orderIds: readonly string[],
@@ -274,12 +279,12 @@ export async function raiseVersions(
     .returning({ id: orders.id, version: orders.version });
 }
 
-/** A notification holds at most 8,000 bytes. */
+/** The max length of a payload. PostgreSQL limits a notification to 8,000 bytes. */
 const NEWS_LENGTH = 7_900;
 
 /**
- * Tells every process that shows one of these orders, once the transaction commits: lines of id and version, as many in one
- * notification as fit.
+ * Notifies every process that shows one of these orders, once the transaction commits. The payload has lines of id and
+ * version, as many in one notification as fit.
  */
 export async function announceOrders(db: Db, news: readonly { id: string; version: number }[]): Promise<void> {
   if (news.length === 0) return;
@@ -294,15 +299,15 @@ export async function announceOrders(db: Db, news: readonly { id: string; versio
     select pg_notify(${ORDER_CHANGED}, line) from jsonb_array_elements_text(${JSON.stringify(payloads)}::text::jsonb) line`);
 }
 
-/** With a row's number in hex after it, an id of its own for each of a batch. */
+/** The end of the shared part of an id. A row's number in hex after it makes an id for each row of a batch. */
 const ID_START = -6;
 
 /**
- * Moves pending orders whose time is over and for which nothing counts, with their history and the news for open pages, without
- * a word about each of them between here and the database. Whoever makes something count for an order writes that order in
- * the same transaction, so one that is written meanwhile is looked at again by the database, and left.
- * @param path every status on the way, as the rules have it for such an order
- * @returns the ids of those that moved
+ * Changes the status of pending orders that have expired and for which no transfer counts, with their audit events and
+ * notifications for open pages, in one statement for all of them. A transaction that makes a transfer count for an
+ * order also writes that order, so the database checks concurrently written orders again and skips them.
+ * @param path every status on the way, as the rules define it for such an order
+ * @returns the ids of the changed orders
  */
 export async function moveUnpaid(
   db: Db,
@@ -333,7 +338,7 @@ export async function moveUnpaid(
   return rows.map(({ id }) => id);
 }
 
-/** Lets shared holds end earlier, each only while it lasts. Safe to repeat: none is ever lengthened. */
+/** Ends shared holds earlier, each only while it lasts. Safe to repeat: none is ever extended. */
 export async function endHoldsEarlier(db: Db, holds: readonly (Hold & { until: Date })[]): Promise<void> {
   if (holds.length === 0) return;
   await db.execute(sql`
@@ -342,12 +347,13 @@ export async function endHoldsEarlier(db: Db, holds: readonly (Hold & { until: D
     where q.order_id = h."orderId" and q.merchant_id = h."merchantId" and q.id = h.id and q.kind = 'shared' and q.released_at is null and q.reserved_until > h.until`);
 }
 
-/** Who chose in the last moment has written that long before this: then a network has to be read. */
+/** The time after which a payer's last-moment choice is certainly written. The order then has a network that must be read. */
 const CHOICE_TIME = sql`interval '1 minute'`;
 
 /**
- * Ids of orders that an unconfirmed transfer would pay if the time of its block were later. That time is the word of one endpoint
- * until the transfer is confirmed; a payment cannot be seen before it is made, so it may be as late as when it was first seen.
+ * A query for the ids of orders that an unconfirmed transfer would pay if its block time were later. Only one endpoint
+ * vouches for that time until the transfer is confirmed. A payment cannot be seen before it is made, so the actual time
+ * may be as late as when it was first seen.
  */
 const MAYBE_PAID = sql`
   select q.order_id from transfers t left join cursors c on c.network = t.network
@@ -359,11 +365,11 @@ const MAYBE_PAID = sql`
     and t.block_time < q.created_at - ${CLOCK_TOLERANCE} and q.created_at <= t.seen_at`;
 
 /**
- * Ids of pending orders past their time, oldest first: only those whose networks' cursors have passed it too,
- * with nothing left to match there that could pay them, and nothing unconfirmed that would pay them at another block time. An order
- * that was paid in time must never be expired by a slow watcher. Networks that an operator closed are not waited for.
- * Looked for network by network, so that those of one that is not read so far cost nothing. Where the payer has chosen none, no
- * network has to be read.
+ * Returns the ids of pending orders that have expired, oldest first: only those whose networks' cursors have passed the
+ * expiry too, with no unmatched transfer there that could pay them, and no unconfirmed one that would pay them at
+ * another block time. A slow watcher must never expire an order that was paid in time. Networks that an operator closed
+ * are not waited for. The query goes network by network, so that orders of a network that is not read so far cost
+ * nothing. If the payer has chosen no network, none has to be read.
  */
 export async function listExpirableOrders(db: Db, now: Date, limit: number): Promise<string[]> {
   const at = sql`${now.toISOString()}::timestamptz`;

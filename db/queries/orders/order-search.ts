@@ -3,27 +3,27 @@ import { firstIdAt, idBefore } from "@/lib/domain/id";
 import type { Currency } from "@/lib/domain/networks";
 import type { OrderStatus } from "@/lib/domain/orders/order";
 
-/** Which orders of a merchant are searched for; what is left out may be anything. Network and currency are those of the shown quote. */
+/** The criteria of a search for orders of a merchant; null matches any value. Network and currency are those of the shown quote. */
 export interface OrderSearch {
   status: OrderStatus | null;
   network: string | null;
   currency: Currency | null;
-  /** Made at this time or later. */
+  /** The earliest creation time, inclusive. */
   createdFrom: Date | null;
-  /** Made before this time. */
+  /** The latest creation time, exclusive. */
   createdTo: Date | null;
-  /** Only those older than this one. */
+  /** The id after which the page begins: only older orders are returned. */
   cursor: string | null;
   limit: number;
 }
 
 const MOST_LOOKED_AT = 2_000;
-/** Above every id, under any collation. */
+/** A bound above every id, under any collation. */
 const TOP = "z";
 
 /**
- * Reads along the index of a merchant's orders and stops after so many, however few of them are searched for. Each quote is looked up
- * by itself: joined, all of a table of ten thousand would be read for each page.
+ * A statement that reads along the index of a merchant's orders and stops after a max number, however few of them
+ * match. A subquery looks up each quote: a join would read all of a table of ten thousand for each page.
  */
 const SEARCH = `
   with looked as (
@@ -41,7 +41,7 @@ const SEARCH = `
     case when (select count(*) from found) < $10 then (select count(*) from looked)::integer else 0 end as looked,
     case when (select count(*) from found) < $10 then (select min(id) from looked) end as last`;
 
-/** The ids of one page of a search, newest first, and the id after which the next page begins; null where there is no more. */
+/** Returns the ids of one page of a search, newest first, and the id after which the next page begins; null if there are no more. */
 export async function searchOrderIds(
   db: Db,
   merchantId: string,

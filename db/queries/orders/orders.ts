@@ -8,13 +8,13 @@ import type { CheckoutTerms, OrderException, OrderPrice, OrderStatus } from "@/l
 import type { OpenOrder, OrderDetail, OrderTransfer, QuotedOrder } from "@/lib/domain/orders/order-detail";
 import { confirmationsAt, type TransferStatus } from "@/lib/domain/transfers/transfer";
 
-/** Times are Unix milliseconds, base units decimal texts. */
+/** A row of an order's details. Times are Unix milliseconds, base units are decimal strings. */
 export interface OrderDetailRow extends SealColumn {
   id: string;
   merchant_id: string;
   mch_order_id: string;
   checkout: CheckoutTerms | null;
-  /** These four, and the quote, are null together: while the payer has not chosen. */
+  /** The requested network; null together with the next three columns and the quote while the payer has not chosen. */
   network: string | null;
   currency: Currency | null;
   amount_units: string | null;
@@ -44,7 +44,7 @@ export interface OrderDetailRow extends SealColumn {
   quote_asked_units: string | null;
   transfers: OrderTransferRow[] | null;
   callback: OrderCallbackRow | null;
-  /** Of the key that asked; null where none did. */
+  /** True if the key of the request is live; null if no key requests the order. */
   is_key_live: boolean | null;
 }
 
@@ -60,7 +60,7 @@ export interface OrderTransferRow {
   head_height: number | null;
   finalized_height: number | null;
   head_block_ms: number | null;
-  /** What the merchant waits for; nulls: as the network has it. */
+  /** The merchant's confirmation rule; nulls: the network's rule applies. */
   min_confirmations: number | null;
   min_seconds: number | null;
 }
@@ -100,7 +100,7 @@ const isKeyLive = (id: string, at: string) =>
 const JOIN = `left join quotes q on q.order_id = o.id and q.merchant_id = o.merchant_id and q.id = o.quote_id ${joinSeal("q")}`;
 const FIND = `select ${COLUMNS}, ${isKeyLive("$1::text", "$2::timestamptz")} from orders o ${JOIN} where `;
 const FIND_BY_ID = `${FIND} o.id = $3`;
-/** Each looked up by itself, as with `findEach`. */
+/** A statement that looks up each order separately, as `findEach` does. */
 const FIND_BY_IDS = `
   select f.*, ${isKeyLive("$1::text", "$2::timestamptz")} from jsonb_array_elements_text($3::text::jsonb) as a(id)
   cross join lateral (select ${COLUMNS} from orders o ${JOIN} where o.id = a.id limit 1) f`;
@@ -108,7 +108,7 @@ const FIND_BY_TRADE_ID = `${FIND} o.merchant_id = $3 and o.id = $4`;
 const FIND_BY_MCH_ORDER_ID = `${FIND} o.merchant_id = $3 and o.mch_order_id = $4 and o.dialect = $5`;
 const FIND_BY_BOTH = `${FIND} o.merchant_id = $3 and o.id = $4 and o.mch_order_id = $5 and o.dialect = $6`;
 
-/** Each looked up by itself: a plan made while tables are small must not read them whole when they are large. */
+/** Returns a statement that looks up each order separately: a plan made while tables are small must not scan them when they are large. */
 const findEach = (isNamed: string) => `
   select a.place::integer as place, f.*, ${isKeyLive("a.key_id", "$2::timestamptz")}
   from jsonb_to_recordset($1::text::jsonb) as a(place integer, key_id text, merchant_id text, name text)
@@ -118,16 +118,17 @@ const FIND_EACH_BY_TRADE_ID = findEach("o.id = a.name");
 const FIND_EACH_BY_MCH_ORDER_ID = findEach("o.mch_order_id = a.name and o.dialect = 'api'");
 
 /**
- * An order of any merchant by its id; or of one merchant by either of its names, or by both, which must then agree.
- * Numbers are those of an integration, the API's own where none is said.
+ * The key of an order: of any merchant by its id; or of one merchant by either of its numbers, or by both, which must
+ * then agree. Numbers are those of an integration, by default the API itself.
  */
 export type OrderKey =
   | { id: string }
   | { merchantId: string; tradeId?: string; mchOrderId?: string; integration?: OrderIntegration };
 
 /**
- * Everything order/detail shows of an order, in one round trip, or null. At most 100 transfers, the first seen.
- * @param apiKey the key that asks: whether it lives is read in the same statement
+ * Returns the data that order/detail shows of an order, in one round trip, or null. At most 100 transfers, the first
+ * seen.
+ * @param apiKey the key of the request, whose state is read in the same statement
  */
 export async function findOrderDetailRow(
   db: Db,
@@ -143,7 +144,7 @@ export async function findOrderDetailRow(
   return rows[0] ?? null;
 }
 
-/** The same for many orders of whatever merchants. */
+/** Returns the details of many orders of any merchants. */
 export async function listOrderDetailRows(db: Db, ids: readonly string[]): Promise<OrderDetailRow[]> {
   if (ids.length === 0) return [];
   return runPrepared<OrderDetailRow>(db, FIND_BY_IDS, [null, null, JSON.stringify(ids)]);
@@ -159,7 +160,7 @@ function statementFor(key: OrderKey): [string, string[]] {
   throw new Error("An order is looked up by its trade_id or its mch_order_id");
 }
 
-/** Which order a key of a merchant asks for, by one of its names or by both, which must then agree. */
+/** A request of a merchant's key for an order, by one of its numbers or by both, which must then agree. */
 export interface OrderQuestion {
   apiKeyId: string;
   merchantId: string;
@@ -167,7 +168,7 @@ export interface OrderQuestion {
   mchOrderId?: string;
 }
 
-/** What `findOrderDetailRow` finds for each of many, in their order. */
+/** Returns the result of `findOrderDetailRow` for each of many requests, in their order. */
 export async function findOrderDetailRows(
   db: Db,
   questions: readonly OrderQuestion[],
@@ -204,13 +205,13 @@ export async function findOrderDetailRows(
   return rows;
 }
 
-/** Finds an order by its id, or by what a merchant calls it; null when there is none, or it is another merchant's. */
+/** Returns an order by its id or by the merchant's number; null if there is none, or it is another merchant's. */
 export async function findOrderDetail(db: Db, key: OrderKey): Promise<OrderDetail | null> {
   const row = await findOrderDetailRow(db, key);
   return row && orderDetailOf(row);
 }
 
-/** The detail that a row of the database holds. */
+/** Returns the details in a row of the database. */
 export function orderDetailOf(row: OrderDetailRow): OrderDetail {
   return {
     id: row.id,
@@ -276,7 +277,7 @@ function transferOf(row: OrderTransferRow): OrderTransfer {
   };
 }
 
-/** "3 of 12": a transfer never shows more than it needs before it is confirmed, nor less than it needs after. */
+/** Returns the confirmations, such as "3 of 12". A transfer never has more than required before it is confirmed, nor fewer afterwards. */
 function confirmationsOf(row: OrderTransferRow): { confirmations: number; requiredConfirmations: number } {
   const chain = { finalizedHeight: row.finalized_height, blockMs: row.head_block_ms };
   const head = row.head_height === null ? null : { height: row.head_height, ...chain };

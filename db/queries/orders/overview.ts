@@ -12,7 +12,7 @@ export interface FirstSteps {
   hasAnsweredCallback: boolean;
 }
 
-/** The newest callbacks that are searched for a delivered one. */
+/** The max number of the newest callbacks that are searched for a delivered one. */
 const MOST_LOOKED_AT = 1_000;
 
 /** Returns which of the first steps a merchant has done. */
@@ -24,7 +24,8 @@ export async function findFirstSteps(db: Db, merchantId: string, now: Date): Pro
       hasAddress: sql<boolean>`exists (select from ${receivingAddresses}
         where ${and(eq(receivingAddresses.merchantId, merchantId), isKept)})`,
       hasKey: sql<boolean>`exists (select from ${apiKeys} where ${and(eq(apiKeys.merchantId, merchantId), isLive)})`,
-      // Not EXISTS, in which PostgreSQL ignores ORDER BY: if it expects a row soon, it reads the table instead of the index, from its start.
+      // Not EXISTS, in which PostgreSQL ignores ORDER BY: if it expects a matching row soon, it reads the table from
+      // its start instead of the index.
       hasOrder: sql<boolean>`(select true from ${orders}
         where ${eq(orders.merchantId, merchantId)} order by ${orders.id} desc limit 1) is not null`,
       hasPaidOrder: sql<boolean>`(select true from ${hourlyTotals}
@@ -39,18 +40,18 @@ export async function findFirstSteps(db: Db, merchantId: string, now: Date): Pro
   return row;
 }
 
-/** How many of a merchant's callbacks were given up. */
+/** Returns the number of a merchant's callbacks that failed for good. */
 export async function countFailedCallbacks(db: Db, merchantId: string): Promise<number> {
   return db.$count(callbacks, and(eq(callbacks.merchantId, merchantId), eq(callbacks.status, "failed")));
 }
 
-/** How many of a merchant's addresses are paused. */
+/** Returns the number of a merchant's paused addresses. */
 export async function countPausedAddresses(db: Db, merchantId: string): Promise<number> {
   const isPaused = and(isNotNull(receivingAddresses.pausedAt), isNull(receivingAddresses.removedAt));
   return db.$count(receivingAddresses, and(eq(receivingAddresses.merchantId, merchantId), isPaused));
 }
 
-/** How far every network is read, and how it is. */
+/** Returns the scan position and the state of every network. */
 export async function listCursors(db: Db) {
   return db
     .select({

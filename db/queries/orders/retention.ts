@@ -6,10 +6,10 @@ import { merchants } from "@/db/schema";
 import { firstIdAt } from "@/lib/domain/id";
 import type { OrderIntegration } from "@/lib/domain/integration-id";
 
-/** Tables in months, and the column that says which. */
+/** The tables that are partitioned by month. */
 const MONTHLY = ["audit_events", "callback_attempts"] as const;
 const MONTHS_AHEAD = 2;
-/** Who waits longer for a lock lets others wait behind it. */
+/** A short limit for locks, because other transactions queue behind one that waits for a lock. */
 const LOCK_WAIT = sql.raw("set local lock_timeout = '1s'");
 
 const monthOf = (at: Date, ahead: number) => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + ahead, 1));
@@ -17,9 +17,10 @@ const dateOf = (month: Date) => month.toISOString().slice(0, 10);
 const nameOf = (table: string, month: Date) => `${table}_${month.toISOString().slice(0, 7).replace("-", "_")}`;
 
 /**
- * Makes the partitions of the months to come, by a function that runs as the owner of the tables. Attached to their table, which keeps
- * no reader or writer waiting; this month's rows, where they came before their partition, stay where they are. Safe to repeat.
- * @returns the names of those that were made
+ * Creates the partitions of the next months, by a function that runs as the owner of the tables. They are attached to
+ * their table, which blocks no reader or writer. Rows of this month that were inserted before its partition existed
+ * stay where they are. Safe to repeat.
+ * @returns the names of the created partitions
  */
 export async function makeMonths(db: Db, now: Date): Promise<string[]> {
   const made: string[] = [];
@@ -42,7 +43,7 @@ async function makeMonth(db: Db, table: string, month: Date): Promise<boolean> {
 }
 
 /**
- * Drops the partitions of months that ended before an instant.
+ * Drops the partitions of months that ended before a time.
  * @returns their names
  */
 export async function dropMonths(db: Db, before: Date): Promise<string[]> {
@@ -61,8 +62,8 @@ export async function dropMonths(db: Db, before: Date): Promise<string[]> {
 }
 
 /**
- * Deletes what is older than an instant and landed outside of the months, at most `limit` rows of each table.
- * @returns how many
+ * Deletes rows of the default partitions that are older than a time, at most `limit` rows of each table.
+ * @returns the number of deleted rows
  */
 export async function pruneLoose(db: Db, before: Date, limit: number): Promise<number> {
   const at = sql`${before.toISOString()}::timestamptz`;
@@ -78,16 +79,16 @@ export async function pruneLoose(db: Db, before: Date, limit: number): Promise<n
   return rows[0]?.count ?? 0;
 }
 
-/** Which orders: over since before an instant; of one shop, or of all. */
+/** The orders to delete: closed since before a time; of one shop, or of all. */
 interface OldOrders {
   before: Date;
   merchantId?: string;
 }
 
 /**
- * Of `orders o`: over since before an instant, nothing of theirs younger, all their holds released, and their networks read to the
- * end of these. A network that an operator closed may be reopened: what its reading finds is matched to the holds of then. Orders
- * that money reached are the ledger, and stay.
+ * Returns a condition on `orders o`: closed since before a time, with no newer related rows, all holds released, and
+ * the networks read to the end of these. A network that an operator closed may be reopened, and transfers found then
+ * are matched to the earlier holds. Orders with transfers belong to the ledger and are kept.
  */
 function isAtRest({ before, merchantId }: OldOrders) {
   const at = sql`${before.toISOString()}::timestamptz`;
@@ -106,9 +107,9 @@ function isAtRest({ before, merchantId }: OldOrders) {
 }
 
 /**
- * Writes down the numbers of orders that may go: those at rest since before an instant. They go a while later (`pruneOrders`),
- * when every create that began before knows it.
- * @returns how many
+ * Records the numbers of orders that may be deleted: those closed since before a time. They are deleted later
+ * (`pruneOrders`), when every create that started before can see the number.
+ * @returns the number of orders
  */
 export async function markPrunable(db: Db, old: OldOrders, limit: number): Promise<number> {
   const rows = await db.execute(sql`
@@ -123,9 +124,10 @@ export async function markPrunable(db: Db, old: OldOrders, limit: number): Promi
 }
 
 /**
- * Deletes orders whose numbers were written down a minute ago or longer, with their quotes, callbacks and what was tried of them, if they are at rest
- * still: a person may have assigned money to one meanwhile. What was meant for one of them and paid none stays in the ledger.
- * @returns how many orders
+ * Deletes orders whose numbers were recorded at least a minute ago, with their quotes, callbacks and attempts, if they
+ * may still be deleted: a user may have assigned a transfer to one meanwhile. Transfers that were meant for one of them
+ * and paid none stay in the ledger.
+ * @returns the number of deleted orders
  */
 export async function pruneOrders(db: Db, old: OldOrders, limit: number): Promise<number> {
   return db.transaction(async (tx) => {
@@ -152,7 +154,7 @@ export async function pruneOrders(db: Db, old: OldOrders, limit: number): Promis
   });
 }
 
-/** Shops that keep what nobody paid no longer than they say, in days; at most `limit`, by id, those after `after`. */
+/** Returns the shops with their own retention of unpaid orders, in days; at most `limit`, by id, those after `after`. */
 export async function listUnpaidDays(
   db: Db,
   after: string,
@@ -166,7 +168,7 @@ export async function listUnpaidDays(
     .limit(limit);
 }
 
-/** The trade_id that an order had which is deleted, by the merchant's own number in an integration; null where none was. */
+/** Returns the trade_id of a deleted order, by the merchant's own number in an integration; null if there was none. */
 export async function findPrunedOrder(
   db: Db,
   { merchantId, mchOrderId, integration }: { merchantId: string; mchOrderId: string; integration: OrderIntegration },

@@ -2,16 +2,19 @@ import { and, eq } from "drizzle-orm";
 import { quotes, receivingAddresses } from "@/db/schema";
 import type { Seal } from "@/lib/domain/addresses/address";
 
-/** The seal of the receiving address that something asks to be paid to; null where that holds another address by now. */
+/** The MAC of the receiving address of a row; null if that address has changed since. */
 export interface SealColumn {
   seal: Seal;
 }
 
-/** Joins a row that names an address, such as a quote, with its receiving address, while that holds the same. @param given alias of the row */
+/**
+ * Joins a row that names an address, such as a quote, with its receiving address, if that still has the same address.
+ * @param given alias of the row
+ */
 export const joinSeal = (given: string) =>
   `left join receiving_addresses sealed on sealed.id = ${given}.receiving_address_id and sealed.merchant_id = ${given}.merchant_id and sealed.network = ${given}.network and sealed.address = ${given}.address`;
 
-/** The same of quotes in drizzle's words. */
+/** The same join for quotes, as a drizzle condition. */
 export const isAddressOfQuote = and(
   eq(receivingAddresses.id, quotes.receivingAddressId),
   eq(receivingAddresses.merchantId, quotes.merchantId),

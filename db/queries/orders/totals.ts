@@ -4,25 +4,25 @@ import { totalCursors } from "@/db/schema";
 import { firstIdAt } from "@/lib/domain/id";
 import type { StepTotal } from "@/lib/domain/orders/figures";
 
-/** What is counted by the worker, and how long before it is written its id may have been made. */
+/** The tables that the worker counts, and how long before it is written the id of a row may have been created. */
 const COUNTED = {
-  /** A request ends after 15 s, batches and repeats included. */
+  /** Requests, which end after 15 s, batches and retries included. */
   orders: { idPrefix: "", aheadMs: 120_000 },
-  /** A round of the worker gives the instant at which it began. */
+  /** Rounds of the worker, which pass the time at which they began. */
   callbacks: { idPrefix: "evt_", aheadMs: 900_000 },
 } as const;
 
 export type Counted = keyof typeof COUNTED;
 
-/** How many rows are counted at a time. */
+/** The max number of rows that are counted at a time. */
 const STEP = 20_000;
 
 /**
- * Counts what was made since the last time into the hourly totals, at most 20,000 rows: each row once, because the cursor moves in
- * the same transaction, by whichever worker comes first. Counted is only what lies before every transaction that is still open, so
- * that no row with an older id can come afterwards.
- * @param now by the database's clock
- * @returns how many rows were counted; more may wait when it is not 0
+ * Counts new rows into the hourly totals, at most 20,000: each row once, because the cursor moves in the same
+ * transaction, whichever worker is first. Counts only rows from before every transaction that is still open, so that no
+ * row with an older id can be committed afterwards.
+ * @param now the time by the database's clock
+ * @returns the number of counted rows; if it is not 0, more may be pending
  */
 export async function countIntoTotals(db: Db, counted: Counted, now: Date): Promise<number> {
   return db.transaction(async (tx) => {
@@ -49,9 +49,9 @@ export async function countIntoTotals(db: Db, counted: Counted, now: Date): Prom
   });
 }
 
-/** Every row with a lower id is there by now: asked before they are read. */
+/** Returns an id below which every row is already visible. Call it before the rows are read. */
 async function endOfKnown(db: Db, counted: Counted, now: Date): Promise<string> {
-  // Of this role's own sessions, and of the owner's, whose times PostgreSQL shows to the owner alone.
+  // The query covers sessions of this role, and of the owner, whose times PostgreSQL shows only to the owner.
   const [oldest] = await db.execute<{ ms: number | null }>(sql`
     select (extract(epoch from least(min(a.xact_start), oldest_transaction())) * 1000)::float8 as ms from pg_stat_activity a
     where a.datname = current_database() and a.backend_type = 'client backend' and a.pid <> pg_backend_pid()`);
@@ -64,7 +64,7 @@ async function findCursor(db: Db, counted: Counted): Promise<string> {
   return row?.lastId ?? "";
 }
 
-/** @returns false when another worker was faster: then nothing may be counted here */
+/** @returns false if another worker was faster: then nothing may be counted here */
 async function moveCursor(db: Db, counted: Counted, from: string, lastId: string): Promise<boolean> {
   const moved = from
     ? await db
@@ -80,7 +80,7 @@ async function moveCursor(db: Db, counted: Counted, from: string, lastId: string
   return moved.length > 0;
 }
 
-/** So many orders that are not counted yet are looked at. */
+/** The max number of uncounted orders that are read. */
 const MOST_UNCOUNTED = 50_000;
 
 interface TotalRow extends Omit<StepTotal, "at" | "paidUnits" | "paySeconds"> {
@@ -89,9 +89,7 @@ interface TotalRow extends Omit<StepTotal, "at" | "paidUnits" | "paySeconds"> {
   seconds: string;
 }
 
-/**
- * A merchant's totals since an instant, by hour or by day of UTC, with what the worker has not counted yet.
- */
+/** Returns a merchant's totals since a time, by hour or by day of UTC, including rows that the worker has not counted yet. */
 export async function listTotals(
   db: Db,
   merchantId: string,
@@ -135,7 +133,7 @@ function uncounted(merchantId: string, counted: Counted, from: ReturnType<typeof
     where t.created_at >= ${from}`;
 }
 
-/** How many of a merchant's callbacks since an instant were given up. */
+/** Returns the number of a merchant's callbacks since a time that failed for good. */
 export async function countGivenUp(db: Db, merchantId: string, since: Date): Promise<number> {
   const [row] = await db.execute<{ count: number }>(sql`
     select count(*)::integer as count from callbacks

@@ -4,7 +4,7 @@ import { idList } from "@/db/queries/many-rows";
 import { storedForms } from "@/lib/domain/addresses/address";
 import { allNetworks } from "@/lib/domain/networks";
 
-/** The most records of each kind; a longer list has a search of its own. */
+/** The max number of records of each kind; a longer list has a search of its own. */
 const MAX_OF_A_KIND = 5;
 
 /** A record of a merchant that a search text names exactly. `name` is the number, hash or address that users know it by. */
