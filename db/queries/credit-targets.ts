@@ -12,7 +12,7 @@ interface StoredKind {
   reference: string;
 }
 
-/** The only place where the queries of the ledger, the callbacks and the pages tell kinds apart. */
+/** The storage of each kind. It is the only place where the queries of the ledger, the callbacks and the pages distinguish kinds. */
 const KINDS: Record<TargetKind, StoredKind> = {
   order: { column: "order_id", table: "orders", reference: "mch_order_id" },
   deposit: { column: "deposit_id", table: "deposit_addresses", reference: "customer_ref" },
@@ -21,7 +21,7 @@ const KINDS: Record<TargetKind, StoredKind> = {
 const forEachKind = (write: (kind: TargetKind, stored: StoredKind) => string) =>
   TARGET_KINDS.map((kind) => write(kind, KINDS[kind]));
 
-/** Columns of a row that has a target. */
+/** The columns of a row that has a target. */
 interface TargetColumns {
   orderId: string | null;
   depositId: string | null;
@@ -38,7 +38,10 @@ export function targetColumns({ kind, id }: CreditTarget): TargetColumns {
   return { orderId: kind === "order" ? id : null, depositId: kind === "deposit" ? id : null };
 }
 
-/** Returns an expression for the target of a row, `CreditTarget | null`. @param row alias of the row, or the table's name */
+/**
+ * Returns an expression for the target of a row, `CreditTarget | null`.
+ * @param row alias of the row, or the table's name
+ */
 export function targetColumn(row: string): SQL {
   const cases = forEachKind(
     (kind, { column }) =>
@@ -47,12 +50,15 @@ export function targetColumn(row: string): SQL {
   return sql.raw(`case ${cases.join(" ")} end`);
 }
 
-/** Returns a condition that a row has no target. @param row alias of the row, or the table's name */
+/**
+ * Returns a condition that a row has no target.
+ * @param row alias of the row, or the table's name
+ */
 export function hasNoTarget(row: string): SQL {
   return sql.raw(forEachKind((_kind, { column }) => `${row}.${column} is null`).join(" and "));
 }
 
-/** Assignments that give rows the targets of rows `m`, which hold them as "targetKind" and "targetId"; both null: none. */
+/** The assignments that give rows the targets of rows `m`, which have them as "targetKind" and "targetId"; both null: none. */
 export const SET_TARGET = sql.raw(
   forEachKind((kind, { column }) => `${column} = case m."targetKind" when '${kind}' then m."targetId" end`).join(", "),
 );
@@ -70,12 +76,18 @@ export function namedTargetColumn(row: string): SQL {
   return sql.raw(`case ${cases.join(" ")} end`);
 }
 
-/** Returns a condition that a row has this target. @param row alias of the row, or the table's name */
+/**
+ * Returns a condition that a row has this target.
+ * @param row alias of the row, or the table's name
+ */
 export function isOfTarget(row: string, { kind, id }: CreditTarget): SQL {
   return sql`${sql.raw(`${row}.${KINDS[kind].column}`)} = ${id}`;
 }
 
-/** Returns a query for the id, merchant and creating key of targets of any kind. @param ids what follows `id =` */
+/**
+ * Returns a query for the id, merchant and creating key of targets of any kind.
+ * @param ids the right side of `id =`
+ */
 export function targetOwners(ids: string): string {
   return forEachKind(
     (_kind, { table }) => `select t.id, t.merchant_id, t.api_key_id from ${table} t where t.id = ${ids}`,
@@ -86,7 +98,7 @@ const VERSIONS = forEachKind(
   (_kind, { table }) => `select id, version from ${table} where id = any(string_to_array($1, ' '))`,
 ).join(" union all ");
 
-/** Returns the present version of each of these targets that exists, of whatever kinds they are. */
+/** Returns the present version of each of these targets that exists, of any kind. */
 export async function listTargetVersions(db: Db, ids: readonly string[]): Promise<{ id: string; version: number }[]> {
   return runPrepared<{ id: string; version: number }>(db, VERSIONS, [ids.join(" ")]);
 }

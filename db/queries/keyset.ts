@@ -3,20 +3,20 @@ import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Db } from "@/db/client";
 import type { ListPlace } from "@/lib/domain/list-place";
 
-/** One page of a list sorted newest first, and where its neighbours are. */
+/** A page of a list sorted newest first, with the positions of its neighbors. */
 export interface Page<T> {
   rows: T[];
   newer: { before: string } | null;
   older: { after: string } | null;
 }
 
-/** Condition and order that read one page of time-ordered ids from a place on; `toPage` makes the page of what it read. */
+/** Returns the condition and order that read one page of time-ordered ids from a position; `toPage` makes the page from the rows. */
 export function keyset(id: PgColumn, place: ListPlace): { where: SQL | undefined; order: SQL } {
   if (place && "before" in place) return { where: gt(id, place.before), order: asc(id) };
   return { where: place ? lt(id, place.after) : undefined, order: desc(id) };
 }
 
-/** Makes a page of `limit` rows out of up to `limit + 1` that were read by `keyset`. */
+/** Returns a page of `limit` rows from up to `limit + 1` that were read by `keyset`. */
 export function toPage<T extends { id: string }>(read: T[], place: ListPlace, limit: number): Page<T> {
   const isBackwards = place !== null && "before" in place;
   const hasMore = read.length > limit;
@@ -31,36 +31,36 @@ export function toPage<T extends { id: string }>(read: T[], place: ListPlace, li
   };
 }
 
-/** What a walk along an index found: it looks at a bounded number of rows, however few of them a filter lets through. */
+/** The result of a walk along an index. A walk examines a bounded number of rows, however few of them match a filter. */
 export interface Walked {
-  /** Up to one more than a page holds. */
+  /** The ids found, up to one more than a page has. */
   ids: string[];
-  /** It looked at enough. */
+  /** True if the walk stopped because it had examined the max number of rows. */
   isCut: boolean;
-  /** The last row that was looked at, and when it was made. */
+  /** The last row that was examined, and its creation time. */
   last: string | null;
   lastAt: Date | null;
 }
 
 /** A walk along an index, newest first. */
 export interface Walk {
-  /** The table with its short name: "orders o". */
+  /** The table with its alias: "orders o". */
   from: SQL;
-  /** What conditions of `kept` ask for, `id` and `created_at` among it. */
+  /** The columns that conditions of `kept` need, including `id` and `created_at`. */
   columns: SQL;
-  /** What the index is sorted by, the id last. */
+  /** The columns by which the index is sorted, the id last. */
   sortedBy: readonly SQL[];
-  /** Conditions that the index answers. */
+  /** The conditions that the index resolves. */
   along: readonly SQL[];
-  /** Conditions on each row `w` that was looked at. */
+  /** The conditions on each examined row `w`. */
   kept: readonly SQL[];
   place: ListPlace;
   limit: number;
-  /** So many rows are looked at, where a condition may throw some of them away. */
+  /** The max number of rows that are examined, if a condition may reject some of them. */
   most: number;
 }
 
-/** Walks along an index, and keeps what the conditions let through: up to one more than a page holds. */
+/** Walks along an index and keeps the rows that match the conditions: up to one more than a page has. */
 export async function walk(db: Db, { from, columns, sortedBy, along, kept, ...step }: Walk): Promise<Walked> {
   const { place, limit } = step;
   const isBackwards = place !== null && "before" in place;
@@ -68,7 +68,7 @@ export async function walk(db: Db, { from, columns, sortedBy, along, kept, ...st
   const isPlain = kept.length === 0;
   const most = isPlain ? limit : step.most;
   const order = sortedBy.map((column) => sql`${column} ${ahead}`);
-  // PostgreSQL reads a CTE only as far as it is asked for, so a walk ends where the page is full.
+  // PostgreSQL evaluates a CTE only as far as its rows are needed, so a walk ends when the page is full.
   const isFull = sql`(select count(*) from found) > ${limit}`;
   const [row] = await db.execute<{ ids: string[]; looked: number; last: string | null; at: string | null }>(sql`
     with walked as (
@@ -86,13 +86,16 @@ export async function walk(db: Db, { from, columns, sortedBy, along, kept, ...st
   return { ids: row.ids, isCut: !isPlain && row.looked > most, last: row.last, lastAt };
 }
 
-/** One page of a walk, and how far it looked. */
+/** A page of a walk, and how far it examined rows. */
 export interface WalkedPage<T> extends Page<T> {
-  /** The page ended here before it was full, because it had looked at enough rows; null where it was not so. */
+  /**
+   * The creation time of the last examined row if the page ended before it was full, because the max number of rows was
+   * examined; else null.
+   */
   lookedUntil: Date | null;
 }
 
-/** Makes a page of `limit` rows out of what a walk found; where that does not fill it, the next page goes on from there. */
+/** Returns a page of `limit` rows from the result of a walk. If that does not fill it, the next page continues from there. */
 export function toWalkedPage<T extends { id: string }>(
   rows: T[],
   found: Walked,

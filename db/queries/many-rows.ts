@@ -4,12 +4,12 @@ import { failingRows } from "@/db/schema";
 import { isDatabaseAway } from "@/db/unavailable";
 import { type FailingTask, failurePlace, failureReason } from "@/lib/domain/transfers/failing-task";
 
-/** Many ids as one parameter: `where id = any(…)`, so that a statement's text is the same however many they are. */
+/** Returns many ids as one parameter: `where id = any(…)`, so that a statement's text is the same for any number of ids. */
 export function idList(ids: readonly string[]): SQL {
   return sql`array(select jsonb_array_elements_text(${JSON.stringify(ids)}::text::jsonb))`;
 }
 
-/** Rows as one parameter, to be read by `jsonb_to_recordset`; base units go as text. */
+/** Returns rows as one parameter for `jsonb_to_recordset`; base units are strings. */
 export function rowList(rows: readonly object[]): SQL {
   const text = JSON.stringify(rows, (_key, value) => (typeof value === "bigint" ? value.toString() : value));
   return sql`${text}::text::jsonb`;
@@ -22,14 +22,14 @@ interface Context {
 interface Task<T extends { id: string }> {
   name: FailingTask;
   items: readonly T[];
-  /** Does the task for all of these or for none: a transaction. */
+  /** Runs the task for all of these or for none, in a transaction. */
   work: (items: readonly T[]) => Promise<void>;
 }
 
 /**
- * Does something for many rows at once so that a bad one fails alone: where the work fails it is done for halves, down to the
- * row itself, which is told and has its turn again later.
- * @throws what `work` throws while the database is away: that is no row's fault
+ * Runs a task for many rows at once, so that a failing row fails alone: if the task fails, it runs for each half, down
+ * to the single row, which is logged and retried later.
+ * @throws the errors of `work` while the database is unavailable, because no row causes them
  */
 export async function eachAlone<T extends { id: string }>(
   db: Db,
@@ -50,7 +50,7 @@ export async function eachAlone<T extends { id: string }>(
   }
 }
 
-/** Keeps and logs that a row failed at its task; nothing of the row is logged but its id. */
+/** Stores and logs the failure of a row at its task. Only the row's id is logged. */
 export async function tellFailure(
   db: Db,
   ctx: Context,
@@ -73,7 +73,7 @@ const FAILED: Readonly<Record<FailingTask, string>> = {
 
 const FIRST_WAIT = sql`interval '5 seconds'`;
 const LONGEST_WAIT = sql`interval '15 minutes'`;
-/** A row that was due so long ago needs its task no more: due ones are tried every second. */
+/** The age in milliseconds after which a due row no longer needs its task: due rows are retried every second. */
 const STALE_MS = 3_600_000;
 
 interface Failure {
@@ -82,7 +82,7 @@ interface Failure {
   reason: string;
 }
 
-/** What is known of a failure once it is kept. */
+/** The data of a failure once it is stored. */
 interface Noted {
   failures: number;
   network?: string;
@@ -90,8 +90,8 @@ interface Noted {
 }
 
 /**
- * Keeps that a row failed, and when it is its turn again: after 5 seconds, and twice as long each time, up to a quarter of an hour.
- * @returns how often it has failed in a row, and the order that it is about; `failures` 0 where there is no such row any more
+ * Stores the failure of a row and the time of its retry: after 5 seconds, doubled each time, up to 15 minutes.
+ * @returns the number of consecutive failures, and its order; `failures` is 0 if the row no longer exists
  */
 export async function noteFailure(db: Db, { task, id, reason }: Failure, now: Date): Promise<Noted> {
   const at = sql`${now.toISOString()}::timestamptz`;
@@ -119,13 +119,13 @@ function ownerOf(task: FailingTask, id: string): SQL {
   }
 }
 
-/** These have done their task. */
+/** Deletes the failures of rows whose task succeeded. */
 export async function forgetFailures(db: Db, task: FailingTask, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await db.delete(failingRows).where(and(eq(failingRows.task, task), sql`${failingRows.id} = any(${idList(ids)})`));
 }
 
-/** Lets through the rows of a query that did not fail at a task, or whose turn it is again. */
+/** Returns a condition for the rows of a query that did not fail at a task, or are due for a retry. */
 export function isTurnOf(task: FailingTask, id: SQLWrapper, now: Date): SQL {
   return sql`not exists (select from failing_rows f
     where f.task = ${task} and f.id = ${id} and f.retry_at > ${now.toISOString()}::timestamptz)`;
@@ -133,12 +133,12 @@ export function isTurnOf(task: FailingTask, id: SQLWrapper, now: Date): SQL {
 
 const isFresh = (now: Date) => gt(failingRows.retryAt, new Date(now.getTime() - STALE_MS));
 
-/** How many orders and transfers of a merchant fail at something now. */
+/** Returns the number of a merchant's orders and transfers that fail at a task now. */
 export async function countFailingOf(db: Db, merchantId: string, now: Date): Promise<number> {
   return db.$count(failingRows, and(eq(failingRows.merchantId, merchantId), isFresh(now)));
 }
 
-/** How many fail on each network, of whatever merchant. */
+/** Returns the number of failing rows on each network, of all merchants. */
 export async function countFailingByNetwork(db: Db, now: Date): Promise<Map<string, number>> {
   const rows = await db
     .select({ network: failingRows.network, count: sql<number>`count(*)::int` })
@@ -148,7 +148,7 @@ export async function countFailingByNetwork(db: Db, now: Date): Promise<Map<stri
   return new Map(rows.map(({ network, count }) => [network, count]));
 }
 
-/** What of a merchant fails, longest first, at most `limit`. */
+/** Returns a merchant's failing rows, the oldest failure first, at most `limit`. */
 export async function listFailingOf(db: Db, merchantId: string, now: Date, limit: number) {
   return db
     .select()

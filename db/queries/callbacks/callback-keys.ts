@@ -4,29 +4,29 @@ import { targetOwners } from "@/db/queries/credit-targets";
 import { WEBHOOK_EVENTS } from "@/lib/domain/callbacks/callback";
 import type { KeyFormat } from "@/lib/domain/keys/key-rules";
 
-/** A live key of a merchant, as it signs callbacks. */
+/** A live key of a merchant with its secrets for signing callbacks. */
 export interface CallbackKey extends Record<string, unknown> {
   id: string;
   secretCipher: string;
-  /** First characters of the key. */
+  /** The first characters of the key. */
   prefix: string;
-  /** SHA-256 of the key, hex, encrypted; null in a row of an earlier version, which has it in `keyHash`. */
+  /** The SHA-256 of the key, hex, encrypted; null in a row of an earlier version, which has it in `keyHash`. */
   hashCipher: string | null;
   keyHash: string | null;
 }
 
 const MAX_KEYS = 10;
-/** Keys that replaced one another by rotation are one line, named by the first of them. */
+/** The line of a key: keys that replaced one another by rotation are one line, identified by the first of them. */
 const LINE = "coalesce(k.first_id, k.id)";
 const IS_LIVE = "is_live(k.ends_at, $2::timestamptz)";
 const IS_OWN = `coalesce(k.first_id, k.id) = (select coalesce(own.first_id, own.id) from api_keys own
   where own.id = makers.api_key_id and own.merchant_id = makers.merchant_id)`;
 
 /**
- * The keys of a merchant as a from-item "speaking", the one that says how the callbacks of a maker's orders are first: a live one of
- * the line of the key that made them; else a live one of the merchant's default line, which is that of its oldest key unless a person
- * chose; else a dead one of its own line. The newest of its line each time. A maker is a merchant_id and an api_key_id, null where a
- * person made the orders.
+ * A from-item "speaking": the key whose line signs the callbacks of a maker's orders. It is a live key of the line of
+ * the key that created them; else a live key of the merchant's default line, which is that of its oldest key unless a
+ * user chose another; else an ended key of its own line. It is the newest of its line each time. A maker is a
+ * merchant_id and an api_key_id, which is null if a user created the orders.
  */
 const SPEAKING = `lateral (
   select k.callback_format, k.opt_ins, ${LINE} as line, ${IS_LIVE} as is_live from api_keys k
@@ -35,7 +35,7 @@ const SPEAKING = `lateral (
     coalesce(${IS_OWN}, false) or k.is_default desc, ${LINE}, k.created_at desc, k.id desc limit 1) speaking`;
 
 const ASKED_IDS = "any(array(select jsonb_array_elements_text($1::text::jsonb)))";
-/** Orders and other targets of these ids. */
+/** A from-item of the orders and other targets with these ids. */
 const ASKED = `(${targetOwners(ASKED_IDS)})`;
 const MAKERS = "makers as (select distinct merchant_id, api_key_id from asked)";
 const IS_MADE_BY = "asked.merchant_id = makers.merchant_id and asked.api_key_id is not distinct from makers.api_key_id";
@@ -51,8 +51,9 @@ const LIST_KEYS = `
   order by signing.created_at desc, signing.id desc`;
 
 /**
- * The live keys that sign the callbacks of each order or other target, newest first: those of the line of the key that made it; where none of them
- * lives, or a person made the order, those of the merchant's default line. Orders of a merchant without a live key are left out.
+ * Returns the live keys that sign the callbacks of each order or other target, newest first: those of the line of the
+ * key that created it; if none of them is live, or a user created the order, those of the merchant's default line.
+ * Orders of a merchant without a live key are left out.
  */
 export async function listCallbackKeys(
   db: Db,
@@ -65,7 +66,10 @@ export async function listCallbackKeys(
 
 const parameters = (orderIds: readonly string[], now: Date) => [JSON.stringify(orderIds), now.toISOString()];
 
-/** The live keys of the line of one key, newest first: those that sign the callbacks of orders that it made. None where it is dead itself. */
+/**
+ * Returns the live keys of the line of one key, newest first, which sign the callbacks of orders that it created. None
+ * if the key itself is not live.
+ */
 export async function listKeysOfLine(
   db: Db,
   key: { merchantId: string; id: string },
@@ -84,8 +88,8 @@ const LIST_FORMATS = `
   select asked.id, speaking.callback_format as format from makers cross join ${SPEAKING} join asked on ${IS_MADE_BY}`;
 
 /**
- * In which format each order's callbacks are written: that of the keys that sign them; where no key lives, that of the key that
- * made the order. Orders of a merchant without any key are left out.
+ * Returns the format of each order's callbacks: that of the keys that sign them; if no key is live, that of the key
+ * that created the order. Orders of a merchant without any key are left out.
  */
 export async function listCallbackFormats(
   db: Db,
@@ -112,8 +116,9 @@ const LIST_OPT_INS = `
     and exists (select from plugin_webhooks w where w.merchant_id = o.merchant_id and w.dialect = o.dialect and w.is_enabled)`;
 
 /**
- * What the merchants of orders want to hear besides confirmed payments, by order: what the keys that sign their callbacks opted in
- * to, and what their plugins' webhooks are for. Those who want nothing are left out, and where nobody wants anything no order is looked at.
+ * Returns, by order, the events that are delivered besides confirmed payments: those that the signing keys opted in to,
+ * and those of the plugins' webhooks. Orders without any are left out, and if no key or webhook has any, no order is
+ * read.
  */
 export async function listOptIns(
   db: Db,

@@ -11,17 +11,17 @@ import { firstIdAt, idBefore } from "@/lib/domain/id";
 import { createdSpan } from "@/lib/domain/list-filter";
 import type { ListPlace } from "@/lib/domain/list-place";
 
-/** So many callbacks are looked at for a page, however few of them fit. */
+/** The max number of callbacks that are examined for a page, however few of them match. */
 const MOST_LOOKED_AT = 2_000;
-/** What ids of events begin with. */
+/** The prefix of event ids. */
 const EVENT = "evt_";
 
-/** A callback in a list, with how its last attempt went and how its origin is. */
+/** A callback in a list, with its last attempt. */
 export type ListedCallback = Awaited<ReturnType<typeof readCallbacks>>[number];
 
 /**
- * A merchant's callbacks that a filter lets through, newest first. Walks along the index of all of them, or of those that failed,
- * and looks at a bounded number: where that does not fill the page, the next one goes on from there.
+ * Returns a merchant's callbacks that match a filter, newest first. Walks along the index of all of them, or of the
+ * failed ones, and examines a bounded number. If they do not fill the page, the next page continues from there.
  */
 export async function listCallbacks(
   db: Db,
@@ -35,7 +35,7 @@ export async function listCallbacks(
   return toWalkedPage(rows, found, place, limit);
 }
 
-/** Ids begin with the times, so both are one order; the index of those that failed is by time. */
+/** Walks along the callbacks. Ids begin with the time, so both sort orders agree; the index of failed callbacks is by time. */
 function walkCallbacks(
   db: Db,
   merchantId: string,
@@ -67,7 +67,7 @@ function fromPlace(merchantId: string, place: NonNullable<ListPlace>, isByTime: 
   return [sql`c.id ${beyond} ${id}`, ...(isByTime ? [sql`c.created_at ${beyond}= ${at}`] : [])];
 }
 
-/** The days of a filter, as conditions for either index. */
+/** Returns the days of a filter as conditions for either index. */
 function spanOf(filter: CallbackFilter, c: SQL = sql.raw("c")): SQL[] {
   const { since, before } = createdSpan(filter);
   return [
@@ -80,7 +80,7 @@ function spanOf(filter: CallbackFilter, c: SQL = sql.raw("c")): SQL[] {
   ];
 }
 
-/** Conditions on each callback `w` of the walk. */
+/** Returns the conditions on each callback `w` of the walk. */
 function keptBy({ status, type, host }: CallbackFilter): SQL[] {
   return [
     ...(status && status !== "failed" ? [sql`w.status = ${status}`] : []),
@@ -90,8 +90,8 @@ function keptBy({ status, type, host }: CallbackFilter): SQL[] {
 }
 
 /**
- * How much older than its callback an attempt may look, because the clocks of workers differ. With this condition PostgreSQL does not open
- * the monthly partitions from before the callback.
+ * The time by which an attempt may seem older than its callback, because the clocks of workers differ. With this
+ * condition PostgreSQL skips the monthly partitions from before the callback.
  */
 const CLOCK_SPREAD = sql.raw("interval '1 day'");
 
@@ -118,7 +118,7 @@ const lastAttempt = (db: Db) =>
 /** The credit target that a callback belongs to. */
 const target = namedTargetColumn("callbacks").mapWith((found: NamedTarget) => found);
 
-/** What a list shows of callbacks, newest first. */
+/** Returns the columns of callbacks for a list, newest first. */
 async function readCallbacks(db: Db, merchantId: string, ids: readonly string[]) {
   if (ids.length === 0) return [];
   const last = lastAttempt(db);
@@ -135,7 +135,7 @@ async function readCallbacks(db: Db, merchantId: string, ids: readonly string[])
       unsignedReason: callbacks.unsignedReason,
       createdAt: callbacks.createdAt,
       lastHttpStatus: callbacks.lastHttpStatus,
-      /** Of the last attempt; null before the first. */
+      /** The duration of the last attempt; null before the first. */
       durationMs: last.durationMs,
       error: last.error,
       triedAt: last.startedAt,
@@ -146,23 +146,23 @@ async function readCallbacks(db: Db, merchantId: string, ids: readonly string[])
     .orderBy(desc(callbacks.id));
 }
 
-/** Of a merchant's newest callbacks, so many are looked at for where they go. */
+/** The max number of a merchant's newest callbacks whose origins are checked. */
 const MOST_ORIGINS_LOOKED_AT = 1_000;
-/** Callbacks are counted up to here. */
+/** The max count of callbacks. */
 export const MOST_COUNTED = 1_000;
 
-/** An origin that fails and fails: one delivery at a time is tried, and between two tries it rests. */
+/** An origin that keeps failing. It is probed with one delivery at a time, and paused between two probes. */
 export interface PausedOrigin {
   origin: string;
-  /** In a row. */
+  /** The number of consecutive failures. */
   failures: number;
-  /** When the next try may go; null where it may go now. */
+  /** The time of the next probe; null if it is due now. */
   pausedUntil: Date | null;
-  /** How many of the merchant's callbacks wait for it, at most MOST_COUNTED. */
+  /** The number of the merchant's callbacks that are pending for it, at most MOST_COUNTED. */
   waiting: number;
 }
 
-/** Origins that do not take what the merchant is to be told, of those to which its newest callbacks go. */
+/** Returns the failing origins among those of the merchant's newest callbacks. */
 export async function listPausedOrigins(db: Db, merchantId: string): Promise<PausedOrigin[]> {
   const rows = await db.execute<{ origin: string; failures: number; until: string | null; waiting: number }>(sql`
     with newest as (
@@ -178,14 +178,14 @@ export async function listPausedOrigins(db: Db, merchantId: string): Promise<Pau
   return rows.map(({ until, ...row }) => ({ ...row, pausedUntil: until === null ? null : new Date(until) }));
 }
 
-/** How many failed callbacks of a merchant a filter lets through, up to MOST_COUNTED; its status does not count. */
+/** Returns the number of a merchant's failed callbacks that match a filter, up to MOST_COUNTED. The status of the filter is ignored. */
 export async function countFailedCallbacks(db: Db, merchantId: string, filter: CallbackFilter): Promise<number> {
   const [row] = await db.execute<{ count: number }>(sql`
     select count(*)::integer as count from (${failedOf(merchantId, filter, MOST_COUNTED)}) counted`);
   return row?.count ?? 0;
 }
 
-/** The ids of failed callbacks that a filter lets through, the oldest first. */
+/** Returns a query for the ids of failed callbacks that match a filter, oldest first. */
 export function failedOf(merchantId: string, { status: _any, ...filter }: CallbackFilter, limit: number): SQL {
   const kept = keptBy(filter);
   return sql`
@@ -197,7 +197,7 @@ export function failedOf(merchantId: string, { status: _any, ...filter }: Callba
 
 const ATTEMPTS_SHOWN = 50;
 
-/** The newest attempts of a callback, the newest first. */
+/** Returns the newest attempts of a callback, newest first. */
 export async function listAttempts(db: Db, merchantId: string, callback: { id: string; createdAt: Date }) {
   return db
     .select()
@@ -213,7 +213,7 @@ export async function listAttempts(db: Db, merchantId: string, callback: { id: s
     .limit(ATTEMPTS_SHOWN);
 }
 
-/** One callback of a merchant with its newest attempts first, and what it is about; null when there is none. */
+/** Returns a callback of a merchant with its newest attempts first, and its credit target; null if there is none. */
 export async function findCallback(db: Db, merchantId: string, id: string) {
   const [row] = await db
     .select({ callback: callbacks, target })
@@ -223,7 +223,7 @@ export async function findCallback(db: Db, merchantId: string, id: string) {
   return { ...row.callback, target: row.target, tries: await listAttempts(db, merchantId, row.callback) };
 }
 
-/** The callbacks owed for an order with the hosts that they go to, oldest first; and where the next ones would. */
+/** Returns the callbacks of an order with the hosts that they are sent to, oldest first, and the host of future ones. */
 export async function listOwedHosts(db: Db, merchantId: string, orderId: string) {
   const [order] = await db.execute<{ url: string | null }>(sql`
     select o.notify_url as url from orders o where o.id = ${orderId} and o.merchant_id = ${merchantId}`);

@@ -8,7 +8,7 @@ import { CALLBACK_DUE } from "@/lib/domain/channels";
 import type { CreditTarget } from "@/lib/domain/credit-target";
 import type { CallbackFormat } from "@/lib/domain/keys/key-rules";
 
-/** An event when it is written. */
+/** An event to be written. */
 export interface NewEvent {
   id: string;
   merchantId: string;
@@ -22,7 +22,10 @@ export interface NewEvent {
   body: string;
 }
 
-/** Writes events, one of each type for a version of an order or transfer: a repeat writes none. @returns the ids of those that were written */
+/**
+ * Writes events, one of each type for a version of an order or transfer; a repeated one is not written.
+ * @returns the ids of the written events
+ */
 export async function insertEvents(db: Db, rows: readonly NewEvent[], now: Date): Promise<Set<string>> {
   if (rows.length === 0) return new Set();
   const written = await db
@@ -33,7 +36,7 @@ export async function insertEvents(db: Db, rows: readonly NewEvent[], now: Date)
   return new Set(written.map(({ id }) => id));
 }
 
-/** A callback when it is written: due at once. */
+/** A callback to be written, due at once. */
 export interface NewCallback {
   id: string;
   merchantId: string;
@@ -44,11 +47,11 @@ export interface NewCallback {
   origin: string;
   format: CallbackFormat;
   body: string;
-  /** The webhook of a plugin that it goes to; left out: the order's own address. */
+  /** The webhook of a plugin that receives it; left out for the order's own address. */
   webhookId?: string;
 }
 
-/** Writes callbacks that are due now and wakes the senders at commit. One for an event: a repeat changes nothing. */
+/** Writes callbacks that are due now and notifies the senders at commit. Each event has one; a repeated one is ignored. */
 export async function insertCallbacks(db: Db, owed: readonly NewCallback[], now: Date): Promise<void> {
   if (owed.length === 0) return;
   await db
@@ -66,12 +69,12 @@ export async function insertCallbacks(db: Db, owed: readonly NewCallback[], now:
   await announceCallbacks(db);
 }
 
-/** Wakes the senders when the transaction commits. */
+/** Notifies the senders when the transaction commits. */
 export async function announceCallbacks(db: Db): Promise<void> {
   await db.execute(sql`select pg_notify(${CALLBACK_DUE}, '')`);
 }
 
-/** A callback that one sender holds until `leaseUntil`. */
+/** A callback that a sender has claimed until `leaseUntil`. */
 export interface ClaimedCallback {
   id: string;
   merchantId: string;
@@ -81,11 +84,11 @@ export interface ClaimedCallback {
   origin: string;
   format: CallbackFormat;
   body: string;
-  /** The webhook whose secret signs it; null: a key does. */
+  /** The webhook whose secret signs it; null: a key signs it. */
   webhookId: string | null;
-  /** Attempts of the current series that are over. */
+  /** The number of completed attempts of the current series. */
   seriesAttempts: number;
-  /** Since when it could not be signed; null when it could, or was not tried. */
+  /** The time since which it could not be signed; null if it could, or was not tried. */
   unsignedSince: Date | null;
   leaseOwner: string;
   leaseUntil: Date;
@@ -95,14 +98,14 @@ const AVOIDED = ["seqscan", "bitmapscan", "hashjoin", "mergejoin", "sort", "incr
 const AVOID = sql.raw(
   [...AVOIDED.map((way) => `enable_${way}`), "jit"].map((way) => `set local ${way} = off`).join("; "),
 );
-/** So many due callbacks are looked at one by one before origins are stepped through instead. */
+/** The max number of due callbacks that are read one by one. For more, the query steps through the origins instead. */
 const SHORT_QUEUE = 200;
 
 /**
- * Holds origins that have something due and are not paused, least recently served first, for this transaction.
- * A short queue is read as it is; in a long one every origin is found by one index step, however many callbacks wait for it.
- * Origins that another sender holds are left out. That the indexes are used in their order is not left to statistics,
- * which know nothing of a backlog that came a moment ago.
+ * Locks origins with due callbacks that are not paused, least recently served first, for this transaction. A short
+ * queue is read directly; in a long one each origin is found by one index step, however many callbacks are pending for
+ * it. Origins that another sender has locked are skipped. The statement enforces the use of the indexes' order, because
+ * statistics do not reflect a backlog that has just arrived.
  */
 export async function lockDueOrigins(tx: Db, limit: number, now: Date): Promise<string[]> {
   const at = now.toISOString();
@@ -136,17 +139,18 @@ export async function lockDueOrigins(tx: Db, limit: number, now: Date): Promise<
 }
 
 interface Claim {
-  /** Origins that the transaction holds: nobody else claims of them meanwhile, so the limit per origin is exact. */
+  /** The origins that the transaction has locked. No other sender claims callbacks of them meanwhile, so the limit per origin is exact. */
   origins: readonly string[];
-  /** At most this many of each origin. */
+  /** The max number of callbacks of each origin. */
   share: number;
   owner: string;
   leaseUntil: Date;
 }
 
 /**
- * Claims what is due of held origins, longest due first, up to the share and to what may be in flight to an origin. Its order is
- * written so that only the index of origin and time has it: the one of time alone would read the whole backlog of another host.
+ * Claims due callbacks of locked origins, the longest due first, up to the share and to the max number in flight to an
+ * origin. The sort order is written so that only the index of origin and time provides it: the index of time alone
+ * would read the whole backlog of another host.
  */
 export async function claimDueCallbacks(tx: Db, claim: Claim, now: Date): Promise<ClaimedCallback[]> {
   const at = now.toISOString();
@@ -215,7 +219,7 @@ interface ClaimRow extends Record<string, unknown> {
   unsigned_since: string | null;
 }
 
-/** One try, as it is kept, with how long each of its stages took; null where it did not get so far. */
+/** A stored attempt, with the duration of each of its stages; null if it did not reach the stage. */
 export interface AttemptRecord {
   startedAt: Date;
   durationMs: number;
@@ -224,7 +228,7 @@ export interface AttemptRecord {
   tlsMs: number | null;
   firstByteMs: number | null;
   httpStatus: number | null;
-  /** Why there is no HTTP status, in words. */
+  /** A message that describes why there is no HTTP status. */
   error: string | null;
   answer: string | null;
   peer: string | null;
@@ -232,25 +236,25 @@ export interface AttemptRecord {
 
 export interface CallbackMove {
   status: CallbackStatus;
-  /** Set exactly while the status is pending. */
+  /** The time of the next attempt; set exactly while the status is pending. */
   nextAttemptAt: Date | null;
   deliveredAt: Date | null;
 }
 
-/** An attempt that is over: what happened and what follows. */
+/** A completed attempt: its result and the next step. */
 export interface EndedAttempt {
   claim: ClaimedCallback;
   attempt: AttemptRecord;
   move: CallbackMove;
 }
 
-/** Who takes the next callbacks of an origin in the places of those that end. */
+/** The sender that claims the next callbacks of an origin in place of completed ones. */
 type Taker = Pick<Claim, "owner" | "leaseUntil">;
 
 /**
- * Ends attempts, many in one statement: what happened and what follows is written, and the leases are given back.
- * @param well origins that answered: failures of theirs are over
- * @returns the ids of those that were written; where one is missing its lease was lost, and another sender took over
+ * Completes attempts, many in one statement: writes their results and next steps, and releases the leases.
+ * @param well the origins that responded, whose failures are reset
+ * @returns the ids of the written attempts; a missing one lost its lease to another sender
  */
 export async function recordAttempts(
   db: Db,
@@ -267,9 +271,9 @@ export async function recordAttempts(
 }
 
 /**
- * Ends attempts at origins that all answered well, and claims the next of each origin in their places, in the same statement. What
- * is in flight to an origin stays the same, so nobody has to hold it, or count.
- * @returns the ids of the ended ones that were written, and what was claimed: no more of an origin than were written of it
+ * Completes attempts at origins that all responded successfully, and claims the next callbacks of each origin in their
+ * place, in the same statement. The number in flight to an origin does not change, so no lock and no count is needed.
+ * @returns the ids of the written attempts, and the claimed callbacks: no more of an origin than were written of it
  */
 export async function recordAndClaimNext(
   tx: Db,
@@ -306,7 +310,7 @@ export async function recordAndClaimNext(
   return { written: new Set(old.map(({ id }) => id)), claimed: next.map((row) => toClaimed(row, taker)) };
 }
 
-/** Writes attempts and gives their leases back, as "updated" and more of a WITH. */
+/** Returns the CTEs that write attempts and release their leases, as "updated" and others. */
 function recording(ended: readonly EndedAttempt[], well: readonly string[]): SQL {
   const list = ended.map(({ claim: { id, merchantId, leaseOwner, leaseUntil }, attempt, move }) => ({
     id,

@@ -5,8 +5,9 @@ import { eventCounters, events } from "@/db/schema";
 const MOST_NUMBERED = 5_000;
 
 /**
- * A merchant's events after a number, oldest first. Numbers are given here, to what is committed, by one transaction at a time: so
- * no event ever gets a lower one than an event that was answered already, however long its own transaction took.
+ * Returns a merchant's events after a number, oldest first. Numbers are assigned here, to committed events, by one
+ * transaction at a time: no event ever gets a lower number than one that was already returned, however long its own
+ * transaction took.
  */
 export async function listEvents(
   db: Db,
@@ -36,7 +37,7 @@ async function numberEvents(db: Db, merchantId: string): Promise<void> {
       .where(eq(eventCounters.merchantId, merchantId))
       .for("update");
     const last = counter?.last ?? 0;
-    // A statement of its own: it sees what the transaction before this one numbered.
+    // The statement is separate, so that it sees the numbers of the previous transaction.
     const numbered = await tx.execute(sql`
       update events e set number = ${last}::bigint + news.place
       from (

@@ -5,12 +5,12 @@ import { callbackOrigins } from "@/db/schema";
 
 export interface OriginHealth {
   origin: string;
-  /** In a row. */
+  /** The number of consecutive failures. */
   failures: number;
   pausedUntil: Date | null;
 }
 
-/** How origins are, held for this transaction. */
+/** Returns the state of origins, locked for this transaction. */
 export async function lockOrigins(tx: Db, origins: readonly string[]): Promise<OriginHealth[]> {
   return tx
     .select({
@@ -24,7 +24,7 @@ export async function lockOrigins(tx: Db, origins: readonly string[]): Promise<O
     .for("update");
 }
 
-/** Notes how origins are that the transaction holds. */
+/** Stores the state of origins that the transaction has locked. */
 export async function updateOriginHealth(tx: Db, health: readonly OriginHealth[]): Promise<void> {
   await tx.execute(sql`
     update callback_origins o set failures = h.failures, paused_until = h."pausedUntil"
@@ -32,7 +32,7 @@ export async function updateOriginHealth(tx: Db, health: readonly OriginHealth[]
     where o.origin = h.origin`);
 }
 
-/** Lets the next probe of a paused origin go at once. */
+/** Ends the pause of an origin, so that the next probe is sent at once. */
 export async function endOriginPause(tx: Db, origin: string, now: Date): Promise<void> {
   await tx
     .update(callbackOrigins)

@@ -13,7 +13,7 @@ const NEW_SERIES = {
   unsignedSince: null,
 } as const;
 
-/** Makes a callback due now with a new series of attempts. Null: no such callback, or a sender holds it. */
+/** Makes a callback due now with a new series of attempts. Returns null if there is no such callback, or a sender has claimed it. */
 export async function restartCallback(
   db: Db,
   merchantId: string,
@@ -29,7 +29,10 @@ export async function restartCallback(
   return rows[0] ?? null;
 }
 
-/** Makes failed callbacks of a merchant that a filter lets through due now, the oldest first, each with a new series. @returns how many */
+/**
+ * Makes a merchant's failed callbacks that match a filter due now, oldest first, each with a new series.
+ * @returns the number of restarted callbacks
+ */
 export async function restartFailedCallbacks(
   db: Db,
   { merchantId, filter, limit }: { merchantId: string; filter: CallbackFilter; limit: number },
@@ -49,9 +52,9 @@ export async function restartFailedCallbacks(
 }
 
 /**
- * Makes due what workers hold that died: none of their connections is there any more. Without it what they held would take up the
- * room of its origin until their leases end.
- * @returns how many were set free
+ * Makes callbacks due that are claimed by dead workers, which have no connection any more. Otherwise these callbacks
+ * would count as in flight to their origin until their leases end.
+ * @returns the number of released callbacks
  */
 export async function freeLeasesOfDead(db: Db, now: Date): Promise<number> {
   const at = sql`${now.toISOString()}::timestamptz`;

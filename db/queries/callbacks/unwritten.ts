@@ -4,7 +4,7 @@ import { announceCallbacks } from "@/db/queries/callbacks/callbacks";
 import { rowList } from "@/db/queries/many-rows";
 import type { Echo, IntegrationId } from "@/lib/domain/integration-id";
 
-/** A callback whose integration no process had when its event was written: it has no body yet. */
+/** A callback without a body, because no process had its integration when its event was written. */
 export interface UnwrittenCallback extends Record<string, unknown> {
   id: string;
   merchantId: string;
@@ -23,7 +23,10 @@ const NOT_INSTALLED = sql`c.unsigned_since is not null and c.unsigned_reason = '
 const formatIn = (ids: readonly IntegrationId[]) =>
   sql`c.format in (select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`;
 
-/** Locks callbacks without a body that wait for one of these integrations, oldest first. Those that another process locks are left out. */
+/**
+ * Locks callbacks without a body that wait for one of these integrations, oldest first. Those that another process has
+ * locked are skipped.
+ */
 export async function lockUnwritten(
   tx: Db,
   ids: readonly IntegrationId[],
@@ -38,7 +41,7 @@ export async function lockUnwritten(
     order by c.id limit ${limit} for update of c skip locked`);
 }
 
-/** Deletes callbacks without a body that are locked. */
+/** Deletes locked callbacks without a body. */
 export async function deleteUnwritten(
   tx: Db,
   locked: readonly Pick<UnwrittenCallback, "id" | "merchantId">[],
@@ -50,7 +53,10 @@ export async function deleteUnwritten(
     where c.id = u.id and c.merchant_id = u."merchantId" and c.body = ''`);
 }
 
-/** Makes callbacks due that have a body and waited for one of these integrations. @returns how many */
+/**
+ * Makes callbacks due that have a body and waited for one of these integrations.
+ * @returns the number of callbacks
+ */
 export async function wakeInstalled(tx: Db, ids: readonly IntegrationId[], now: Date): Promise<number> {
   const rows = await tx.execute(sql`
     update callbacks c set next_attempt_at = ${now.toISOString()}::timestamptz

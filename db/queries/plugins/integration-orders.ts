@@ -22,7 +22,7 @@ export async function listIntegrationOrders(
 export interface IntegrationOrderSearch {
   merchantId: string;
   integration: IntegrationId;
-  /** A field of the data that the integration stored, and the values to find. */
+  /** The field of the data that the integration stored, and the values to find. */
   echo: { field: string; values: readonly string[] };
   statuses: readonly OrderStatus[];
   /** The first and the last time of creation, both included. */
@@ -44,7 +44,10 @@ const SEARCH = `
     and ($6::timestamptz is null or n.created_at >= $6) and ($7::timestamptz is null or n.created_at <= $7)
   order by n.id desc limit $8 offset $9`;
 
-/** Searches a shop's newest 2,000 orders of an integration. @returns their ids, newest first */
+/**
+ * Searches a shop's newest 2,000 orders of an integration.
+ * @returns their ids, newest first
+ */
 export async function searchIntegrationOrders(db: Db, search: IntegrationOrderSearch): Promise<string[]> {
   const { merchantId, integration, echo, statuses, from, to, limit, offset } = search;
   const rows = await runPrepared<{ id: string }>(db, SEARCH, [
@@ -61,12 +64,12 @@ export async function searchIntegrationOrders(db: Db, search: IntegrationOrderSe
   return rows.map(({ id }) => id);
 }
 
-/** A quote of an order. Base units are decimal texts. */
+/** A quote of an order. Base units are decimal strings. */
 export interface OrderQuote extends Record<string, unknown>, SealColumn {
   id: string;
   network: string;
   currency: Currency;
-  /** In canonical form. */
+  /** The address in canonical form. */
   address: string;
   base_units: string;
   /** The price of one token; null if the amount was given in tokens. */

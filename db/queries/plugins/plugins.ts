@@ -6,7 +6,7 @@ import type { IntegrationId } from "@/lib/domain/integration-id";
 /** A shop's settings of an integration. */
 export type Plugin = Omit<typeof plugins.$inferSelect, "takesKeyInUrl" | "expiration">;
 
-/** A key of a plugin, sealed. */
+/** An encrypted key of a plugin. */
 export interface SealedKey extends Record<string, unknown> {
   id: string;
   merchantId: string;
@@ -26,8 +26,8 @@ const LIST_OF_PLUGINS = `
     order by (k.last_used_at is not null) desc, k.created_at desc, k.id desc limit ${MAX_KEYS}) k`;
 
 /**
- * The live keys of plugins that both sides sign with: those that their shops have used first, the newest first among them. So what
- * leaves is signed with a new key from the moment that its shop knows it, or the old one ends.
+ * Returns the live keys of plugins that both sides sign with: first those that their shops have used, newest first. So
+ * requests to a shop are signed with a new key once the shop uses it, or once the old key ends.
  */
 export async function listSigningKeys(
   db: Db,
@@ -43,7 +43,7 @@ const LIST_OF_INTEGRATION = `
   where k.dialect = $1 and p.is_on and k.key_cipher is not null and ${IS_LIVE}
   order by k.last_used_at desc nulls last, k.created_at desc limit $3`;
 
-/** The live keys of all shops that are spoken to in an integration, those used last first: for requests that name nobody. */
+/** Returns the live keys of all shops that enabled an integration, last used first: for requests that identify no shop. */
 export async function listKeysOfIntegration(
   db: Db,
   integration: IntegrationId,
@@ -53,7 +53,7 @@ export async function listKeysOfIntegration(
   return runPrepared<SealedKey>(db, LIST_OF_INTEGRATION, [integration, now.toISOString(), String(limit)]);
 }
 
-/** The plugin that requests name by its public id; null where there is none. */
+/** Returns the plugin with a public id; null if there is none. */
 export async function findPluginByPublicId(
   db: Db,
   integration: IntegrationId,
@@ -66,7 +66,7 @@ export async function findPluginByPublicId(
   return row ?? null;
 }
 
-/** The plugin that a token opens, the token's own id and what it may do; null where no live one has this hash. */
+/** Returns the plugin of a token, the token's own id and its permissions; null if no live token has this hash. */
 export async function findPluginByToken(
   db: Db,
   tokenHash: string,
@@ -85,7 +85,7 @@ export async function findPluginByToken(
   return row ?? null;
 }
 
-/** A shop's plugin of an integration; null where it never had one. */
+/** Returns a shop's plugin of an integration; null if it never had one. */
 export async function findPlugin(
   db: Db,
   { merchantId, integration }: { merchantId: string; integration: IntegrationId },
@@ -97,7 +97,7 @@ export async function findPlugin(
   return row ?? null;
 }
 
-/** The same, locked until the transaction ends. */
+/** Returns a shop's plugin of an integration, locked until the transaction ends; null if it never had one. */
 export async function lockPlugin(
   db: Db,
   { merchantId, integration }: { merchantId: string; integration: IntegrationId },
@@ -110,7 +110,10 @@ export async function lockPlugin(
   return row ?? null;
 }
 
-/** Writes a plugin unless the shop has one of this integration. @returns false where the public id is taken */
+/**
+ * Inserts a plugin unless the shop has one of this integration.
+ * @returns false if it was not inserted, also because the public id is in use
+ */
 export async function insertPlugin(
   db: Db,
   plugin: Pick<Plugin, "merchantId" | "integration" | "publicId" | "isOn">,
@@ -137,13 +140,13 @@ export async function updatePlugin(
     .where(and(eq(plugins.merchantId, merchantId), eq(plugins.integration, integration)));
 }
 
-/** A key of a plugin, for people. */
+/** A key of a plugin, for display. */
 export type PluginKeyRow = Pick<
   typeof pluginKeys.$inferSelect,
   "id" | "integration" | "label" | "shown" | "permissions" | "createdAt" | "lastUsedAt" | "endsAt"
 >;
 
-/** A shop's plugins with those of their keys that live, the newest first. */
+/** Returns a shop's plugins with their live keys, newest first. */
 export async function listPlugins(
   db: Db,
   merchantId: string,
@@ -162,7 +165,7 @@ export async function listPlugins(
   return found.map((plugin) => ({ ...plugin, keys: keys.filter((key) => key.integration === plugin.integration) }));
 }
 
-/** Writes a key. */
+/** Inserts a key. */
 export async function insertPluginKey(
   db: Db,
   key: Omit<typeof pluginKeys.$inferInsert, "createdAt">,
@@ -172,8 +175,9 @@ export async function insertPluginKey(
 }
 
 /**
- * Has the live keys of a plugin end at a time, those that end earlier as they do: all of them, the one of an id, or those that carry a
- * label. @returns how many live until then
+ * Ends the live keys of a plugin at a time, or earlier if they end earlier: all of them, the one with an id, or those
+ * with a label.
+ * @returns the number of ended keys
  */
 export async function endPluginKeys(
   db: Db,
@@ -196,7 +200,7 @@ export async function endPluginKeys(
   return rows.length;
 }
 
-/** Notes that a request came with a key: at once the first time, then once a minute at most. */
+/** Records that a request used a key: at once the first time, then at most once a minute. */
 export async function noteKeyUse(
   db: Db,
   { id, merchantId }: Pick<SealedKey, "id" | "merchantId">,

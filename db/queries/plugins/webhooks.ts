@@ -3,7 +3,7 @@ import type { Db } from "@/db/client";
 import { plugins, pluginWebhooks } from "@/db/schema";
 import type { IntegrationId } from "@/lib/domain/integration-id";
 
-/** Where a plugin has news of its orders sent, as it is kept. */
+/** A stored webhook of a plugin. */
 export type WebhookRow = typeof pluginWebhooks.$inferSelect;
 
 interface WebhookRef {
@@ -11,15 +11,15 @@ interface WebhookRef {
   id: string;
 }
 
-/** The most that are ever listed or told. */
+/** The max number of webhooks that are listed or notified. */
 export const MOST_WEBHOOKS = 20;
 
-/** Writes a webhook. Call it with the plugin locked: so many there are at most. */
+/** Inserts a webhook. Call it with the plugin locked, because the number of webhooks is limited. */
 export async function insertWebhook(db: Db, row: typeof pluginWebhooks.$inferInsert): Promise<void> {
   await db.insert(pluginWebhooks).values(row);
 }
 
-/** A plugin's webhooks, oldest first. */
+/** Returns a plugin's webhooks, oldest first. */
 export async function listWebhooks(db: Db, merchantId: string, integration: IntegrationId): Promise<WebhookRow[]> {
   return db
     .select()
@@ -29,7 +29,7 @@ export async function listWebhooks(db: Db, merchantId: string, integration: Inte
     .limit(MOST_WEBHOOKS);
 }
 
-/** One webhook; null where the merchant has none of this id. */
+/** Returns a webhook; null if the merchant has none with this id. */
 export async function findWebhook(db: Db, { merchantId, id }: WebhookRef): Promise<WebhookRow | null> {
   const [row] = await db
     .select()
@@ -40,7 +40,7 @@ export async function findWebhook(db: Db, { merchantId, id }: WebhookRef): Promi
 
 type WebhookChange = Partial<Pick<WebhookRow, "url" | "secretCipher" | "events" | "isEnabled" | "isRedelivered">>;
 
-/** @returns the webhook as it is then; null where there is none */
+/** @returns the updated webhook; null if there is none */
 export async function updateWebhook(
   db: Db,
   { merchantId, id }: WebhookRef,
@@ -55,7 +55,7 @@ export async function updateWebhook(
   return row ?? null;
 }
 
-/** @returns false where there was none */
+/** @returns false if there was none */
 export async function deleteWebhook(db: Db, { merchantId, id }: WebhookRef): Promise<boolean> {
   const rows = await db
     .delete(pluginWebhooks)
@@ -64,12 +64,12 @@ export async function deleteWebhook(db: Db, { merchantId, id }: WebhookRef): Pro
   return rows.length > 0;
 }
 
-/** Whom news of a merchant's orders of an integration go to. */
+/** A webhook that receives events of a merchant's orders of an integration. */
 export type ListeningWebhook = Pick<WebhookRow, "id" | "merchantId" | "integration" | "url" | "events"> & {
   publicId: string;
 };
 
-/** The webhooks of these merchants that want news, of plugins that are on. */
+/** Returns the enabled webhooks of these merchants, of plugins that are enabled. */
 export async function listListening(db: Db, merchantIds: readonly string[]): Promise<ListeningWebhook[]> {
   if (merchantIds.length === 0) return [];
   const { id, merchantId, integration, url, events } = pluginWebhooks;

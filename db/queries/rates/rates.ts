@@ -7,7 +7,7 @@ import type { RateReading } from "@/lib/domain/rates/sources";
 
 export type RateSourceState = typeof rateSources.$inferSelect;
 
-/** The currencies of the world that some merchant has had counted by the market since then, in alphabetical order. */
+/** Returns the fiat currencies for which some merchant has used market rates since a time, in alphabetical order. */
 export async function listWantedFiats(db: Db, since: Date): Promise<string[]> {
   const { fiat, mode, usedAt } = merchantPrices;
   const rows = await db
@@ -18,12 +18,12 @@ export async function listWantedFiats(db: Db, since: Date): Promise<string[]> {
   return rows.map((row) => row.fiat);
 }
 
-/** How sources behave; none of those that were never read. */
+/** Returns the state of the sources; none for sources that were never read. */
 export async function listRateSources(db: Db): Promise<RateSourceState[]> {
   return db.select().from(rateSources).orderBy(rateSources.source);
 }
 
-/** How one source behaves; null before it was read. */
+/** Returns the state of a source; null before it was read. */
 export async function findRateSource(db: Db, source: string): Promise<RateSourceState | null> {
   const [row] = await db.select().from(rateSources).where(eq(rateSources.source, source));
   return row ?? null;
@@ -31,16 +31,16 @@ export async function findRateSource(db: Db, source: string): Promise<RateSource
 
 interface Claim {
   source: string;
-  /** As in the table. */
+  /** The currencies to request, comma-separated, as in the table. */
   askedFor: string;
   owner: string;
   leaseMs: number;
 }
 
 /**
- * Takes a source that is due, or that is to be asked for others than it was, until the lease ends.
- * @param now by the database's clock
- * @returns false while another worker reads it, or when it is not due any more
+ * Claims a source that is due, or from which other currencies are needed than before, until the lease ends.
+ * @param now the time by the database's clock
+ * @returns false while another worker reads it, or if it is no longer due
  */
 export async function claimRateSource(
   db: Db,
@@ -67,14 +67,14 @@ interface Round {
   askedFor: string;
   owner: string;
   readings: readonly RateReading[];
-  /** Why there are none, or not all. */
+  /** The reason why rates are missing; null if none are. */
   failure: Problem | null;
   nextAt: Date;
 }
 
 /**
- * Writes down what a source said and gives it back; what it did not say stays as it was.
- * @returns false when another worker has taken it over: then nothing is written
+ * Stores the rates of a source and releases its lease. Rates that the source did not return are unchanged.
+ * @returns false if another worker has taken it over; nothing is written then
  */
 export async function saveRateRound(db: Db, round: Round, now: Date): Promise<boolean> {
   const { source, askedFor, owner, readings, failure, nextAt } = round;
@@ -104,7 +104,7 @@ export async function saveRateRound(db: Db, round: Round, now: Date): Promise<bo
   });
 }
 
-/** Says what of a source is left out, or that nothing is (null). True when that is news. */
+/** Stores the warning about ignored rates of a source, or that there are none (null). Returns true if it changed. */
 export async function updateRateWarning(db: Db, source: string, warning: string | null): Promise<boolean> {
   const rows = await db
     .update(rateSources)
@@ -114,7 +114,7 @@ export async function updateRateWarning(db: Db, source: string, warning: string 
   return rows.length === 1;
 }
 
-/** What sources said last of these currencies of the world. */
+/** Returns the last rates of all sources in these fiat currencies. */
 export async function listRateReadings(db: Db, fiats: readonly string[]): Promise<RateReading[]> {
   if (fiats.length === 0) return [];
   return db
@@ -123,13 +123,13 @@ export async function listRateReadings(db: Db, fiats: readonly string[]): Promis
     .where(inArray(rateReadings.fiat, [...fiats]));
 }
 
-/** Everything that decides a merchant's rate in a currency of the world. */
+/** The data that determine a merchant's rate in a fiat currency. */
 export interface PriceFacts {
-  /** Decimals of the amount that a price comes to. */
+  /** The number of decimals of a converted amount. */
   decimals: number;
-  /** Null where the merchant never had a price in it. */
+  /** The setting; null if the merchant never had a price in the currency. */
   setting: (PriceSetting & { usedAt: Date }) | null;
-  /** Of that currency and of USD. */
+  /** The readings in that currency and in USD. */
   readings: RateReading[];
 }
 
@@ -152,7 +152,7 @@ const FIND = `
   from merchants m left join merchant_prices p on p.merchant_id = m.id and p.fiat = $2
   where m.id = $1`;
 
-/** Everything that decides a merchant's rate in a currency, in one round trip; null when there is no such merchant. */
+/** Returns the data that determine a merchant's rate in a currency, in one round trip; null if there is no such merchant. */
 export async function findPriceFacts(db: Db, merchantId: string, fiat: string): Promise<PriceFacts | null> {
   const [row] = await runPrepared<PriceRow>(db, FIND, [merchantId, fiat]);
   if (!row) return null;
@@ -170,7 +170,7 @@ export async function findPriceFacts(db: Db, merchantId: string, fiat: string): 
   };
 }
 
-/** Notes that a merchant has prices in a currency, so that the market is read for it. */
+/** Records that a merchant uses prices in a currency, so that market rates are read for it. */
 export async function notePriceUsed(db: Db, merchantId: string, fiat: string, now: Date): Promise<void> {
   await db
     .insert(merchantPrices)
@@ -180,7 +180,7 @@ export async function notePriceUsed(db: Db, merchantId: string, fiat: string, no
 
 export type MerchantPrice = typeof merchantPrices.$inferSelect;
 
-/** The currencies that a merchant has prices in, by their codes. */
+/** Returns the currencies in which a merchant has prices, by their codes. */
 export async function listMerchantPrices(db: Db, merchantId: string): Promise<MerchantPrice[]> {
   return db.select().from(merchantPrices).where(eq(merchantPrices.merchantId, merchantId)).orderBy(merchantPrices.fiat);
 }
@@ -189,14 +189,14 @@ type PriceKey = Pick<MerchantPrice, "merchantId" | "fiat">;
 const isOf = ({ merchantId, fiat }: PriceKey) =>
   and(eq(merchantPrices.merchantId, merchantId), eq(merchantPrices.fiat, fiat));
 
-/** How a merchant has a currency counted, or null; no other change of it is made until the transaction ends. */
+/** Returns a merchant's setting for a currency, or null, and locks it against other changes until the transaction ends. */
 export async function lockMerchantPrice(db: Db, key: PriceKey): Promise<MerchantPrice | null> {
   await db.select({ id: merchants.id }).from(merchants).where(eq(merchants.id, key.merchantId)).for("no key update");
   const [row] = await db.select().from(merchantPrices).where(isOf(key));
   return row ?? null;
 }
 
-/** Has a merchant's prices in a currency counted so from now on. */
+/** Writes the setting for a merchant's prices in a currency. */
 export async function writeMerchantPrice(
   db: Db,
   { merchantId, fiat, ...setting }: PriceKey & Omit<PriceSetting, "setAt">,
@@ -209,7 +209,7 @@ export async function writeMerchantPrice(
     .onConflictDoUpdate({ target: [merchantPrices.merchantId, merchantPrices.fiat], set: change });
 }
 
-/** How many decimals a merchant's amounts have that prices come to. */
+/** Returns the number of decimals of a merchant's converted amounts. */
 export async function findPriceDecimals(db: Db, merchantId: string): Promise<number> {
   const [row] = await db
     .select({ decimals: merchants.priceDecimals })
@@ -218,7 +218,7 @@ export async function findPriceDecimals(db: Db, merchantId: string): Promise<num
   return row?.decimals ?? 2;
 }
 
-/** Sets that. True when it is another than before. */
+/** Sets the number of decimals. Returns true if it changed. */
 export async function updatePriceDecimals(db: Db, merchantId: string, priceDecimals: number): Promise<boolean> {
   const rows = await db
     .update(merchants)

@@ -6,10 +6,13 @@ import { LOOKUP_ASKED } from "@/lib/domain/channels";
 import { COIN, type COIN_NAME, type Currency } from "@/lib/domain/networks";
 import type { BalanceAnswer } from "@/lib/domain/transfers/balance";
 
-/** Who reads balances of thousands of addresses at once pays for it: so many of a network, those that serve first. */
+/**
+ * The max number of addresses of a network whose balances are read at once, because each read costs calls. Addresses
+ * that serve first come first.
+ */
 export const MOST_ADDRESSES = 100;
 
-/** A merchant's receiving addresses on a network, removed ones too: those that many orders share first, then the newest. */
+/** Returns a merchant's receiving addresses on a network, removed ones too: shared ones first, then the newest. */
 export async function listHolders(db: Db, merchantId: string, network: string): Promise<string[]> {
   const rows = await db
     .select({ address: receivingAddresses.address })
@@ -22,18 +25,19 @@ export async function listHolders(db: Db, merchantId: string, network: string): 
   return rows.map(({ address }) => address);
 }
 
-/** What is asked for: a token of an address on a network. */
+/** A requested balance: of a token at an address on a network. */
 export interface AskedBalance {
   network: string;
   address: string;
-  /** Canonical form, or `COIN` with `COIN_NAME`. */
+  /** The token contract in canonical form, or `COIN` with `COIN_NAME`. */
   token: string;
   currency: Currency | typeof COIN_NAME;
 }
 
 /**
- * Asks for balances, and tells the workers of their networks; one that was asked for since an instant is not asked for again.
- * @returns how many are looked up
+ * Requests balances and notifies the workers of their networks. A balance that was requested since a given time is not
+ * requested again.
+ * @returns the number of requested balances
  */
 export async function askForBalances(
   db: Db,
@@ -55,7 +59,7 @@ export async function askForBalances(
 
 export type BalanceRow = typeof addressBalances.$inferSelect;
 
-/** Balances on a network that somebody waits for, the longest first. */
+/** Returns requested balances on a network, the oldest request first. */
 export async function listDueBalances(db: Db, network: string, limit: number): Promise<BalanceRow[]> {
   return db
     .select()
@@ -73,7 +77,7 @@ const isRow = ({ merchantId, network, address, token }: BalanceRow) =>
     eq(addressBalances.token, token),
   );
 
-/** Writes down what a look came to; what was read before stands until it is read anew. Only while it is still waited for. */
+/** Stores the result of a read, if the request is still the same. The previous balance is kept until a new one is read. */
 export async function writeBalance(db: Db, row: BalanceRow, answer: BalanceAnswer, now: Date): Promise<void> {
   const read =
     answer.kind === "read"
@@ -93,8 +97,8 @@ export async function writeBalance(db: Db, row: BalanceRow, answer: BalanceAnswe
 }
 
 /**
- * Counts, for balances up to whose height a network is read, what the ledger brought to their addresses until then, at most `limit`.
- * @returns how many
+ * Sums the transfers in the ledger for balances up to whose height a network is read, at most `limit`.
+ * @returns the number of updated balances
  */
 export async function countLedger(db: Db, network: string, height: number, limit: number): Promise<number> {
   const rows = await db.execute(sql`
@@ -115,13 +119,13 @@ export async function countLedger(db: Db, network: string, height: number, limit
   return rows.length;
 }
 
-/** A balance of a token with how its address is called. */
+/** A token balance with the label of its address. */
 export interface ListedBalance extends BalanceRow {
   currency: Currency;
   label: string;
 }
 
-/** The balances of a merchant that were ever asked for, by network and address. */
+/** Returns the balances of a merchant that were ever requested, by network and address. */
 export async function listBalances(
   db: Db,
   merchantId: string,

@@ -10,16 +10,16 @@ import type { LedgerKind, LedgerSum, Month } from "@/lib/domain/reports";
 
 const STEP = 1_000;
 
-/** What became of a transfer, as the report has it. */
+/** An expression for the outcome of a transfer in the report. */
 const KIND = sql`case when t.currency is null then 'look_alike' when t.status = 'dropped' then 'reversed' when t.status = 'seen' then 'open'
   when t.is_sweep then 'swept' when ${hasNoTarget("t")} then 'unmatched' when t.order_id is null then ${targetColumn("t")}->>'kind'
   when t.is_assigned then 'assigned' else 'matched' end`;
 
-/** The time of its block: when the money moved, whenever it was seen. */
+/** Returns a condition on the block time: when the transfer was sent, whenever it was seen. */
 const within = (merchantId: string, { from, until }: Month): SQL => sql`
   t.merchant_id = ${merchantId} and t.block_time >= ${from.toISOString()}::timestamptz and t.block_time < ${until.toISOString()}::timestamptz`;
 
-/** A merchant's transfers of a month, counted and summed by token and by what became of them. */
+/** Returns the counts and sums of a merchant's transfers of a month, by token and outcome. */
 export async function sumLedger(db: Db, merchantId: string, month: Month): Promise<LedgerSum[]> {
   const rows = await db.execute<Omit<LedgerSum, "units"> & { units: string }>(sql`
     select t.network, t.currency, ${KIND} as kind, count(*)::integer as transfers,
@@ -28,11 +28,11 @@ export async function sumLedger(db: Db, merchantId: string, month: Month): Promi
   return rows.map((row) => ({ ...row, units: BigInt(row.units) }));
 }
 
-/** Refunds of a merchant that are final, by the time of their own block. */
+/** Returns a condition for a merchant's final refunds, by the time of their own block. */
 const refundedWithin = (merchantId: string, { from, until }: Month): SQL => sql`
   r.merchant_id = ${merchantId} and r.state = 'final' and r.sent_at >= ${from.toISOString()}::timestamptz and r.sent_at < ${until.toISOString()}::timestamptz`;
 
-/** What a merchant noted as sent back within a month, counted and summed by token. */
+/** Returns the counts and sums of a merchant's refunds of a month, by token. */
 export async function sumRefunds(db: Db, merchantId: string, month: Month): Promise<LedgerSum[]> {
   const rows = await db.execute<Omit<LedgerSum, "units"> & { units: string }>(sql`
     select t.network, t.currency, 'refunded' as kind, count(*)::integer as transfers,
@@ -42,7 +42,7 @@ export async function sumRefunds(db: Db, merchantId: string, month: Month): Prom
   return rows.map((row) => ({ ...row, units: BigInt(row.units) }));
 }
 
-/** What one base unit of each token is in whole tokens, exact. */
+/** Returns a from-item with the exact value of one base unit of each token, in whole tokens. */
 function tokenFactors(): SQL {
   const factors = allNetworks().flatMap(({ id: network, tokens }) =>
     tokens.map(({ currency, decimals }) => ({ network, currency, factor: `0.${"0".repeat(decimals - 1)}1` })),
@@ -50,20 +50,20 @@ function tokenFactors(): SQL {
   return sql`jsonb_to_recordset(${rowList(factors)}) as f (network text, currency text, factor numeric)`;
 }
 
-/** The decimals of the minor unit of each money of the world. */
+/** Returns a from-item with the decimals of the minor unit of each fiat currency. */
 function fiatDecimals(): SQL {
   const rows = FIAT_CODES.map((fiat) => ({ fiat, decimals: findFiat(fiat)?.decimals ?? 2 }));
   return sql`jsonb_to_recordset(${rowList(rows)}) as m (fiat text, decimals integer)`;
 }
 
-/** The price of the order that a transfer counts for, with the rate that was frozen for the transfer's own currency. */
+/** Joins the price of the order that a transfer counts for, with the rate that was fixed for the transfer's own currency. */
 const PRICED = sql`
   left join orders o on o.id = t.order_id and o.merchant_id = t.merchant_id
   left join quotes q on q.order_id = t.order_id and q.merchant_id = t.merchant_id and q.id = t.quote_id
   left join lateral (select p.price->>'fiat' as fiat, (p.price->>'rate')::numeric as rate
     from (select coalesce(q.price, o.price) as price) p where p.price->>'currency' = t.currency) r on true`;
 
-/** The value of confirmed transfers in the money of the world that their orders were priced in. */
+/** Returns the value of confirmed transfers in the fiat currencies in which their orders were priced. */
 export async function sumFiat(
   db: Db,
   merchantId: string,
@@ -80,7 +80,7 @@ export async function sumFiat(
   return [...rows];
 }
 
-/** How many orders were made within a month, by what became of them. */
+/** Returns the number of orders created within a month, by outcome. */
 export async function countOrders(
   db: Db,
   merchantId: string,
@@ -94,7 +94,7 @@ export async function countOrders(
   return [...rows];
 }
 
-/** One transfer of a month, as the file shows it. */
+/** A transfer of a month, as in the file. */
 export interface LedgerRow {
   id: string;
   at: Date;
@@ -107,22 +107,22 @@ export interface LedgerRow {
   mchOrderId: string | null;
   fiat: string | null;
   rate: string | null;
-  /** In that money, rounded to its minor units. */
+  /** The value in that fiat currency, rounded to its minor units. */
   value: string | null;
   txId: string;
-  /** Empty where it is not known: of a refund. */
+  /** The sender; empty if it is not known, as for a refund. */
   fromAddress: string;
   toAddress: string;
-  /** What was sent back of it by now, whenever that was. */
+  /** The refunded part so far, whenever it was refunded. */
   refundedUnits: bigint;
-  /** Of a refund: the transaction that it sends back. */
+  /** The transaction that a refund returns; null for other rows. */
   refundOf: string | null;
 }
 
 const REFUNDED = sql`(select coalesce(sum(r.base_units), 0) from refunds r
   where r.transfer_id = t.id and r.merchant_id = t.merchant_id and r.state = 'final')::text`;
 
-/** Every transfer of a month in the order of their blocks, some hundred at a time; the next are read when they are asked for. */
+/** Yields every transfer of a month in the order of their blocks, in chunks; each chunk is read on demand. */
 export async function* readLedger(db: Db, merchantId: string, month: Month): AsyncGenerator<LedgerRow[]> {
   for (let place = { at: month.from.toISOString(), id: "" }; ; ) {
     const rows = await db.execute<WrittenRow>(sql`
@@ -142,7 +142,7 @@ export async function* readLedger(db: Db, merchantId: string, month: Month): Asy
   }
 }
 
-/** Every refund of a month that is final, in the order of their blocks; as `readLedger`. */
+/** Yields every final refund of a month, in the order of their blocks, as `readLedger` does. */
 export async function* readRefunds(db: Db, merchantId: string, month: Month): AsyncGenerator<LedgerRow[]> {
   for (let place = { at: month.from.toISOString(), id: "", txId: "" }; ; ) {
     const rows = await db.execute<WrittenRow>(sql`

@@ -11,7 +11,7 @@ interface OrderRef {
   merchantId: string;
 }
 
-/** The quotes of an order as transactions are compared with them. */
+/** Returns the quotes of an order, for comparison with transactions. */
 export async function listComparedQuotes(db: Db, { id, merchantId }: OrderRef): Promise<ComparedQuote[]> {
   const { network, currency, token, address, kind, baseUnits, createdAt, reservedUntil } = quotes;
   return db
@@ -20,7 +20,7 @@ export async function listComparedQuotes(db: Db, { id, merchantId }: OrderRef): 
     .where(and(eq(quotes.orderId, id), eq(quotes.merchantId, merchantId)));
 }
 
-/** What a merchant's ledger has of transactions of these ids, on whatever network. */
+/** Returns the transfers in a merchant's ledger with these transaction ids, on any network. */
 export async function listLedgerTransfers(
   db: Db,
   merchantId: string,
@@ -45,7 +45,7 @@ export async function listLedgerTransfers(
     .limit(100);
 }
 
-/** Where a merchant has addresses, by id. */
+/** Returns the networks on which a merchant has addresses, by id. */
 export async function listOwnNetworks(db: Db, merchantId: string): Promise<string[]> {
   const rows = await db
     .selectDistinct({ network: receivingAddresses.network })
@@ -55,7 +55,7 @@ export async function listOwnNetworks(db: Db, merchantId: string): Promise<strin
   return rows.map(({ network }) => network);
 }
 
-/** What the payer of an order asked for last. */
+/** Returns the last lookups that the payer of an order requested. */
 export async function listLookups(db: Db, { id, merchantId }: OrderRef): Promise<Lookup[]> {
   const { network, txId, askedAt, answer } = lookups;
   return db
@@ -64,14 +64,14 @@ export async function listLookups(db: Db, { id, merchantId }: OrderRef): Promise
     .where(and(eq(lookups.orderId, id), eq(lookups.merchantId, merchantId)));
 }
 
-/** A lookup to be written; `answer` is null where the network's worker is to look. */
+/** A lookup to be written; `answer` is null if the network's worker must query the transaction. */
 export interface NewLookup {
   network: string;
   txId: string;
   answer: LookupAnswer | null;
 }
 
-/** Puts lookups in the place of those that an order has, and tells the workers of networks that are to look. */
+/** Replaces the lookups of an order, and notifies the workers of networks that must query a transaction. */
 export async function writeLookups(
   db: Db,
   { id: orderId, merchantId }: OrderRef,
@@ -84,7 +84,7 @@ export async function writeLookups(
     if (answer === null) await db.execute(sql`select pg_notify(${LOOKUP_ASKED}, ${network})`);
 }
 
-/** A lookup that nobody has answered. */
+/** A lookup without a result. */
 export interface OpenLookup {
   orderId: string;
   merchantId: string;
@@ -94,8 +94,8 @@ export interface OpenLookup {
 }
 
 /**
- * Lookups on a network that are asked for since a time and have no answer: first those of orders that can be paid there, the oldest
- * first, then those that only might have been sent there by mistake.
+ * Returns lookups on a network that were requested since a time and have no result: first those of orders that can be
+ * paid there, oldest first, then those whose transaction may only have been sent there by mistake.
  */
 export async function listOpenLookups(db: Db, network: string, since: Date, limit: number): Promise<OpenLookup[]> {
   const { orderId, merchantId, txId, askedAt } = lookups;
@@ -115,7 +115,10 @@ export async function listOpenLookups(db: Db, network: string, since: Date, limi
     .limit(limit);
 }
 
-/** Writes what a look showed. @returns false where the payer has asked again meanwhile, or for something else */
+/**
+ * Writes the result of a lookup.
+ * @returns false if the payer has repeated the request meanwhile, or requested another transaction
+ */
 export async function answerLookup(db: Db, asked: OpenLookup, answer: LookupAnswer): Promise<boolean> {
   const isSame = and(eq(lookups.orderId, asked.orderId), eq(lookups.merchantId, asked.merchantId));
   const rows = await db
@@ -134,7 +137,7 @@ export async function answerLookup(db: Db, asked: OpenLookup, answer: LookupAnsw
   return rows.length > 0;
 }
 
-/** Which of these addresses, in canonical form, are the merchant's on a network. */
+/** Returns those of these addresses, in canonical form, that are the merchant's on a network. */
 export async function listOwnAddresses(
   db: Db,
   merchantId: string,
@@ -148,8 +151,8 @@ export async function listOwnAddresses(
 }
 
 /**
- * Whether another order of the merchant holds, or held when it was sent, what one of these transfers moved: exactly so much at a
- * shared address, anything at a dedicated one. Whether the hold was given up since does not matter.
+ * Returns whether another order of the merchant holds, or held when it was sent, the amount of one of these transfers:
+ * exactly that amount at a shared address, any amount at a dedicated one. A later release of the hold does not matter.
  */
 export async function isOfOtherOrder(
   db: Db,

@@ -9,11 +9,11 @@ import { RECENT_HOLD_MS, type UnmatchedReason } from "@/lib/domain/transfers/tra
 
 export type StoredTransfer = typeof transfers.$inferSelect;
 
-/** How long before a quote a block may be stamped and still pay it: block times start before their block is full. */
+/** The time in milliseconds by which a block time may precede a quote that its transfer pays: a block gets its time before it is full. */
 export const CLOCK_TOLERANCE_MS = 120_000;
 export const CLOCK_TOLERANCE = sql.raw(`interval '${CLOCK_TOLERANCE_MS} milliseconds'`);
 
-/** Ids of transfers of a network that nobody matched yet, oldest first; those that failed only when it is their turn again. */
+/** Returns ids of unmatched transfers of a network, oldest first; those that failed only if they are due for a retry. */
 export async function listToMatch(db: Db, network: string, now: Date, limit: number): Promise<string[]> {
   const rows = await db
     .select({ id: transfers.id })
@@ -24,7 +24,7 @@ export async function listToMatch(db: Db, network: string, now: Date, limit: num
   return rows.map((row) => row.id);
 }
 
-/** Locks transfers that are still to be matched; those that another worker has, or was quicker with, are left out. */
+/** Locks transfers that are still to be matched. Those that another worker has locked or already matched are left out. */
 export async function lockToMatch(db: Db, ids: readonly string[]): Promise<StoredTransfer[]> {
   return db
     .select()
@@ -34,12 +34,12 @@ export async function lockToMatch(db: Db, ids: readonly string[]): Promise<Store
     .for("update", { skipLocked: true });
 }
 
-/** True where a hold `q` takes what was sent at a time: whether its amount was given up since does not matter. */
+/** Returns a condition: true if a hold `q` accepts a transfer that was sent at a time. A later release of its amount does not matter. */
 const takes = (sentAt: SQL) => sql`q.created_at - ${CLOCK_TOLERANCE} <= ${sentAt} and q.reserved_until >= ${sentAt}`;
-/** True where a hold `q` takes a transfer `t` by its time. */
+/** A condition: true if a hold `q` accepts a transfer `t` by its time. */
 export const TAKES = takes(SENT_AT);
 
-/** Where something was sent, when, and how much. */
+/** The columns of a transfer that decide which hold it matches. */
 interface Sent {
   merchantId: SQL;
   network: SQL;
@@ -50,8 +50,9 @@ interface Sent {
 }
 
 /**
- * The quotes that held what was sent when it was (contract §6): network, token contract and address equal, and the amount too on a
- * shared address. Its order may be cancelled: then it is nobody else's money either.
+ * Returns a query for the quotes that held the amount of a transfer when it was sent (contract §6): network, token
+ * contract and address are equal, and at a shared address the amount too. Quotes of cancelled orders are included: the
+ * transfer then belongs to no other order either.
  */
 export const holdersOf = ({ merchantId, network, token, receivingAddressId, baseUnits, at }: Sent) => sql`
   (select * from (
@@ -61,7 +62,7 @@ export const holdersOf = ({ merchantId, network, token, receivingAddressId, base
     select * from quotes where merchant_id = ${merchantId} and kind = 'dedicated' and receiving_address_id = ${receivingAddressId}) q
   where q.network = ${network} and q.token = ${token} and ${takes(at)})`;
 
-/** Those of transfers `t`. */
+/** A query for the holders of transfers `t`. */
 const HOLDERS = holdersOf({
   merchantId: sql`t.merchant_id`,
   network: sql`t.network`,
@@ -71,14 +72,17 @@ const HOLDERS = holdersOf({
   at: SENT_AT,
 });
 
-/** Who held the amount of a transfer. */
+/** The quote that held the amount of a transfer. */
 export interface Holder {
   transferId: string;
   quoteId: string;
   orderId: string;
 }
 
-/** The quotes that held what transfers pay when they were sent. @returns one for each transfer that somebody held the amount of */
+/**
+ * Returns the quotes that held the amounts of transfers when they were sent.
+ * @returns one for each transfer whose amount was held
+ */
 export async function findHolders(db: Db, transferIds: readonly string[]): Promise<Holder[]> {
   if (transferIds.length === 0) return [];
   return db.execute<Holder & Record<string, unknown>>(sql`
@@ -89,7 +93,8 @@ export async function findHolders(db: Db, transferIds: readonly string[]): Promi
 }
 
 /**
- * Those of transfers that left a receiver or an address of a public key of the same merchant, removed ones too.
+ * Returns the transfers that were sent from a receiver or an xpub-derived address of the same merchant, removed ones
+ * too.
  * @param networks all of the family: an address is the same on each
  */
 export async function listSweeps(
@@ -107,8 +112,8 @@ export async function listSweeps(
 }
 
 /**
- * Those of linked transfers that are no longer what their quotes ask for: a reorg made something else of them, or their block
- * has another time, at which the quote did not hold their amount. One that was confirmed before keeps its time.
+ * Returns the linked transfers that no longer fit their quotes: a reorg changed them, or their block has another time,
+ * at which the quote did not hold their amount. A transfer that was confirmed before keeps its time.
  */
 export async function listNoLongerPaying(db: Db, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
@@ -126,7 +131,7 @@ export async function listLinkedTransfers(db: Db, orderId: string): Promise<stri
   return rows.map(({ id }) => id);
 }
 
-/** Returns the same, and locks the transfers until the transaction ends. Lock them before their order. */
+/** Returns the same transfers, locked until the transaction ends. Lock them before their order. */
 export async function lockLinkedTransfers(db: Db, orderId: string): Promise<string[]> {
   const rows = await selectLinked(db, orderId).for("update");
   return rows.map(({ id }) => id);
@@ -140,7 +145,7 @@ const NOT_LINKED = { orderId: null, quoteId: null, isAssigned: false } as const;
 const reasonUnlessDropped = (reason: UnmatchedReason) =>
   sql<UnmatchedReason>`case when ${transfers.status} = 'dropped' then 'taken_back' else ${reason} end`;
 
-/** Unlinks all transfers of an order that is being cancelled: they are unmatched, with that order as the likeliest. Lock them first. */
+/** Unlinks all transfers of an order that is being cancelled. They become unmatched, with that order as the likely one. Lock them first. */
 export async function unlinkFromCancelled(db: Db, orderId: string, now: Date): Promise<void> {
   await db
     .update(transfers)
@@ -153,7 +158,10 @@ export async function unlinkFromCancelled(db: Db, orderId: string, now: Date): P
     .where(eq(transfers.orderId, orderId));
 }
 
-/** Unlinks a transfer from its order for a user: from then on it is never matched automatically. False if it is not linked to that order. */
+/**
+ * Unlinks a transfer from its order for a user. It is never matched automatically afterwards. Returns false if it is
+ * not linked to that order.
+ */
 export async function unlinkTransfer(db: Db, id: string, orderId: string, now: Date): Promise<boolean> {
   const rows = await db
     .update(transfers)
@@ -169,20 +177,20 @@ export async function unlinkTransfer(db: Db, id: string, orderId: string, now: D
   return rows.length === 1;
 }
 
-/** The same public amount in another token. */
+/** An amount of the same value in another token. */
 export interface PublicUnits {
   network: string;
   token: string;
   baseUnits: bigint;
 }
 
-/** A transfer, and its public amount in every other token: where a payer may have meant to send it. */
+/** A transfer and its amount in every other token, which the payer may have meant to send. */
 export interface LooseAmounts {
   id: string;
   elsewhere: readonly PublicUnits[];
 }
 
-/** Transfers `t` that nobody held the amount of, each with its amounts elsewhere as `t.elsewhere`. */
+/** Returns a from-item of unmatched transfers `t`, each with its amounts in other tokens as `t.elsewhere`. */
 const looseTransfers = (loose: readonly LooseAmounts[]) => sql`
   (select stored.*, given.elsewhere
     from jsonb_to_recordset(${rowList(loose)}) as given (id text, elsewhere jsonb)
@@ -190,7 +198,7 @@ const looseTransfers = (loose: readonly LooseAmounts[]) => sql`
 
 const RECENT = sql.raw(`interval '${RECENT_HOLD_MS} milliseconds'`);
 
-/** The amounts elsewhere of `t`, and the merchant's receiving addresses there that are written as its own. */
+/** CTEs for the amounts of `t` in other tokens, and for the merchant's receiving addresses there that are equal to its own. */
 const ELSEWHERE = sql.raw(`
   other as (
     select network, token, "baseUnits" as base_units
@@ -200,8 +208,8 @@ const ELSEWHERE = sql.raw(`
     where r.address = t.to_address and r.network in (select network from other) and r.merchant_id = t.merchant_id)`);
 
 /**
- * Returns why no quote asked for transfers when they were sent, by id, from the quotes that nearly did; without those that no quote comes
- * near. The first of these decides, and of equal ones the newest quote:
+ * Returns, by id, the reasons why transfers matched no quote when they were sent, from the quotes that are near;
+ * without those that no quote is near. The first of these decides, and of equal ones the newest quote:
  * 1. a hold of this token at this address that ended at most a day before, of exactly this amount;
  * 2. a hold at this address that lasted then, of exactly this public amount in another currency or on another network;
  * 3. as 1, of another amount, on a dedicated address;
@@ -246,10 +254,10 @@ export async function findUnmatchedReasons(
 }
 
 /**
- * The orders that transfers were meant for beyond doubt: the only one of its merchant that waits at this very address and asks
- * for exactly this amount, in another currency or on another network. None where no order does, or where another could be
- * meant as well: an order that has this address to itself might be meant by any amount.
- * @returns by the id of the transfer
+ * Returns the orders that misdirected transfers were certainly meant for: the only order of the merchant that is open
+ * at this very address and has exactly this amount, in another currency or on another network. None if no order fits,
+ * or if another may be meant as well: an order with a dedicated address may be meant by any amount.
+ * @returns the ids of orders, by the id of the transfer
  */
 export async function findMeantOrders(db: Db, loose: readonly LooseAmounts[]): Promise<Map<string, string>> {
   if (loose.length === 0) return new Map();
@@ -272,16 +280,16 @@ export async function findMeantOrders(db: Db, loose: readonly LooseAmounts[]): P
   return new Map(rows.map(({ id, orderId }) => [id, orderId]));
 }
 
-/** The result of matching a transfer: what it credits from now on, or why it credits nothing. */
+/** The result of matching a transfer: its credit target, or the reason why it has none. */
 export interface MatchResult {
   id: string;
   target: CreditTarget | null;
   /** The quote of the order that it credits; null if it credits no order. */
   quoteId: string | null;
-  /** Why it pays nothing; null where it pays an order. */
+  /** The reason why it pays nothing; null if it pays an order. */
   reason: UnmatchedReason | null;
   meantOrderId: string | null;
-  /** The merchant moved it from another address of their own. */
+  /** True if the merchant sent it from another own address. */
   isSweep: boolean;
 }
 
@@ -307,7 +315,7 @@ export async function writeMatches(db: Db, results: readonly MatchResult[], now:
     where unmatched_reason is not null and unmatched_reason <> 'look_alike' group by 2, 3`);
 }
 
-/** Locks a transfer to an address of a merchant until the transaction ends; null when the merchant has no such transfer. */
+/** Locks a transfer to an address of a merchant until the transaction ends. Returns null if the merchant has no such transfer. */
 export async function lockTransferOf(db: Db, merchantId: string, id: string): Promise<StoredTransfer | null> {
   const [row] = await db
     .select()
@@ -317,7 +325,7 @@ export async function lockTransferOf(db: Db, merchantId: string, id: string): Pr
   return row ?? null;
 }
 
-/** Gives a transfer to an order, only while it pays none. False means that it was given before, or is of a look-alike. */
+/** Assigns a transfer to an order, if it pays none yet. Returns false if it has a target already, or is of a look-alike. */
 export async function linkTransfer(
   db: Db,
   id: string,

@@ -15,11 +15,12 @@ import type { ChainTransfer, Contradiction } from "@/lib/domain/transfers/transf
 const ROWS_AT_ONCE = 500;
 
 /**
- * Writes transfers that a scan found. One that is known already follows the block it is in now; one that a reorg took back is
- * seen again and will be matched again, and so will one that pays something else there or has another block time. A confirmed one stays as it is, unless it
- * was lost: it is then seen again, and lost until it is final once more.
+ * Writes transfers that a scan found. A known transfer is moved to the block that contains it now. One that a reorg
+ * dropped becomes seen again and is matched again; so is one with another content or another block time there. A
+ * confirmed one is unchanged, unless it was lost: it then becomes seen again, and counts as lost until it is final once
+ * more.
  * @param ids receiving address → id of its row
- * @returns how many rows were new or changed
+ * @returns the number of new or changed rows
  */
 export async function insertScannedTransfers(
   db: Db,
@@ -64,16 +65,22 @@ async function upsert(db: Db, rows: (typeof transfers.$inferInsert)[]): Promise<
   return written.length;
 }
 
-/** Never confirmed. One that was, and that a reorg took, can only come again as what it was. */
+/**
+ * A condition for a transfer that was never confirmed. If a confirmed transfer is lost in a reorg, it can only return
+ * with the same content.
+ */
 const IS_OPEN = sql`(${transfers.status} <> 'confirmed' and ${transfers.lostAt} is null)`;
-/** It pays another address or amount than before: another payment, which was first seen now. */
+/** A condition for another address or amount than before: it is another payment, which is first seen now. */
 const IS_OTHER = sql`(${transfers.token}, ${transfers.toAddress}, ${transfers.baseUnits})
   is distinct from (excluded.token, excluded.to_address, excluded.base_units)`;
 
-/** Its block has another time than the one by which it was matched. */
+/** A condition for another block time than the one by which the transfer was matched. */
 const IS_OTHER_TIME = sql`${transfers.blockTime} is distinct from excluded.block_time`;
 
-/** A transaction that ran again in another block may have moved another amount: what is not confirmed takes what is true now. */
+/**
+ * Returns assignments that update the content of unconfirmed transfers: a transaction that runs again in another block
+ * may move another amount.
+ */
 function contentOfOpen() {
   const now = (column: AnyPgColumn) =>
     sql`case when ${IS_OPEN} then excluded.${sql.identifier(column.name)} else ${column} end`;
@@ -97,7 +104,7 @@ function toRow(
   return [{ ...rest, id: newId(now), fromAddress: from, toAddress: to, ...owner, status: "seen", seenAt: now }];
 }
 
-/** Whose these addresses are, by the ids of their rows. */
+/** Returns the owners of these addresses, by the ids of their rows. */
 export async function listOwners(
   db: Db,
   ids: readonly string[],
@@ -110,7 +117,7 @@ export async function listOwners(
   return new Map(rows.map((row) => [row.receivingAddressId, row]));
 }
 
-/** Where a reader of transfers by height stopped. */
+/** The position at which a reader of transfers by height stopped. */
 export interface TransferPlace {
   blockHeight: number;
   id: string;
@@ -118,15 +125,15 @@ export interface TransferPlace {
 
 interface Due {
   network: string;
-  /** Final by the network's rule at and below. */
+  /** The highest block that is final by the network's rule. */
   finalHeight: number;
-  /** And where the rule is a time: by block time at and before; null where only heights say so. */
+  /** The latest final block time, if the rule is a time; null if only heights count. */
   finalBefore: Date | null;
   headHeight: number;
   headTime: Date;
 }
 
-/** A transfer that is due, and what its merchant waits for. */
+/** A transfer that is due, and its merchant's confirmation rule. */
 export interface DueTransfer {
   transfer: StoredTransfer;
   wait: MerchantWait;
@@ -135,9 +142,9 @@ export interface DueTransfer {
 const sentAt = sentAtOf(transfers.blockTime, transfers.seenAt);
 
 /**
- * Transfers of a network that matching has looked at, that are final by its rule and have waited as their merchants ask, but are not confirmed
- * yet, lowest first; those that failed only when it is their turn again.
- * @param after only those that follow this place; null: from the lowest on
+ * Returns transfers of a network that were matched, are final by the network's rule and meet their merchants' rules,
+ * but are not confirmed yet, lowest block first; those that failed only if they are due for a retry.
+ * @param after the position after which to begin; null: from the lowest block
  */
 export async function listFinalizable(
   db: Db,
@@ -176,13 +183,13 @@ export async function listFinalizable(
   return rows.map(({ transfer, ...wait }) => ({ transfer, wait }));
 }
 
-/** A transfer as it was when the network was asked about it. */
+/** A transfer as it was when the network was queried about it. */
 type Observation = Pick<
   StoredTransfer,
   "id" | "blockHeight" | "blockHash" | "blockTime" | "token" | "toAddress" | "baseUnits" | "orderId" | "isAssigned"
 >;
 
-/** Still all that an answer was about, and nobody gave it to an order meanwhile. */
+/** Returns a condition: true if the transfer is unchanged since the query, and was not assigned to an order meanwhile. */
 const asObserved = ({ orderId, ...seen }: Observation) =>
   and(
     eq(transfers.id, seen.id),
@@ -197,13 +204,13 @@ const asObserved = ({ orderId, ...seen }: Observation) =>
     orderId === null ? isNull(transfers.orderId) : eq(transfers.orderId, orderId),
   );
 
-/** A transfer as an answer was about it, and the confirmations it has. */
+/** A transfer as in the response, with its confirmations. */
 interface Confirmable
   extends Pick<StoredTransfer, "id" | "blockHash" | "blockTime" | "token" | "toAddress" | "baseUnits"> {
   confirmations: number;
 }
 
-/** A transfer that was just confirmed, with what it credits. `wasLost`: it was confirmed before, until a reorg removed it. */
+/** A transfer that was just confirmed, with its credit target. `wasLost`: it was confirmed before, until a reorg removed it. */
 export interface ConfirmedTransfer {
   id: string;
   target: CreditTarget | null;
@@ -211,9 +218,9 @@ export interface ConfirmedTransfer {
 }
 
 /**
- * Confirms transfers, each only as it was observed: one that a reorg, another worker, another content or another block time was
- * quicker for is left, and so is one that has to be matched again.
- * @returns those that were confirmed, with what they credit at this moment
+ * Confirms transfers, each only if it is unchanged since it was observed: transfers that a reorg or another worker has
+ * changed, with another content or block time, are skipped, and so are those that must be matched again.
+ * @returns the confirmed transfers, with their present credit targets
  */
 export async function confirmObserved(
   db: Db,
@@ -245,17 +252,17 @@ export async function confirmObserved(
   return confirmed.map((row) => ({ ...row, wasLost: lost.has(row.id) }));
 }
 
-/** Takes a transfer back that the chain no longer has, only as it was observed; matching looks at it again. */
+/** Drops a transfer that the chain no longer contains, if it is unchanged since it was observed. It is matched again. */
 export async function dropTransfer(db: Db, transfer: Observation): Promise<boolean> {
   const rows = await db.update(transfers).set(TAKEN_BACK).where(asObserved(transfer)).returning({ id: transfers.id });
   return rows.length === 1;
 }
 
-/** Once a transfer has another block time it is matched again; one that was confirmed before keeps its order. */
+/** Returns the new `matched_at`: a transfer whose block time changes is matched again; one that was confirmed before keeps its order. */
 const matchedUnless = (time: Date) =>
   sql`case when ${transfers.lostAt} is null and ${transfers.blockTime} <> ${time.toISOString()}::timestamptz then null else ${transfers.matchedAt} end`;
 
-/** Stores the time of a transfer's block on which the endpoints agree, only as it was observed; matching looks at it again. */
+/** Stores the block time on which the endpoints agree, if the transfer is unchanged since it was observed. It is matched again. */
 export async function updateBlockTime(db: Db, transfer: Observation, time: Date): Promise<boolean> {
   const rows = await db
     .update(transfers)
@@ -265,7 +272,7 @@ export async function updateBlockTime(db: Db, transfer: Observation, time: Date)
   return rows.length === 1;
 }
 
-/** Follows a transfer to the block in which the chain has it now; matching looks at it again where that has another time. */
+/** Moves a transfer to the block that contains it now. It is matched again if that block has another time. */
 export async function relocateTransfer(
   db: Db,
   transfer: Observation,
@@ -285,7 +292,10 @@ export async function relocateTransfer(
   return rows.length === 1;
 }
 
-/** Keeps what the endpoints say that contradict each other about a transfer, only as it was observed; null: they do no more. */
+/**
+ * Stores the contradictory responses of endpoints about a transfer, if it is unchanged since it was observed; null:
+ * there are none any more.
+ */
 export async function updateContradiction(
   db: Db,
   transfer: Observation,
@@ -295,8 +305,8 @@ export async function updateContradiction(
 }
 
 /**
- * Transfers of a merchant that wait because the endpoints contradict each other, oldest first. One whose order a person marked as
- * paid waits for nobody.
+ * Returns transfers of a merchant that are blocked by contradictory responses of endpoints, oldest first. Transfers of
+ * orders that a user marked as paid are left out.
  */
 export async function listContradicted(db: Db, merchantId: string, limit: number): Promise<{ id: string }[]> {
   return db

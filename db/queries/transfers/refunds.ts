@@ -12,9 +12,9 @@ interface RefundKey {
 }
 
 /**
- * Notes a refund that is to be looked at, and tells its network's worker. One that was refused or given up is looked at again; one
- * that is open or final stays as it is.
- * @returns whether it is news
+ * Records a refund that must be checked, and notifies its network's worker. One that was refused or never found is
+ * checked again; one that is open or final is unchanged.
+ * @returns true if a check was scheduled
  */
 export async function noteRefund(
   db: Db,
@@ -35,13 +35,13 @@ export async function noteRefund(
   return rows.length > 0;
 }
 
-/** A refund that is due to be looked at, with the transfer that it is said to send back. */
+/** A refund that is due for a check, with the transfer that it refunds. */
 export interface DueRefund extends RefundKey, RefundedTransfer {
   network: string;
   notedAt: Date;
 }
 
-/** Open refunds on a network whose time has come, the longest due first; what could not be written down has its turn later. */
+/** Returns open refunds on a network that are due, the longest due first; those that failed only if they are due for a retry. */
 export async function listDueRefunds(db: Db, network: string, now: Date, limit: number): Promise<DueRefund[]> {
   const { merchantId, transferId, txId, notedAt } = refunds;
   const { token, fromAddress, blockHeight } = transfers;
@@ -54,7 +54,7 @@ export async function listDueRefunds(db: Db, network: string, now: Date, limit: 
     .limit(limit);
 }
 
-/** Locks a note and all others of the same transaction; false where it is open no more, or was noted anew meanwhile. */
+/** Locks a refund and all others of the same transaction. Returns false if it is no longer open, or was recorded again meanwhile. */
 export async function lockRefund(db: Db, { merchantId, network, txId, transferId, notedAt }: DueRefund) {
   const rows = await db
     .select({ transferId: refunds.transferId, state: refunds.state, notedAt: refunds.notedAt })
@@ -67,7 +67,10 @@ export async function lockRefund(db: Db, { merchantId, network, txId, transferId
   );
 }
 
-/** What other final refunds count of a transfer, and of what a transaction moved of its token to an address. */
+/**
+ * Returns the sums that other final refunds count: of a transfer, and of the amount that a transaction moved of its
+ * token to an address.
+ */
 export async function sumCounted(
   db: Db,
   { merchantId, transferId, network, txId, token }: DueRefund,
@@ -83,7 +86,7 @@ export async function sumCounted(
   return { ofTransfer: BigInt(row?.own ?? 0), ofTransaction: BigInt(row?.tx ?? 0) };
 }
 
-/** What came of looking at a refund. */
+/** The result of checking a refund. */
 export interface RefundLook {
   state: RefundState;
   said: RefundSays;
@@ -94,7 +97,10 @@ export interface RefundLook {
   sentAt?: Date | undefined;
 }
 
-/** Writes what a look showed, only while the note is the one that was looked at. @returns whether it was */
+/**
+ * Writes the result of a check, if the refund was not recorded again meanwhile.
+ * @returns true if it was written
+ */
 export async function updateRefund(db: Db, refund: DueRefund, look: RefundLook): Promise<boolean> {
   const { merchantId, transferId, txId, notedAt } = refund;
   const isSame = and(
@@ -107,7 +113,7 @@ export async function updateRefund(db: Db, refund: DueRefund, look: RefundLook):
 
 const MOST_LISTED = 100;
 
-/** The refunds noted for a transfer, newest first. */
+/** Returns the recorded refunds of a transfer, newest first. */
 export async function listRefunds(db: Db, merchantId: string, transferId: string) {
   const { txId, notedAt, state, said, toAddress, movedUnits, baseUnits, sentAt } = refunds;
   return db

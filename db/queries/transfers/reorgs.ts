@@ -7,7 +7,7 @@ import type { CreditTarget } from "@/lib/domain/credit-target";
 
 const isWaiting = and(isNotNull(transfers.lostAt), isNull(transfers.lostAcknowledgedAt));
 
-/** A confirmed transfer that the chain has no more, as it is stored now. */
+/** A confirmed transfer that is no longer on the chain, as it is stored now. */
 export interface LostTransfer {
   id: string;
   merchantId: string;
@@ -20,7 +20,7 @@ export interface LostTransfer {
 
 /**
  * Marks confirmed transfers above a height as lost, each once.
- * @returns those that were not known to be lost, with what is true of them at this moment
+ * @returns those that were not marked before, with their present data
  */
 export async function markLost(
   db: Db,
@@ -38,7 +38,7 @@ export async function markLost(
   return [...rows];
 }
 
-/** A person knows that a transfer of their merchant is lost. Null when there is no such transfer that waits for that. */
+/** Records that a user acknowledged the loss of a transfer. Returns null if there is no such unacknowledged transfer. */
 export async function acknowledgeLost(
   db: Db,
   merchantId: string,
@@ -53,12 +53,12 @@ export async function acknowledgeLost(
   return row ?? null;
 }
 
-/** How many lost transfers of a merchant nobody there acknowledged. */
+/** Returns the number of a merchant's lost transfers that no user acknowledged. */
 export async function countLost(db: Db, merchantId: string): Promise<number> {
   return db.$count(transfers, and(eq(transfers.merchantId, merchantId), isWaiting));
 }
 
-/** How many on each network, of whatever merchant, nobody acknowledged. */
+/** Returns the number of unacknowledged lost transfers on each network, of all merchants. */
 export async function countLostByNetwork(db: Db): Promise<Map<string, number>> {
   const rows = await db
     .select({ network: transfers.network, count: sql<number>`count(*)::int` })
@@ -68,14 +68,17 @@ export async function countLostByNetwork(db: Db): Promise<Map<string, number>> {
   return new Map(rows.map(({ network, count }) => [network, count]));
 }
 
-/** What becomes of a transfer that was seen and is gone: dropped and matched anew, or as lost as before where it had been confirmed. */
+/**
+ * The changes of a seen transfer that is gone: it is dropped and matched again, or returns to confirmed and lost if it
+ * had been confirmed.
+ */
 export const TAKEN_BACK = {
   status: sql<"dropped" | "confirmed">`case when ${transfers.lostAt} is null then 'dropped' else 'confirmed' end`,
   matchedAt: sql`case when ${transfers.lostAt} is not null then ${transfers.matchedAt} end`,
   contradiction: null,
 };
 
-/** Takes back what was seen above a height, because the chain no longer has those blocks. Matching looks at it again. */
+/** Drops transfers that were seen above a height, because the chain no longer has those blocks. They are matched again. */
 export async function dropTransfersAbove(db: Db, network: string, height: number): Promise<number> {
   const rows = await db
     .update(transfers)
@@ -85,13 +88,13 @@ export async function dropTransfersAbove(db: Db, network: string, height: number
   return rows.length;
 }
 
-/** Where a reader of transfers by height stopped. */
+/** The position at which a reader of transfers by height stopped. */
 interface Place {
   blockHeight: number;
   id: string;
 }
 
-/** Confirmed transfers above a place, lowest first, at most `limit`. */
+/** Returns confirmed transfers after a position, lowest block first, at most `limit`. */
 export async function listConfirmedAfter(db: Db, network: string, place: Place, limit: number) {
   return db
     .select({

@@ -5,7 +5,8 @@ import type { SourceKind } from "@/lib/domain/addresses/load";
 import type { COIN_NAME, Currency, Family } from "@/lib/domain/networks";
 
 /**
- * A merchant's receivers and addresses of public keys of a family, removed ones too, a batch after an address, in their order.
+ * Returns a batch of a merchant's receivers and xpub-derived addresses of a family after an address, removed ones too,
+ * in their order.
  * @param onlyServed leaves out those that never had an order
  */
 export async function listOwn(
@@ -20,14 +21,17 @@ export async function listOwn(
     group by address order by address limit ${limit}`);
 }
 
-/** How the reading of a network's own balances stands: so many are waited for, and so many could not be read when that was tried last. */
+/**
+ * The progress of reading the derived addresses' balances on a network: the numbers of pending reads, and of those
+ * whose last attempt failed.
+ */
 export interface ReadingState {
   network: string;
   due: number;
   failed: number;
 }
 
-/** Of the networks where something is waited for or could not be read. */
+/** Returns the networks with pending or failed reads. */
 export async function listReadings(db: Db, merchantId: string, networks: readonly string[]): Promise<ReadingState[]> {
   if (networks.length === 0) return [];
   return db.execute<{ network: string; due: number; failed: number }>(sql`
@@ -40,11 +44,11 @@ export async function listReadings(db: Db, merchantId: string, networks: readonl
     group by b.network order by b.network`);
 }
 
-/** Money that lies on an own address, as its chain was read last, and what the address comes from. */
+/** A balance of a derived address as last read, with the source of the address. */
 export interface OwnBalance {
   network: string;
   address: string;
-  /** Canonical form, or `COIN`. */
+  /** The token contract in canonical form, or `COIN`. */
   token: string;
   currency: Currency | typeof COIN_NAME;
   baseUnits: bigint;
@@ -54,7 +58,7 @@ export interface OwnBalance {
   kind: SourceKind;
 }
 
-/** What lies on a merchant's receivers and addresses of public keys of a family, on networks where they serve and where they do not. */
+/** Returns the balances of a merchant's receivers and xpub-derived addresses of a family, also on networks where they serve no orders. */
 export async function listOwnBalances(
   db: Db,
   merchantId: string,
@@ -78,7 +82,7 @@ export async function listOwnBalances(
   }));
 }
 
-/** Whether an address is a receiver, or one of a public key, of the merchant. */
+/** Returns whether an address is a receiver or an xpub-derived address of the merchant. */
 export async function isOwnDerived(db: Db, merchantId: string, family: Family, address: string): Promise<boolean> {
   const rows = await db.execute(sql`
     select 1 from receiving_addresses

@@ -14,14 +14,14 @@ import type { UnmatchedReason } from "@/lib/domain/transfers/transfer";
 
 const isUnmatched = and(isNotNull(transfers.unmatchedReason), ne(transfers.status, "dropped"));
 
-/** So many transfers are looked at for a page, however few of them fit. */
+/** The max number of transfers that are examined for a page, however few of them match. */
 const MOST_LOOKED_AT = 2_000;
-/** Fewer transfers than these that a text leads to are looked at one by one; for more the list is walked. */
+/** The max number of transfers that a text may lead to if they are examined one by one. With more, the list is walked. */
 const FEW = 500;
 
 /**
- * The transfers that reached addresses of the merchant and that a filter lets through, newest first. Looks at a bounded number
- * along an index, or at the few that a text leads to: where that does not fill the page, the next one goes on from there.
+ * Returns the transfers to addresses of the merchant that match a filter, newest first. Examines a bounded number along
+ * an index, or the few that a text leads to. If they do not fill the page, the next page continues from there.
  */
 export async function listTransfers(
   db: Db,
@@ -53,7 +53,7 @@ export async function listTransfers(
   return toWalkedPage(rows, found, place, limit);
 }
 
-/** Conditions on each transfer `w` of the walk. */
+/** Returns the conditions on each transfer `w` of the walk. */
 function keptBy({ reason, network, currency, status }: TransferFilter): SQL[] {
   return [
     ...(reason ? [sql`w.unmatched_reason = ${reason}`] : []),
@@ -63,7 +63,7 @@ function keptBy({ reason, network, currency, status }: TransferFilter): SQL[] {
   ];
 }
 
-/** What a text comes to: a few transfers, or conditions on each of the walk. */
+/** The result of resolving a text: a few transfers, or conditions on each of the walk. */
 interface Mentioned {
   ids: string[] | null;
   conditions: SQL[];
@@ -72,8 +72,8 @@ interface Mentioned {
 const ALL: Mentioned = { ids: null, conditions: [] };
 
 /**
- * The transfers that a text names, each way by its index: where one address is nearly everybody's, only the order of the index
- * keeps the planner from reading the whole table for another.
+ * Returns the transfers that a text names, each way by its index. If one address occurs in nearly every row, only the
+ * order of the index keeps the planner from reading the whole table.
  */
 async function mentioned(db: Db, merchantId: string, text: string): Promise<Mentioned> {
   const forms = idList(storedForms(text));
@@ -92,13 +92,13 @@ async function mentioned(db: Db, merchantId: string, text: string): Promise<Ment
   return { ids: null, conditions: [sql`(${sql.join(columns, sql` or `)})`] };
 }
 
-/** One transfer to an address of the merchant; null when there is none. */
+/** Returns a transfer to an address of the merchant; null if there is none. */
 export async function findTransfer(db: Db, merchantId: string, id: string): Promise<ListedTransfer | null> {
   const [row] = await selectTransfers(db, and(isOf(merchantId), eq(transfers.id, id)));
   return row ?? null;
 }
 
-/** A page of the transfers that credit a target, newest first. */
+/** Returns a page of the transfers that credit a target, newest first. */
 export async function listTransfersOf(
   db: Db,
   merchantId: string,
@@ -115,28 +115,28 @@ export async function listTransfersOf(
 
 const ORDER_LIMIT = 100;
 
-/** The transfers of one order, in the order they were seen. */
+/** Returns the transfers of an order, in the order in which they were seen. */
 export async function listOrderTransfers(db: Db, merchantId: string, orderId: string): Promise<ListedTransfer[]> {
   return selectTransfers(db, and(isOf(merchantId), eq(transfers.orderId, orderId)))
     .orderBy(transfers.seenAt, transfers.id)
     .limit(ORDER_LIMIT);
 }
 
-/** Transfers that pay no order and were meant for this one beyond doubt, in the order they were seen. */
+/** Returns the transfers that were certainly meant for an order but credited to none, in the order in which they were seen. */
 export async function listMisdirected(db: Db, merchantId: string, orderId: string): Promise<ListedTransfer[]> {
   return selectTransfers(db, and(isOf(merchantId), isUnmatched, eq(transfers.meantOrderId, orderId)))
     .orderBy(transfers.seenAt, transfers.id)
     .limit(ORDER_LIMIT);
 }
 
-/** Confirmed transfers that the chain took back and that nobody acknowledged, in the order they were seen. */
+/** Returns the confirmed transfers that a reorg removed and that no user acknowledged, in the order in which they were seen. */
 export async function listLost(db: Db, merchantId: string): Promise<ListedTransfer[]> {
   return selectTransfers(db, and(isOf(merchantId), isNotNull(transfers.lostAt), isNull(transfers.lostAcknowledgedAt)))
     .orderBy(transfers.seenAt, transfers.id)
     .limit(ORDER_LIMIT);
 }
 
-/** How many transfers wait for a person: they arrived, and no order asked for them; of one reason, or of any. */
+/** Returns the number of unmatched transfers, with a reason or with any. */
 export async function countUnmatched(db: Db, merchantId: string, reason?: UnmatchedReason): Promise<number> {
   return db.$count(
     db
