@@ -351,8 +351,8 @@ export async function endHoldsEarlier(db: Db, holds: readonly (Hold & { until: D
 const CHOICE_TIME = sql`interval '1 minute'`;
 
 /**
- * A query for the ids of orders that an unconfirmed transfer would pay if its block time were later. Only one endpoint
- * vouches for that time until the transfer is confirmed. A payment cannot be seen before it is made, so the actual time
+ * A query for the ids of orders that an unconfirmed transfer would pay if its block time were later. Until the transfer
+ * is confirmed, that time comes from a single endpoint. A payment cannot be seen before it is made, so the actual time
  * may be as late as when it was first seen.
  */
 const MAYBE_PAID = sql`
