@@ -3,36 +3,41 @@ import type { Socket } from "node:net";
 import { problem } from "@/lib/domain/problems/problem";
 import { type Deadline, OutboundFailure } from "@/lib/outbound/guarded-connect";
 
-/** A connection to an address that was vetted. It serves one question at a time. */
+/** A connection to a vetted address. It carries one request at a time. */
 export interface Connection {
   socket: Socket;
   agent: Agent;
-  /** By performance.now(). */
+  /** The time of opening, by performance.now(). */
   openedAtMs: number;
 }
 
-/** Connections that wait for the next question to the server that they lead to. */
+/** A store of idle connections, each for the next request to its server. */
 export interface KeptConnections {
   /**
-   * A waiting one of this place, if it leads to one of `addresses`: what a name leads to now was vetted a moment ago, and those
-   * that lead elsewhere are closed.
+   * Returns an idle connection for `place` whose peer is one of `addresses`, the addresses that the name resolves to
+   * now and that were just vetted. Closes idle connections to other addresses.
    */
   take(place: string, addresses: readonly string[]): Connection | null;
-  /** @param place scheme, host, port and the certificates that are trusted: connections never serve another */
+  /**
+   * Stores a connection for the next request.
+   * @param place scheme, host, port and trusted certificates; a connection never serves another place
+   */
   keep(place: string, connection: Connection): void;
-  /** Closes those that wait, and keeps no more. */
+  /** Closes the idle connections. Later calls of `keep` close theirs too. */
   close(): void;
 }
 
-/** Servers commonly close a silent connection after 5 s: this is well before. */
+/** The longest idle time of a connection. Servers commonly close an idle connection after 5 s. */
 const IDLE_MS = 2_000;
-/** A certificate and a balancer's choice are looked at anew after this time, however busy a connection is. */
+/**
+ * The longest lifetime of a busy connection, so that the certificate and the choice of the load balancer are renewed.
+ */
 const LIFE_MS = 60_000;
 const MOST_WAITING = 256;
-/** Whatever a server says unasked, it is not the answer to the next question. */
+/** Events that end an idle connection. Unsolicited data is never the response to the next request. */
 const SIGNS_OF_END = ["timeout", "data", "end", "error", "close"] as const;
 
-/** Makes a store of connections for one process and one rule for addresses. */
+/** Creates the store of a process for one address policy. */
 export function keepConnections(): KeptConnections {
   const waiting = new Map<string, Map<Connection, () => void>>();
   let count = 0;
@@ -83,7 +88,7 @@ export function keepConnections(): KeptConnections {
   };
 }
 
-/** Hands one socket to every request, and leaves its life to us. */
+/** An agent that uses one socket for every request, and leaves closing it to its owner. */
 class OneSocket extends Agent {
   readonly #socket: Socket;
 
@@ -97,44 +102,46 @@ class OneSocket extends Agent {
   }
 }
 
-/** A connection of a socket that is ready to write to. */
+/** Returns a connection over a socket that is ready for writing. */
 export function toConnection(socket: Socket): Connection {
   return { socket, agent: new OneSocket(socket), openedAtMs: performance.now() };
 }
 
-/** Answers with a status 1xx before the answer: Node bounds the size of each, not their number. */
+/**
+ * The largest number of 1xx responses before the final response. Node limits the size of each, but not their number.
+ */
 const MAX_INTERIM = 16;
 
 export interface Exchange {
   method: "POST" | "GET";
   url: URL;
   headers: Readonly<Record<string, string>>;
-  /** Of a POST. */
+  /** The body of a POST. */
   body: string;
   headersMs: number;
   maxReadBytes: number;
-  /** Told when the head of the answer is there. */
+  /** Called when the headers of the response have arrived. */
   onAnswer?: () => void;
-  /** Told when the connection can serve another question; null: it is ended after this one. */
+  /** Called when the connection can carry another request. Null: the connection is closed after this request. */
   keep: (() => void) | null;
 }
 
 export interface Answer {
   httpStatus: number;
   retryAfter: string | null;
-  /** How the body is compressed, as the answer says. */
+  /** The Content-Encoding of the response. */
   encoding: string | null;
-  /** What was read of the body. */
+  /** The part of the body that was read. */
   bytes: Buffer;
-  /** Whether that is all of it. */
+  /** True if `bytes` is the whole body. */
   isWhole: boolean;
 }
 
 /**
- * Asks once over a connection, and ends it unless it is to be kept and the answer was read to its end. Redirects and proxies do
- * not exist here. Once the headers are there it always succeeds: a body that is endless, slow, broken off or no HTTP is kept as
- * far as it came.
- * @throws OutboundFailure when no headers came in time, or the socket's or the parser's error.
+ * Sends one request over a connection. Closes the connection unless `keep` is set and the response was read completely.
+ * Redirects and proxies are not supported. Succeeds once the headers have arrived: an endless, slow, incomplete or
+ * malformed body is kept as far as it was received.
+ * @throws OutboundFailure if the headers do not arrive in time; or the error of the socket or the parser
  */
 export function exchange({ socket, agent }: Connection, spec: Exchange, deadline: Deadline): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
@@ -147,7 +154,7 @@ export function exchange({ socket, agent }: Connection, spec: Exchange, deadline
   signal.addEventListener("abort", abort, { once: true });
   let isAnswered = false;
   let isFree = false;
-  // Node says so when both messages are over and neither side wants to close.
+  // Node emits this event when request and response are complete and neither side closes the connection.
   socket.once("free", () => {
     isFree = true;
   });
@@ -177,7 +184,7 @@ export function exchange({ socket, agent }: Connection, spec: Exchange, deadline
   });
 }
 
-/** Begun, with its body. */
+/** Starts a request and sends its body. */
 function toRequest(agent: Agent, { method, url, headers, body, keep }: Exchange): ClientRequest {
   const bytes = Buffer.from(body);
   const length = method === "POST" ? { "content-length": bytes.length } : {};
@@ -212,7 +219,7 @@ function readBody(response: IncomingMessage, maxBytes: number, total: AbortSigna
       length += chunk.length;
       if (length >= maxBytes) finish();
     };
-    // A flood goes on for thousands of chunks that are already here: putting them together at each would stop the process.
+    // Thousands of chunks may already be buffered. Concatenating them on each one would block the process.
     const finish = () => {
       response.off("data", keep);
       total.removeEventListener("abort", finish);

@@ -7,26 +7,30 @@ import { inEnglish } from "@/lib/domain/problems/in-english";
 import { type Problem, problem } from "@/lib/domain/problems/problem";
 
 export interface Target {
-  /** Name or literal address, for TLS. */
+  /** A host name or an IP address, for TLS. */
   host: string;
   port: number;
   isTls: boolean;
-  /** Certificates to trust instead of the system's, in PEM. */
+  /** Trusted certificates in PEM, instead of those of the system. */
   ca?: string;
-  /** Told when one of its addresses is connected to, before TLS. */
+  /** Called when one of the addresses is connected, before TLS. */
   onConnected?: () => void;
 }
 
-/** RFC 8305, "Connection Attempt Delay". */
+/** The delay before the next address is tried as well (RFC 8305, "Connection Attempt Delay"). */
 const NEXT_ADDRESS_MS = 250;
-/** So that a name with a thousand addresses does not make a thousand connections of one delivery. All are checked. */
+/**
+ * The largest number of addresses to connect to, so that a name with a thousand addresses does not open a thousand
+ * connections. All addresses are checked.
+ */
 const MAX_ADDRESSES = 8;
 
 /**
- * Connects to whichever of the vetted addresses answers first, and to nothing else: the next one is tried when one fails or
- * has not answered for 250 ms, beside it. The other end of each is checked once more.
- * TLS is verified for the host whatever the environment says. The socket is ready to write to.
- * @throws the last address's error, or OutboundFailure.
+ * Connects to the first of the vetted addresses that responds, and to no other address. Tries the next address
+ * concurrently when one fails or has not responded for 250 ms. Checks the peer of each connection again. Verifies TLS
+ * for the host, regardless of environment variables.
+ * @returns a socket that is ready for writing
+ * @throws the error of the last address, or OutboundFailure
  */
 export async function connectToVetted(
   target: Target,
@@ -52,7 +56,10 @@ async function connectTo(address: string, target: Target, policy: AddressPolicy,
   return target.isTls ? upgrade(socket, target, signal) : socket;
 }
 
-/** An OutboundFailure is final for all addresses: time is over, or one leads where nobody may go. */
+/**
+ * Returns the first socket that is ready. An OutboundFailure ends the attempts at all addresses: the time is over, or
+ * an address is not allowed.
+ */
 function firstReady(addresses: readonly string[], connect: (address: string) => Promise<Socket>): Promise<Socket> {
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
   let lastError: unknown = new OutboundFailure(problem("outbound_host_without_address"));
@@ -124,7 +131,7 @@ function untilReady(socket: Socket, event: "connect" | "secureConnect", signal: 
   });
 }
 
-/** Every address of a name; empty when there is none. */
+/** Returns all addresses of a name; none if it does not resolve. */
 export type Resolve = (name: string, signal: AbortSignal) => Promise<readonly string[]>;
 
 const HOSTS_FILE = "/etc/hosts";
@@ -133,9 +140,9 @@ const NO_DATA = "ENODATA";
 const NO_NAME = "ENOTFOUND";
 
 /**
- * Finds every address of a host and checks them all: one that is not allowed refuses the host.
- * Literal addresses and localhost are never looked up.
- * @throws OutboundFailure when there is no address, or a bad one.
+ * Resolves a host and checks all of its addresses. One address that is not allowed refuses the host. IP addresses and
+ * localhost are not resolved.
+ * @throws OutboundFailure if there is no address, or one is not allowed
  */
 export async function vetHost(
   host: string,
@@ -155,16 +162,17 @@ export async function vetHost(
 }
 
 interface Sources {
-  /** "ip:port" of name servers to ask instead of the machine's. */
+  /** The name servers to query as "ip:port", instead of those of the machine. */
   servers?: readonly string[];
   hostsFile?: string;
 }
 
-/** Asks the hosts file, then DNS, as the machine is set up. */
+/** Queries the hosts file, then DNS, as the machine is configured. */
 export const resolveName: Resolve = resolveBy();
 
 /**
- * A resolver that asks the hosts file, then DNS for both families at once, without taking a thread: slow names delay nobody else.
+ * Returns a resolver that queries the hosts file, then DNS for both address families concurrently. It occupies no
+ * thread, so that slow names do not delay other lookups.
  */
 export function resolveBy({ servers, hostsFile = HOSTS_FILE }: Sources = {}): Resolve {
   return async (name, signal) => {
@@ -252,16 +260,16 @@ export interface Stage {
   problem: Problem;
 }
 
-/** The time of one question: that of the stage it is in, and that of all of them together. */
+/** The time limits of a request: that of its current stage, and that of all stages together. */
 export interface Deadline {
-  /** Aborted with an OutboundFailure when either is over. */
+  /** Aborted with an OutboundFailure when either limit is exceeded. */
   signal: AbortSignal;
-  /** Begins the next stage; left out: there is only the time of the whole. */
+  /** Starts the next stage. Without a stage, only the total limit applies. */
   begin(stage?: Stage): void;
   end(): void;
 }
 
-/** Lets a question run until `total` is over. */
+/** Starts the total time limit of a request. */
 export function startDeadline(total: Stage): Deadline {
   const controller = new AbortController();
   const startedMs = performance.now();
@@ -275,7 +283,7 @@ export function startDeadline(total: Stage): Deadline {
   return { signal: controller.signal, begin, end: () => clearTimeout(timer) };
 }
 
-/** What `work` gives, unless the time is over first. @throws the signal's reason */
+/** Returns the result of `work` unless the signal is aborted first. @throws the signal's reason */
 export function beforeAbort<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);

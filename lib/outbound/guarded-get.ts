@@ -4,14 +4,14 @@ import { type Asked, askVetted, type OutboundOptions } from "@/lib/outbound/guar
 /** The result of a GET request: the whole body of a response with status 200, or the problem. */
 export type GetResult = { kind: "answered"; text: string } | { kind: "failed"; error: Problem };
 
-/** The same with the bytes as they came. */
+/** A GetResult with the raw bytes of the body. */
 export type BytesResult = { kind: "answered"; bytes: Buffer } | { kind: "failed"; error: Problem };
 
 const TEXTS = "application/json, application/xml;q=0.9";
 
 /**
- * Asks a public server for a text: through the same door as callbacks, with the same rule for addresses, the same times and the
- * same size. No redirects, no proxies, nothing compressed. Never throws.
+ * Fetches a text from a public server, with the same address policy, time limits and size limit as callbacks. Does not
+ * follow redirects, use proxies or accept compression. Never throws.
  * @param userAgent "Stablegate/1.2.3"
  */
 export async function guardedGet(url: string, userAgent: string, options: OutboundOptions): Promise<GetResult> {
@@ -19,7 +19,7 @@ export async function guardedGet(url: string, userAgent: string, options: Outbou
   return got.kind === "failed" ? got : { kind: "answered", text: got.bytes.toString("utf8") };
 }
 
-/** The same of anything else. @param accept the header of that name */
+/** Fetches content of any type like `guardedGet`. @param accept the Accept header */
 export async function guardedGetBytes(
   url: string,
   { userAgent, accept }: { userAgent: string; accept: string },

@@ -31,7 +31,7 @@ async function receiver(...args: Parameters<typeof startReceiver>) {
   return started;
 }
 
-/** A server that speaks no HTTP of its own; gives its origin. */
+/** A raw TCP server without HTTP. Returns its origin. */
 async function rawServer(onConnection: (socket: Socket) => void): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -351,7 +351,9 @@ describe("TLS", () => {
 });
 
 describe("a host with more than one address", () => {
-  /** A port of 127.0.0.2 that takes no more connections and refuses none: as an address whose packets get lost. */
+  /**
+   * Occupies a port of 127.0.0.2 that neither accepts nor refuses connections, like an address whose packets are lost.
+   */
   async function blackHole(port: number): Promise<void> {
     const program = `require("net").createServer().listen({ host: "127.0.0.2", port: ${port}, backlog: 1 }, () => console.log("up"))`;
     const child = spawn(process.execPath, ["-e", program], { stdio: ["ignore", "pipe", "inherit"] });

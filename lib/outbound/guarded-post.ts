@@ -19,9 +19,9 @@ import {
 export interface OutboundLimits {
   dnsMs: number;
   connectMs: number;
-  /** From the connection to the end of the answer's headers. */
+  /** The limit from the connection to the end of the response headers. */
   headersMs: number;
-  /** Everything together, the body included. */
+  /** The limit of the whole request, including the body. */
   totalMs: number;
   maxReadBytes: number;
   maxKeptBytes: number;
@@ -39,45 +39,45 @@ export const OUTBOUND_LIMITS: OutboundLimits = {
 export interface OutboundOptions extends AddressPolicy {
   resolve?: Resolve;
   limits?: Partial<OutboundLimits>;
-  /** Certificates to trust instead of the system's, in PEM. */
+  /** Trusted certificates in PEM, instead of those of the system. */
   ca?: string;
-  /** Where connections wait for the next question to their server; without it each question has one of its own. */
+  /** The store of idle connections. Without it, each request opens a connection. */
   kept?: KeptConnections;
 }
 
 export interface Post {
-  /** Left out: POST. A GET has no body. */
+  /** The method, POST by default. A GET has no body. */
   method?: "POST" | "GET";
   url: string;
   headers: Readonly<Record<string, string>>;
   body: string;
-  /** The code of the problem when the URL is not allowed. Left out: that of a notify_url. */
+  /** The code of the problem if the URL is not allowed, by default that of a notify_url. */
   urlProblem?: UrlProblem;
 }
 
-/** The problems of a URL that is not allowed. Each names the URL as its reader knows it. */
+/** The problem codes of a URL that is not allowed. Each names the URL by the term that its reader knows. */
 type UrlProblem = "outbound_notify_url_invalid" | "outbound_channel_address_invalid" | "outbound_address_invalid";
 
 /**
- * How long each stage took, in milliseconds; null where it was not reached, or was not needed: an attempt that has a peer and no
- * time to connect went over a connection that was there already.
+ * The duration of each stage in milliseconds; null for a stage that was not reached or not needed. An attempt with a
+ * peer but without a connect time reused a connection.
  */
 export interface StageTimes {
   dnsMs: number | null;
   connectMs: number | null;
   tlsMs: number | null;
-  /** From the connection to the first byte of the answer. */
+  /** The time from the connection to the first byte of the response. */
   firstByteMs: number | null;
 }
 
-/** What came of a post. `answer` is harmless text; `peer` is the address that was connected to. */
+/** The result of a request. `answer` is sanitized text. `peer` is the connected address. */
 export type PostResult =
   | {
       kind: "answered";
       httpStatus: number;
       retryAfterMs: number | null;
       answer: string;
-      /** All that was read of the body. */
+      /** The whole body as far as it was read. */
       text: string;
       peer: string;
       durationMs: number;
@@ -86,8 +86,9 @@ export type PostResult =
   | { kind: "failed"; error: Problem; peer: string | null; durationMs: number; times: StageTimes };
 
 /**
- * Posts to a merchant's server: the only way HTTP leaves to one. The URL and every address of its host are checked, the
- * connection goes to a checked address and is checked again, and every stage has its time. Never throws.
+ * Posts to a merchant's server. All HTTP requests to merchants' servers use this function. Checks the URL and every
+ * address of its host, connects to a checked address, checks the peer again, and limits the time of every stage. Never
+ * throws.
  */
 export async function guardedPost(post: Post, options: OutboundOptions, now: Date): Promise<PostResult> {
   const limits = { ...OUTBOUND_LIMITS, ...options.limits };
@@ -97,7 +98,7 @@ export async function guardedPost(post: Post, options: OutboundOptions, now: Dat
   return { kind: "answered", ...toResult(answer, limits, now), peer, durationMs, times };
 }
 
-/** A request of which every part is given. */
+/** A request with all of its parts. */
 interface Question extends Post {
   method: "POST" | "GET";
   urlProblem: UrlProblem;
@@ -111,7 +112,10 @@ export interface Asked {
   times: StageTimes;
 }
 
-/** The door itself: everything that leaves to a server that somebody else named goes through here. Never throws. */
+/**
+ * Sends a request to a server that a user or another third party named. All such requests use this function. Never
+ * throws.
+ */
 export async function askVetted(
   question: Question,
   options: OutboundOptions,
@@ -132,18 +136,21 @@ export async function askVetted(
   }
 }
 
-/** A question that is under way, and what is known of it so far. */
+/** The state of a request in progress. */
 interface Asking {
   question: Question;
   options: OutboundOptions;
   limits: OutboundLimits;
   deadline: Deadline;
   times: StageTimes;
-  /** The address that was connected to. */
+  /** The connected address. */
   peer: string | null;
 }
 
-/** A kept connection may have been closed by its server a moment ago: then the question is asked once more, over a new one. */
+/**
+ * Sends a request. The server may have just closed a reused connection; the request is then sent once more over a new
+ * connection.
+ */
 async function ask(asking: Asking, url: URL): Promise<Answer> {
   const { options } = asking;
   const addresses = await findAddresses(asking, hostOf(url));
@@ -174,7 +181,10 @@ function askOver(asking: Asking, url: URL, place: string, connection: Connection
 const CLOSED = new Set(["ECONNRESET", "EPIPE"]);
 const isClosed = (error: unknown) => error instanceof Error && "code" in error && CLOSED.has(String(error.code));
 
-/** The beginning of an answer as harmless text: valid UTF-8 of at most `maxBytes`, control characters replaced. */
+/**
+ * Returns the beginning of a response as sanitized text: valid UTF-8 of at most `maxBytes`, with control characters
+ * replaced.
+ */
 export function keptText(bytes: Uint8Array, maxBytes: number): string {
   const text = cutText(bytes, maxBytes)
     .replace(/\r\n?/g, "\n")
@@ -193,13 +203,13 @@ function validatedUrl({ url, urlProblem }: Question, policy: AddressPolicy): URL
   return new URL(url);
 }
 
-/** Whole milliseconds since now. */
+/** Returns a function that returns the whole milliseconds since this call. */
 function stopwatch(): () => number {
   const startedMs = performance.now();
   return () => Math.round(performance.now() - startedMs);
 }
 
-/** Names are looked up anew for each question, and all that they lead to is vetted; a literal address is vetted alone. */
+/** Resolves a name for each request and vets all of its addresses. An IP address is only vetted. */
 async function findAddresses({ options, limits, deadline, times }: Asking, host: string): Promise<readonly string[]> {
   const sinceLookUp = stopwatch();
   const tooLate = problem("outbound_dns_timeout", { host, seconds: limits.dnsMs / 1000 });

@@ -24,7 +24,7 @@ import { HOSTILE_SERVERS, type ServerRow } from "@/testing/outbound/hostile-serv
 
 const now = new Date("2026-01-01T12:00:00Z");
 const CLOSED: OutboundOptions = { allowCidrs: [] };
-/** The shop's own address is opened, the canary's beside it is not. */
+/** The allowed address of the shop. The address of the canary beside it is not allowed. */
 const SHOP = "127.0.0.2";
 const SHOP_ONLY: OutboundOptions = { allowCidrs: [`${SHOP}/32`] };
 const NAME = "shop.example.com";
@@ -37,7 +37,7 @@ const get = (url: string, options: OutboundOptions) =>
   guardedGet(url, "Stablegate/test", options).then(withErrorSentence);
 const bothWays = (url: string, options: OutboundOptions) => Promise.all([post(url, options), get(url, options)]);
 
-/** Hears every connection to this machine at its port, by IPv4 and IPv6. */
+/** A server that counts every connection to its port of this machine, by IPv4 and IPv6. */
 const canary = { port: 0, heard: 0, server: createServer() };
 const canaryUrl = () => `http://127.0.0.1:${canary.port}/`;
 let said: (name: string, family: 4 | 6) => DnsAnswer = () => "NXDOMAIN";
@@ -46,7 +46,7 @@ const byDns = (options: OutboundOptions): OutboundOptions => ({
   ...options,
   resolve: resolveBy({ servers: [dns.server], hostsFile: "/dev/null" }),
 });
-/** TCP connections that this process began: one that is never begun sends no packet anywhere. */
+/** The number of TCP connections that this process started. A connection that was never started sent no packet. */
 let begun = 0;
 const countBegun = () => {
   begun += 1;
@@ -59,7 +59,7 @@ async function listen(server: Server, host: string): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A server whose behaviour is a row's; closes its connections at the end. Gives its port. */
+/** Starts a server with the behavior of a test row, and closes its connections at the end. Returns its port. */
 async function listenRaw(onRequest: (socket: Socket) => void) {
   let connections = 0;
   let requests = 0;
