@@ -16,62 +16,73 @@ import { isDatabaseUrl } from "@/lib/domain/database-url";
 import { type AppSecret, toAppSecret } from "@/lib/domain/keys/app-secret";
 import type { RateSource } from "@/lib/domain/rates/sources";
 
-/** Everything the environment decides, checked once at start. */
+/** The settings of a process, checked once at startup. */
 export interface Env extends NetworkSettings, InstalledNetworks {
   databaseUrl: string;
   /** The URL of the server itself if `databaseUrl` is that of a pooler; null otherwise. */
   databaseDirectUrl: string | null;
-  /** A streaming replica, from which lists and reports of the back office are read while it keeps up; null: there is none. */
+  /**
+   * A streaming replica, from which lists and reports of the back office are read while its lag is small; null if there
+   * is none.
+   */
   databaseReplicaUrl: string | null;
   appSecret: AppSecret;
-  /** Without a trailing slash. */
+  /** The public base URL, without a trailing slash. */
   publicUrl: string;
   port: number;
   host: string;
-  /** A socket that listens already, in the place of host and port; null: none. */
+  /** A socket that is already listening, instead of host and port; null if there is none. */
   listenFd: number | null;
   webConcurrency: number;
   callbackAllowCidrs: readonly string[];
   /** The sources of rates for fiat prices. */
   rateSources: readonly RateSource[];
-  /** Per key and minute; null = no limit. */
+  /** The limit per key and minute; null = no limit. */
   createsPerMinute: number | null;
   readsPerMinute: number | null;
   /** The views of public pages per address and minute; null = no limit. */
   viewsPerMinute: number | null;
-  /** Open event streams per address and process; null = no limit. */
+  /** The limit of open event streams per address and process; null = no limit. */
   streamsPerAddress: number | null;
-  /** Days after which orders at rest and history are deleted; null = never. */
+  /**
+   * The age in days at which history is deleted, and with it orders that can no longer change and received no payment;
+   * null = never.
+   */
   retentionDays: number | null;
   logLevel: string;
   /** The polling of idle networks: for free plans, for own nodes, or as if a payment were expected. */
   idleReading: "seldom" | "often" | "always";
-  /** Set by the sandbox alone: the page shows "Pay from the sandbox wallet", keys begin with sg_test_. */
+  /** Set only by the sandbox: the payment page shows "Pay from the sandbox wallet", and keys begin with sg_test_. */
   isSandbox: boolean;
   /** The registration after the first user: open to all with a shop of their own, by invitation, or closed. */
   registration: "open" | "invite" | "closed";
-  /** smtp(s)://user:password@host:port of the mail server; null: no mail goes out. */
+  /** The mail server as smtp(s)://user:password@host:port; null if no mail is sent. */
   smtpUrl: string | null;
   /** The sender of mails; set if `smtpUrl` is. */
   mailFrom: string | null;
-  /** Base of Telegram's HTTP API, without a trailing slash. */
+  /** The base URL of Telegram's HTTP API, without a trailing slash. */
   telegramUrl: string;
-  /** The numbers of /api/metrics: who may read them. */
+  /** The token that permits reading /api/metrics; null if there is none. */
   metricsToken: string | null;
   isMetricsLocal: boolean;
   /** The port of a worker's metrics; null: none. */
   workerMetricsPort: number | null;
   /** The recipients of alerts about the installation. */
   operator: Operator;
-  /** Folders of this machine whose disks and dumps are watched; null: another process of it watches them. */
+  /**
+   * The folders of this machine whose disks and dumps are monitored; null if another process of the machine monitors
+   * them.
+   */
   machineFolders: MachineFolders | null;
   /** The settings of traces; null: no traces. */
   tracing: TracingSettings | null;
-  /** Reverse proxies in front whose X-Forwarded-For entries are believed. */
+  /** The number of reverse proxies in front whose X-Forwarded-For entries are trusted. */
   trustedProxies: number;
 }
 
-/** Settings that are read elsewhere: where an installation keeps its files, and facts of networks and sources of rates. */
+/**
+ * Settings that other modules read: the data folder of the installation, and the files of networks and rate sources.
+ */
 const READ_ELSEWHERE = [
   "STABLEGATE_DATA_DIR",
   "NETWORKS_FILE",
@@ -211,7 +222,8 @@ const Settings = z.object({
 });
 
 /**
- * Reads the database's URL alone, past a pooler where there is one, for what needs nothing else.
+ * Reads only the URL of the database, that of the server itself if there is a pooler, for programs that need no other
+ * setting.
  * @throws EnvError that lists all problems
  */
 export function readDatabaseUrl(source: Source): string {
@@ -225,7 +237,8 @@ export function readDatabaseUrl(source: Source): string {
 }
 
 /**
- * Reads the URL with which tables are made and changed: DATABASE_OWNER_URL, or the database's where one role does both.
+ * Reads the URL with which the schema is created and changed: DATABASE_OWNER_URL, or that of the database if one role
+ * does both.
  * @throws EnvError that lists all problems
  */
 export function readOwnerUrl(source: Source): string {
@@ -254,7 +267,7 @@ export function readDatabaseAndSecret(source: Source): Pick<Env, "databaseUrl" |
 }
 
 /**
- * Reads how long a program that ends waits for the database, in milliseconds.
+ * Reads how long a program that runs once waits for the database, in milliseconds.
  * @throws EnvError that lists all problems
  */
 export function readDatabaseWaitMs(source: Source): number {
@@ -264,7 +277,7 @@ export function readDatabaseWaitMs(source: Source): number {
 }
 
 /**
- * Reads the facts of networks alone, for what needs nothing else.
+ * Reads only the networks, for programs that need no other setting.
  * @throws EnvError that lists all problems
  */
 export function readNetworks(source: Source): InstalledNetworks {
@@ -276,7 +289,7 @@ export function readNetworks(source: Source): InstalledNetworks {
 
 /**
  * Reads and checks the environment.
- * @throws EnvError naming every missing or malformed setting at once.
+ * @throws EnvError that lists every missing or malformed setting
  */
 export function readEnv(source: Source): Env {
   const problems: string[] = [];

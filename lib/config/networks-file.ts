@@ -11,7 +11,7 @@ import {
 } from "@/lib/domain/networks/override";
 import type { Log } from "@/lib/log";
 
-/** The networks as they hold in an installation, and how they differ from the release's. */
+/** The networks of an installation, and how they differ from those of the release. */
 export interface InstalledNetworks {
   networks: readonly Network[];
   networkChanges: readonly NetworkChange[];

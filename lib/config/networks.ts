@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Network } from "@/lib/domain/networks";
 import { type Budget, parseBudget } from "@/lib/domain/networks/budget";
 
-/** HTTP headers that an endpoint is sent with every call, such as an API key. Their values are secrets. */
+/** HTTP headers of every call to an endpoint, such as an API key. Their values are secrets. */
 export type RpcHeaders = Readonly<Record<string, string>>;
 
 /** The settings of the enabled networks; each map is keyed by the network's id. */
@@ -10,7 +10,7 @@ export interface NetworkSettings {
   rpcUrls: ReadonlyMap<string, readonly string[]>;
   /** The headers, one entry per URL. */
   rpcHeaders: ReadonlyMap<string, readonly RpcHeaders[]>;
-  /** Endpoints that must agree before a payment is confirmed; absent = one. */
+  /** The number of endpoints that must agree before a payment is confirmed; one if absent. */
   quorums: ReadonlyMap<string, number>;
   /** The limits of each endpoint, one entry per URL; networks without limits are absent. */
   budgets: ReadonlyMap<string, readonly Budget[]>;

@@ -2,12 +2,12 @@ import { availableParallelism } from "node:os";
 import { z } from "zod";
 import { TRACING_SETTINGS } from "@/lib/config/tracing";
 
-/** The first that a service manager hands over (sd_listen_fds(3)). */
+/** The first file descriptor that a service manager passes (sd_listen_fds(3)). */
 const GIVEN_SOCKET = 3;
 
 /**
- * The listening socket that a service manager opened for this process, or for the supervisor that began it, and holds on to while they
- * are stopped and started; null where there is none.
+ * Returns the listening socket that a service manager opened for this process, or for the supervisor that started it.
+ * The service manager keeps the socket open while they restart. Returns null if there is none.
  */
 export function givenSocket(source: Readonly<Record<string, string | undefined>>): number | null {
   const isOurs = [process.pid, process.ppid].includes(Number(source["LISTEN_PID"]));
@@ -34,7 +34,7 @@ export const OPERATING_SETTINGS = {
     )
     .nullable()
     .default(null),
-  /** Read by log-lines.mjs, before any other setting; here it is only validated. */
+  /** The format of log lines. log-lines.mjs reads it before any other setting; here it is only validated. */
   LOG_FORMAT: z.enum(["json", "pretty"], "must be json or pretty, or left out").optional(),
   DATABASE_WAIT_SECONDS: z
     .string()
@@ -86,13 +86,13 @@ export interface Operator {
   telegram: { token: string; chatId: string } | null;
 }
 
-/** Folders that are watched on a machine; null: there is none of this kind. */
+/** The monitored folders of a machine; null if there is none of that kind. */
 export interface MachineFolders {
   dataFolder: string | null;
   dumpFolder: string | null;
 }
 
-/** @param problems gets what is missing beside what is set */
+/** Returns the operator's channels. @param problems receives the settings that are missing for those that are set */
 export function toOperator(settings: OperatorSettings, hasMail: boolean, problems: string[]): Operator {
   const { OPERATOR_EMAIL: email, OPERATOR_TELEGRAM_TOKEN: token, OPERATOR_TELEGRAM_CHAT_ID: chatId } = settings;
   if (email !== null && !hasMail) problems.push("OPERATOR_EMAIL needs a mail server; set SMTP_URL and MAIL_FROM");

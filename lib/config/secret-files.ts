@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
 import { removedSettings } from "@/lib/config/removed-settings";
 
-/** Settings that may lie in a file of their own, named by `<NAME>_FILE`: secrets of Docker and credentials of systemd come so. */
+/**
+ * Settings that can be read from a file, which `<NAME>_FILE` names: secrets of Docker and credentials of systemd are
+ * files.
+ */
 const SECRETS = [
   "DATABASE_URL",
   "DATABASE_DIRECT_URL",
@@ -14,7 +17,7 @@ const SECRETS = [
   "OTEL_EXPORTER_OTLP_HEADERS",
 ] as const;
 
-/** Settings as they are given: the environment. */
+/** The environment variables of a process. */
 export type Source = Readonly<Record<string, string | undefined>>;
 
 /**
@@ -36,8 +39,8 @@ function withSecretFiles(source: Source): { source: Source; problems: string[] }
 }
 
 /**
- * Returns the settings that are given: an empty one counts as missing, and secret files are read.
- * @param problems gets what is wrong with secret files, and each removed setting that is given
+ * Returns the settings that are given. An empty setting counts as missing. Secret files are read.
+ * @param problems receives the problems of secret files and each removed setting that is given
  */
 export function givenSettings(source: Source, problems: string[]): Record<string, string> {
   const given: Record<string, string> = {};

@@ -6,11 +6,11 @@ const SAMPLERS = ["always_on", "always_off", "traceidratio"] as const;
 export interface TracingSettings {
   /** The URL of a collector for OTLP over HTTP, with its path. */
   url: string;
-  /** Sent with every batch; they may hold a token. */
+  /** The headers of every batch, which may contain a token. */
   headers: Readonly<Record<string, string>>;
-  /** Null: by the role of the process. */
+  /** The service name; null: the name follows from the role of the process. */
   serviceName: string | null;
-  /** More words about where this runs, such as deployment.environment. */
+  /** Additional attributes of the process, such as deployment.environment. */
   resource: Readonly<Record<string, string>>;
   sampler: (typeof SAMPLERS)[number];
   /** The sampled share of all traces, 0 to 1; for `traceidratio` only. */
@@ -77,7 +77,7 @@ export function toTracing(read: Read): TracingSettings | null {
   };
 }
 
-/** `name=value` with commas between, values written as in a URL; null where it is something else. */
+/** Parses `name=value` pairs that are separated by commas, with URL-encoded values. Returns null for anything else. */
 function readPairs(text: string): Record<string, string> | null {
   const found: Record<string, string> = {};
   for (const pair of text.split(",").filter((one) => one.trim())) {
