@@ -36,7 +36,7 @@ const countWith = async (status: "pending" | "delivered" | "failed") =>
 const health = async (origin: string) =>
   (await db().select().from(callbackOrigins).where(eq(callbackOrigins.origin, origin)))[0];
 
-/** Answers only when `release` is called; from then on at once. */
+/** A response that waits for a call of `release`; later requests are answered immediately. */
 function gate(status: number) {
   const { promise, resolve: release } = Promise.withResolvers<void>();
   return {
@@ -296,7 +296,7 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** Rows of callbacks that a claim reads, as PostgreSQL counts them; what the claim does is taken back. */
+/** Returns the number of rows of callbacks that a claim reads, as PostgreSQL counts them. Rolls the claim back. */
 async function touchedRows(): Promise<number> {
   const { db, sent } = recordStatements(testDb.pool.sql);
   const takeBack = new Error("taken back");

@@ -55,7 +55,7 @@ export interface OwedCallback {
   orderId: string;
   type: CallbackType;
   version: number;
-  /** Null: it is only listed. */
+  /** The URL of the callback; null if the event is only listed. */
   url: string | null;
   data: DetailData;
   /** The integration that created the order, with the data that it stored; absent for the API. */
@@ -63,13 +63,14 @@ export interface OwedCallback {
   echo?: Echo | null;
 }
 
-/** An event that was written: a callback may follow. */
+/** A stored event, which a callback may follow. */
 export type WrittenEvent = OwedCallback & CallbackEvent;
 
 /**
- * Writes events of orders and the callbacks that follow from them, in as many statements for hundreds as for one. Call it in the
- * transaction of the change. Every event is listed. A repeat of an order's type and version writes nothing.
- * @param integrations those of this process; callbacks of others wait until a worker has them
+ * Writes events of orders and their callbacks, in a number of statements that does not depend on the number of events.
+ * Call it in the transaction of the change. Every event is listed. A repeat of an order's type and version writes
+ * nothing.
+ * @param integrations the integrations of this process; callbacks of others wait until a worker has them
  */
 export async function oweCallbacks(
   db: Db,
@@ -98,7 +99,7 @@ export async function oweCallbacks(
 
 const toTarget = (orderId: string): CreditTarget => ({ kind: "order", id: orderId });
 
-/** Returns the callback of an event; none where the format has no message for it. */
+/** Returns the callback of an event; none if the format has no message for it. */
 function toCallback(event: WrittenEvent, format: KeyFormat): NewCallback[] {
   const { id, merchantId, orderId, type, url } = event;
   const body = writeCallback(format, event);
@@ -128,9 +129,9 @@ export interface SenderContext extends OutboundOptions {
  * A sender that delivers due callbacks concurrently. A slow delivery delays no other: each one that ends makes room for the next at once.
  */
 export interface CallbackSender {
-  /** Claims what is due and starts sending it, without waiting for answers. @returns how many were started. */
+  /** Claims due callbacks and starts their deliveries, without waiting for responses. @returns how many were started */
   tick(): Promise<number>;
-  /** Starts nothing more and waits for what is under way. */
+  /** Stops starting deliveries and waits for those in progress. */
   drain(): Promise<void>;
 }
 
@@ -158,9 +159,9 @@ class Sender implements CallbackSender {
   #isDraining = false;
   #isWantedAgain = false;
   #isSoon = false;
-  /** More callbacks were due than there was capacity for. */
+  /** True if more callbacks were due than there was capacity for. */
   #isCrowded = true;
-  /** Attempts that end together are recorded in one statement; waiting for one locked origin delays no other. */
+  /** Records attempts that end together in one statement. Waiting for one locked origin does not delay others. */
   readonly #record = createBatcher<Ended, boolean>({
     run: (ended) => this.#recordAll(ended),
     ownerOf: ({ claim }) => claim.origin,
@@ -219,7 +220,7 @@ class Sender implements CallbackSender {
     this.#underWay.set(delivery, claim);
   }
 
-  /** Records attempts that ended, and starts the next ones of their origins. @returns for each whether it was recorded */
+  /** Records ended attempts, and starts the next ones of their origins. @returns for each whether it was recorded */
   async #recordAll(ended: readonly Ended[]): Promise<boolean[]> {
     const db = this.#db;
     const ctx = this.#ctx;
@@ -255,7 +256,7 @@ async function claim(db: Db, ctx: SenderContext, room: number, now: Date): Promi
   });
 }
 
-/** The result of an attempt. A response acknowledges or does not, by the rule of the callback's format. */
+/** The result of an attempt. The callback's format defines which responses acknowledge it. */
 export type Outcome =
   | (Extract<PostResult, { kind: "answered" }> & { isAcknowledged: boolean })
   | Exclude<PostResult, { kind: "answered" }>
@@ -267,8 +268,8 @@ interface Ended extends EndedAttempt {
 }
 
 /**
- * Makes one attempt at a claimed callback and writes what came of it, only while the claim holds. Dying on the way loses
- * nothing: the lease ends and another sender makes the attempt again with the same id.
+ * Makes one attempt at a claimed callback and records the result, if the claim is still valid. A crash loses nothing:
+ * the lease ends, and another sender repeats the attempt with the same id.
  */
 async function deliver(
   record: (ended: Ended) => Promise<boolean>,
@@ -321,9 +322,9 @@ const NO_ANSWER = { httpStatus: null, retryAfterMs: null, isAcknowledged: false 
 const UNSENT = { durationMs: 0, peer: null, times: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null } };
 
 /**
- * Writes attempts that are over, in as many statements for all as for one.
- * @param lease of the next callbacks of their origins, which then take their places; null: none do
- * @returns the ids of those that were written, and the next ones
+ * Records ended attempts, in a number of statements that does not depend on their number.
+ * @param lease the lease of the next callbacks of their origins, which take the free slots; null: none is claimed
+ * @returns the ids of the recorded attempts, and the claimed callbacks
  */
 async function recordEnded(db: Db, ended: readonly Ended[], lease: Lease | null, now: Date) {
   if (ended.length === 0) return { written: new Set<string>(), claimed: [] };

@@ -4,9 +4,9 @@ import { JsonText } from "@/lib/domain/orders/order-wire";
 import { findKeyOwner } from "@/lib/merchants/api-keys";
 
 /**
- * A merchant's events after a place, oldest first, each as its callback's body has it; and the place after the last of them, for the
- * next call. None ever appears before one that was answered already.
- * @throws AppError 10002 the key died
+ * Lists a merchant's events after a cursor, oldest first, each as in the body of its callback. Also returns the cursor
+ * of the last one, for the next call. No event ever appears before one that was already returned.
+ * @throws AppError 10002 if the key is no longer live
  */
 export async function listMerchantEvents(
   db: Db,

@@ -1,17 +1,18 @@
 import type { SealedKey } from "@/db/queries/plugins/plugins";
 import { type OpeningContext, openPluginKey } from "@/lib/callbacks/sign-for-integration";
 
-/** Returns the key of a plugin in plain text; null where it cannot be decrypted. */
+/** Returns the key of a plugin in plain text; null if it cannot be decrypted. */
 export type OpenKey = (sealed: Pick<SealedKey, "id" | "keyCipher">) => string | null;
 
 const MAX_OPENED = 2_000;
 
 /**
- * Makes what decrypts the keys of plugins and remembers the results. An entry belongs to a row and its ciphertext, so that a replaced key
- * is decrypted again. Callers list the live keys in the database for every request, so that a revoked key is never used, in any process.
+ * Creates a function that decrypts the keys of plugins and caches the results. A cache entry belongs to a row and its
+ * ciphertext, so that a replaced key is decrypted again. Callers list the live keys in the database for every request,
+ * so that a revoked key is never used, in any process.
  */
 export function createPluginKeyOpener(ctx: OpeningContext): OpenKey {
-  /** The least recently used first. */
+  /** The cached keys, least recently used first. */
   const opened = new Map<string, string | null>();
   return ({ id, keyCipher }) => {
     const name = `${id} ${keyCipher}`;

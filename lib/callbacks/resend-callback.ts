@@ -46,8 +46,8 @@ interface FailedOfFilter {
 export const MOST_RESENT = 5_000;
 
 /**
- * Sends again the failed callbacks of a merchant that a filter lets through, the oldest first: same bodies, same ids, new series. Safe
- * to repeat: what is on its way is failed no longer.
+ * Resends a merchant's failed callbacks that match a filter, oldest first, with the same bodies and ids, and a new
+ * series of attempts. Safe to repeat, because a resent callback no longer counts as failed.
  * @returns how many, at most MOST_RESENT
  */
 export async function resendFailedCallbacks(db: Db, failed: FailedOfFilter, now: Date): Promise<number> {

@@ -12,7 +12,7 @@ import { type Problem, problem } from "@/lib/domain/problems/problem";
 import type { Place } from "@/lib/domain/users/place";
 import { guardedPost, type OutboundOptions, type PostResult } from "@/lib/outbound/guarded-post";
 
-/** A key by which a test event is signed, and where the event goes. */
+/** A test event: the key that signs it, and the URL to which it is sent. */
 export interface TestEvent {
   merchantId: string;
   userId: string;
@@ -37,9 +37,10 @@ export interface TestOutcome {
 const RULE = { count: 10, windowMs: 10 * 60_000 };
 
 /**
- * Sends an event of the type `test` at once, once, through the same guarded door and with the same signatures as a callback of an
- * order that the key made. It is no order's, is kept nowhere, and counts for nothing; that it was sent, and what came of it, is in the history.
- * @returns what came of it, or what is wrong with the question
+ * Sends one event of the type `test` immediately, with the same checks and signatures as a callback of an order that
+ * the key created. The event belongs to no order, is not stored and affects no statistics. The audit log records the
+ * test and its result.
+ * @returns the result, or the problem of the request
  */
 export async function sendTestEvent(
   db: Db,

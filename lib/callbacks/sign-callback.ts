@@ -29,14 +29,14 @@ export interface SigningContext extends KeyContext {
   integrations: Integrations;
 }
 
-/** An attempt that is to be signed. */
+/** An attempt to sign. */
 export interface UnsignedAttempt extends Omit<SignedAttempt, "at" | "nonce"> {
-  /** Id of the order or other target that it is about. */
+  /** The id of the order or other target of the event. */
   targetId: string;
   merchantId: string;
   format: CallbackFormat;
   url: string;
-  /** The webhook whose secret signs it; null: a key does. */
+  /** The webhook whose secret signs the attempt; null: an API key signs it. */
   webhookId: string | null;
 }
 
@@ -47,7 +47,10 @@ const KEEP_MS = 60_000;
 
 const MOST_OPENED = 10_000;
 
-/** Makes what signs the callbacks of a process. What is signed together is looked up together; the installation's key is remembered for a minute. */
+/**
+ * Creates the function that signs the callbacks of a process. Keys for concurrent attempts are queried together. The
+ * installation's key is cached for a minute.
+ */
 export function createCallbackSigner(db: Db, ctx: SigningContext): SignCallback {
   let known: { key: InstallationKey | null; until: number } | null = null;
   const opened = new Map<string, SigningMerchantKey>();
@@ -89,14 +92,14 @@ export function createCallbackSigner(db: Db, ctx: SigningContext): SignCallback 
   };
 }
 
-/** A POST of JSON. */
+/** Returns a POST request with a JSON body. */
 function jsonPost(url: string, body: string, headers: Record<string, string>): SignedRequest {
   return { method: "POST", url, headers: { "content-type": "application/json", ...headers }, body };
 }
 
 type AttemptOfKey = Omit<UnsignedAttempt, "targetId" | "format" | "url" | "webhookId">;
 
-/** Signs an attempt by keys that were looked up, newest first; or returns a sentence why it cannot be signed. */
+/** Signs an attempt with keys, given newest first. Returns the reason if it cannot be signed. */
 export function signBy(
   ctx: KeyContext,
   sealed: readonly CallbackKey[],
@@ -109,7 +112,7 @@ export function signBy(
   return typeof signed === "string" ? { problem: unsignedProblem(signed, "standard") } : { headers: signed };
 }
 
-/** @param opened null: one that cannot be opened */
+/** @param opened the decrypted keys; null for a key that cannot be decrypted */
 function signWith(
   { environment }: KeyContext,
   opened: readonly (SigningMerchantKey | null)[],

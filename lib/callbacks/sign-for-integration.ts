@@ -32,8 +32,9 @@ interface KeyQuery {
 }
 
 /**
- * Makes what signs the callbacks of integrations: with the secret of the webhook that they go to, else with the key that the shop used
- * last, because a key that the shop does not know yet would have everything refused. Keys of concurrent attempts are looked up together.
+ * Creates the function that signs the callbacks of integrations. It uses the secret of the destination webhook. Without
+ * a webhook, it uses the key that the shop used last, because a shop refuses callbacks with a key that it does not have
+ * yet. Keys of concurrent attempts are queried together.
  */
 export function createIntegrationSigner(db: Db, ctx: OpeningContext & { integrations: Integrations }) {
   const findKey = createBatcher<KeyQuery, SealedKey | null>({
@@ -61,7 +62,7 @@ export function createIntegrationSigner(db: Db, ctx: OpeningContext & { integrat
   };
 }
 
-/** A decrypted secret, or why there is none. */
+/** A decrypted secret, or the reason why there is none. */
 type Secret = { text: string } | { reason: UnsignedReason };
 
 function openKey(ctx: OpeningContext, sealed: SealedKey | null): Secret {
@@ -89,7 +90,7 @@ async function openWebhookSecret(
   }
 }
 
-/** Returns the key of a plugin in plain text; null where it cannot be decrypted, which is logged. */
+/** Returns the key of a plugin in plain text. Returns null if it cannot be decrypted, which is logged. */
 export function openPluginKey(
   { appSecret, log }: OpeningContext,
   { id, keyCipher }: Pick<SealedKey, "id" | "keyCipher">,

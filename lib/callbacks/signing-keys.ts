@@ -18,7 +18,7 @@ import { type Problem, problem } from "@/lib/domain/problems/problem";
 import type { Log } from "@/lib/log";
 import { open, seal } from "@/lib/merchants/vault";
 
-/** A public key of RFC 8037, as receivers verify with. */
+/** A public key of RFC 8037, with which receivers verify signatures. */
 export interface PublicJwk {
   kty: "OKP";
   crv: "Ed25519";
@@ -31,7 +31,7 @@ export interface PublicJwk {
 const SHOWN_BEFORE_MS = 24 * 3_600_000;
 const SHOWN_AFTER_MS = 7 * 24 * 3_600_000;
 
-/** The Ed25519 key that signs for the installation at present; null where it cannot be opened, which is logged. */
+/** Returns the current Ed25519 key of the installation; null if it cannot be decrypted, which is logged. */
 export async function findInstallationKey(
   db: Db,
   { appSecret, log }: { appSecret: AppSecret; log: Log },
@@ -54,7 +54,7 @@ function openKey(appSecret: AppSecret, { id, publicKey: x, privateCipher }: Sign
   return { id, privateKey: createPrivateKey({ key: { kty: "OKP", crv: "Ed25519", x, d }, format: "jwk" }) };
 }
 
-/** The keys that there are; the first process that asks makes them, and where two ask at once it is one pair all the same. */
+/** Returns the signing keys. The first call creates them; concurrent first calls create only one pair. */
 async function ensureSigningKeys(db: Db, appSecret: AppSecret, now: Date): Promise<SigningKeyRow[]> {
   const rows = await listSigningKeys(db, now);
   const states = new Set(rows.map(({ state }) => state));
@@ -63,7 +63,7 @@ async function ensureSigningKeys(db: Db, appSecret: AppSecret, now: Date): Promi
   return listSigningKeys(db, now);
 }
 
-/** The public keys by which callbacks are verified: the one that signs, the one that will be next, and those that signed lately. */
+/** Returns the public keys that verify callbacks: the current key, the next key, and recent former keys. */
 export async function listPublicKeys(db: Db, appSecret: AppSecret, now: Date): Promise<{ keys: PublicJwk[] }> {
   const rows = await ensureSigningKeys(db, appSecret, now);
   return {
@@ -79,8 +79,9 @@ export async function listPublicKeys(db: Db, appSecret: AppSecret, now: Date): P
 }
 
 /**
- * Lets the next key sign, and shows another one as the next. The key that signed until now is shown for another week.
- * @returns the id of the key that signs now, or the reason why nothing changed
+ * Makes the next key the current one, and creates and publishes a new next key. The former current key stays published
+ * for another week.
+ * @returns the id of the current key, or the reason why nothing changed
  */
 export async function rotateSigningKey(
   db: Db,
@@ -115,9 +116,9 @@ function canOpen(appSecret: AppSecret, row: SigningKeyRow): boolean {
 }
 
 /**
- * Replaces all keys at once, for when they are known to others or APP_SECRET is another one. Receivers that keep the old public
- * keys refuse callbacks until they fetch the new ones; refused ones are tried again.
- * @returns the id of the key that signs now
+ * Replaces all keys immediately, after they leaked or APP_SECRET changed. Receivers that cache the old public keys
+ * refuse callbacks until they fetch the new ones; refused callbacks are retried.
+ * @returns the id of the current key
  */
 export async function replaceSigningKeys(db: Db, appSecret: AppSecret, now: Date): Promise<{ current: string }> {
   const current = newKey(appSecret, "current", now);

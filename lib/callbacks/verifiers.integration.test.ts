@@ -42,7 +42,7 @@ const byPublicKey = [
   ...vectors.public_key.v2.map((one) => ({ ...one, format: "v2" as const, key: trusted })),
 ];
 
-/** The one block of the page with that fence ("js verifier"). */
+/** Returns the one code block of the page with a fence such as "js verifier". */
 function block(fence: string): string {
   const found = [...PAGE.matchAll(new RegExp(`^\`\`\`${fence}\\n([\\s\\S]*?)^\`\`\`$`, "gm"))];
   expect(found, fence).toHaveLength(1);
@@ -107,7 +107,7 @@ test("what the service signs is what the cases hold", () => {
     expect(headers["x-key-prefix"]).toBe(apiKey.slice(0, 12));
     expect(nonce).toMatch(/^[A-Za-z0-9]{32}$/);
   }
-  // The key of the cases that signs at present is made of 32 bytes that count on from 32.
+  // The current key of the cases consists of 32 consecutive byte values, starting at 32.
   const seed = Buffer.from(Array.from({ length: 32 }, (_, at) => 32 + at));
   const der = Buffer.concat([Buffer.from("302e020100300506032b657004220420", "hex"), seed]);
   const privateKey = createPrivateKey({ key: der, format: "der", type: "pkcs8" });

@@ -21,8 +21,9 @@ interface IntegrationOrderEvent extends CallbackEvent {
 const MAX_WRITTEN = 100;
 
 /**
- * Returns the callbacks of events as the integrations of their orders write them. For an integration that this process does not have,
- * it returns one callback without a body: senders report why it waits, and `writeWaitingCallbacks` replaces it.
+ * Returns the callbacks of events as the integrations of their orders write them. For an integration that this process
+ * does not have, it returns one callback without a body. Senders report why that callback waits, and
+ * `writeWaitingCallbacks` replaces it.
  */
 export async function writeForIntegrations(
   db: Db,
@@ -54,8 +55,8 @@ const toWebhook = ({ id, publicId, url, events }: Awaited<ReturnType<typeof list
 });
 
 /**
- * Writes callbacks that wait for an integration which this process has, as at the time of their events, and makes those due that were
- * written before the integration was missing.
+ * Writes callbacks that wait for an integration which this process has, as at the time of their events. Callbacks that
+ * were written before the integration was missing become due.
  * @returns how many waited
  */
 export async function writeWaitingCallbacks(db: Db, integrations: Integrations, now: Date): Promise<number> {
