@@ -11,7 +11,7 @@ import { findNetwork, getNetwork } from "@/lib/domain/networks";
 import { dayOf } from "@/lib/domain/networks/budget";
 import { behindBlocks, recentErrors, unreadProblem } from "@/lib/domain/networks/health";
 
-/** However many ask, the database is not asked more often. */
+/** The caching time of the result, which bounds the load on the database regardless of the number of requests. */
 const KEEP_MS = 5_000;
 const STATES = ["awake", "drowsy", "asleep"] as const;
 
@@ -20,7 +20,7 @@ type Labels = Record<string, string>;
 /** Returns the metrics of the whole installation, which are the same in every process. Prometheus text format. */
 export type ReadInstallation = (now: Date) => Promise<string>;
 
-/** Makes the reader of a process. */
+/** Creates the reader of a process. */
 export function createInstallationMetrics(db: Db, networks: readonly string[]): ReadInstallation {
   let kept: { until: number; text: Promise<string> } | null = null;
   return (now) => {
@@ -106,7 +106,7 @@ function countOutcomes(outcomes: readonly OutcomeTotal[], Counter: typeof PromCo
   }
 }
 
-/** Paid orders for each created one, of the last day; a network without orders has none. */
+/** Writes the ratio of paid to created orders of the last day. A network without orders has no ratio. */
 function sayConversion(say: Say, outcomes: readonly OutcomeTotal[]): void {
   const help = "Orders that were paid within the last day, for each that was created then";
   say("orders_conversion_ratio", help, null, { network: "", currency: "" });

@@ -8,12 +8,12 @@ import { seedAddress, seedCursor, seedManyOrders, seedMerchant } from "@/testing
 
 const ORDERS = 100_000;
 const OPEN = 500;
-/** Tables that grow with orders; the others have one row for each network, endpoint and day. */
+/** The tables that grow with the number of orders. All others have one row for each network, endpoint and day. */
 const LARGE = ["orders", "quotes", "transfers", "callbacks", "events"];
 const now = new Date("2026-03-01T10:00:00Z");
 const testDb = useTestDb();
 
-/** A hundred thousand orders, each with a transfer and a callback; all but five hundred are at rest. */
+/** A hundred thousand orders, each with a transfer and a callback. All but five hundred can no longer change. */
 beforeAll(async () => {
   const { db } = testDb.pool;
   const { id: merchantId } = await seedMerchant(db, now);
@@ -54,7 +54,7 @@ interface PlanNode {
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
-/** Every read of a large table that `run` does, as PostgreSQL carries it out on its own. */
+/** Returns every read of a large table by `run`, from the plans of PostgreSQL. */
 async function readsOf(run: (db: Db) => Promise<unknown>): Promise<(PlanNode & { looked: number })[]> {
   const { db, sent } = recordStatements(testDb.pool.sql);
   await run(db);

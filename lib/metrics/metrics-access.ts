@@ -13,8 +13,9 @@ export const hasMetrics = ({ metricsToken, isMetricsLocal }: MetricsAccess): boo
   metricsToken !== null || isMetricsLocal;
 
 /**
- * Returns whether a client may read metrics. Headers can be forged, so `METRICS_ACCESS=loopback` looks at the connection alone.
- * @param directPeer the socket's peer; null where the request came through a proxy
+ * Returns true if a client may read metrics. Headers can be forged, so `METRICS_ACCESS=loopback` checks only the
+ * connection.
+ * @param directPeer the peer of the socket; null if the request came through a proxy
  */
 export function mayReadMetrics(
   access: MetricsAccess,

@@ -69,7 +69,7 @@ test.each(["0", "1", "2"])(
   },
 );
 
-/** Connections to one of them come from it, as from another machine. */
+/** Returns local addresses. A connection to one of them comes from it, as if from another machine. */
 function otherAddresses() {
   const all = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
   return all.filter(({ internal, family }) => !internal && family === "IPv4");

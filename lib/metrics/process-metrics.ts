@@ -3,11 +3,11 @@ import type { Registry } from "prom-client";
 /** The metrics of one process. */
 export interface ProcessMetrics {
   registry: Registry;
-  /** An answer that ended. @param route the pattern that it was found by, never a path. @param seconds null of a stream */
+  /** Counts an ended response. @param route the matched pattern, never a path. @param seconds null for a stream */
   answered(request: { method: string; route: string; status: number; seconds: number | null }): void;
-  /** A round of a worker's loop. */
+  /** Counts a round of a worker's loop. */
   round(loop: string, seconds: number, isFailure: boolean): void;
-  /** An attempt at a callback. @param outcome the HTTP status, or the word for why there was none */
+  /** Counts an attempt at a callback. @param outcome the HTTP status, or a code for the reason why there was none */
   attempt(outcome: string, seconds: number): void;
 }
 

@@ -6,7 +6,7 @@ import type { OrderStreams } from "@/lib/http/order-events";
 import { createInstallationMetrics } from "@/lib/metrics/installation-metrics";
 import { createProcessMetrics, type ProcessMetrics } from "@/lib/metrics/process-metrics";
 
-/** Brings the numbers of all processes like this one together. @param registry of this one */
+/** Merges the metrics of all processes of this kind. @param registry the metrics of this process */
 export type Gather = (registry: Registry) => Promise<string>;
 
 interface Measured {
@@ -15,7 +15,7 @@ interface Measured {
   orderStreams: OrderStreams;
 }
 
-/** Begins to count what a web process answers. */
+/** Starts collecting the metrics of a web process. */
 export async function startMetrics(
   { env, pool, orderStreams }: Measured,
   gather: Gather = (registry) => registry.metrics(),
@@ -28,7 +28,7 @@ export async function startMetrics(
   };
 }
 
-/** Routes of event streams, whose answers last as long as a page is open. */
+/** The routes of event streams, whose responses last as long as a page is open. */
 const STREAM = /^\/api\/\w+\/\{\w+\}\/events$/;
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
