@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { nowMs, type Span } from "@/lib/tracing/spans";
 
-/** A call of an endpoint; it becomes a span when the work around it is told. */
+/** A completed call of an endpoint. It becomes a span if the span of the surrounding work is kept. */
 export interface EndedCall {
   method: string;
   endpoint: string;
@@ -10,18 +10,18 @@ export interface EndedCall {
   error: string | null;
 }
 
-/** A piece of work that is under way, and what is counted of it. */
+/** Work in progress, with its span and counters. */
 export interface Scope {
   readonly span: Span;
   readonly startedAt: number;
   statements: number;
   statementsMs: number;
   calls: number;
-  /** The first of them. */
+  /** The first calls; later ones are only counted. */
   readonly toldCalls: EndedCall[];
-  /** Somebody was told of it: a line names it, or an order moved. */
+  /** True if the span must be kept, because a log line names its trace or an order moved. */
   isTold: boolean;
-  /** What goes on after it belongs to it no more. */
+  /** True once the work is complete. Later activity does not belong to it. */
   isOver: boolean;
 }
 
@@ -32,18 +32,18 @@ export function newScope(span: Span, startedAt: number): Scope {
   return { span, startedAt, statements: 0, statementsMs: 0, calls: 0, toldCalls: [], isTold: false, isOver: false };
 }
 
-/** Whatever `work` begins belongs to `scope`. */
+/** Runs `work` in a scope. Everything that it starts belongs to the scope. */
 export function within<T>(scope: Scope, work: () => T): T {
   return scopes.run(scope, work);
 }
 
-/** The work that this belongs to, while it is under way; null: none that is told. */
+/** Returns the scope of the current work; null if there is none or the work is complete. */
 export function currentScope(): Scope | null {
   const scope = scopes.getStore();
   return scope && !scope.isOver ? scope : null;
 }
 
-/** For lines: by which trace the work that leaves them is found. */
+/** Returns the trace id for a log line of the current work; undefined if its span is not kept. */
 export function traceOfLine(): { traceId: string } | undefined {
   const scope = currentScope();
   if (!scope?.span.isKept) return undefined;
@@ -51,7 +51,10 @@ export function traceOfLine(): { traceId: string } | undefined {
   return { traceId: scope.span.place.traceId };
 }
 
-/** A statement leaves; what this returns is called when it is over. Statements for several requests at once count for the first. */
+/**
+ * Called when a statement is sent. Returns a function to call when it is complete. A statement for several requests
+ * counts for the first of them.
+ */
 export function watchStatement(): () => void {
   const scope = currentScope();
   if (!scope) return nothing;
@@ -62,11 +65,11 @@ export function watchStatement(): () => void {
   };
 }
 
-/** @returns what a span says of its statements */
+/** @returns the attributes of a span for its statements */
 export function statementsOf({ statements, statementsMs }: Scope) {
   return {
     "stablegate.db.statements": statements,
-    // Those that ran beside each other count each.
+    // Times of concurrent statements are added up.
     "stablegate.db.ms": Math.round(statementsMs * 10) / 10,
   };
 }

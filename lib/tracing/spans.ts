@@ -4,40 +4,46 @@ import type { Span as ApiSpan, Attributes, Link, SpanContext, Tracer } from "@op
 import type { IdGenerator, ReadableSpan, Sampler, SpanExporter } from "@opentelemetry/sdk-trace";
 import type { TracingSettings } from "@/lib/config/tracing";
 
-/** What a span says. No secret, no address and no body may be in it: a test looks through all that a collector got. */
+/**
+ * The attributes of a span. They never contain a secret, an address or a body: a test searches everything that a
+ * collector received.
+ */
 export type Facts = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** A piece of work that somebody may look at later. */
+/** A unit of work in a trace. */
 export interface Span {
   readonly place: SpanContext;
-  /** Whether it goes to the collector when it ends. */
+  /** True if the span is sent to the collector when it ends. */
   readonly isKept: boolean;
   rename(name: string): void;
   note(facts: Facts): void;
-  /** Leads from here to another piece of work. */
+  /** Links this span to another one. */
   link(other: SpanContext): void;
-  /** One that is never ended is told to nobody. @param error a word, never a message: those may hold anything */
+  /**
+   * Ends the span. A span that never ends is not sent. @param error a code, never a message, because messages may
+   * contain anything
+   */
   end(how?: { at?: number; error?: string | null }): void;
 }
 
 export interface Beginning {
   name: string;
   kind?: "server" | "client" | "internal";
-  /** What it is a part of; left out: it begins a trace. */
+  /** The parent span; without one, the span starts a trace. */
   parent?: SpanContext;
-  /** The trace that it begins, where that must have a certain id. */
+  /** The ids of a new root span, if they must have certain values. */
   as?: SpanContext;
   links?: readonly SpanContext[];
-  /** As `nowMs`; left out: now. */
+  /** The start time, on the scale of `nowMs`; now by default. */
   startedAt?: number;
   facts?: Facts;
 }
 
 export interface Spans {
   begin(what: Beginning): Span;
-  /** Where the trace of an order begins: the same in every process, by its id alone. */
+  /** Returns the root span of an order's trace. Every process derives the same ids from the order's id alone. */
   ofOrder(tradeId: string): SpanContext;
-  /** Sends what is left, for two seconds at most. */
+  /** Sends the remaining spans, for at most two seconds. */
   close(): Promise<void>;
 }
 
@@ -45,23 +51,26 @@ interface Options {
   /** "web", "worker" */
   role: string;
   version: string;
-  /** Told when batches begin to be refused or to stay unanswered, and when they are taken again. */
+  /**
+   * Called with a reason when the collector starts to refuse batches or not to respond, and with null when it accepts
+   * them again.
+   */
   onTrouble(words: string | null): void;
 }
 
 const BATCH_MS = 2_000;
-/** Longer than this no collector is waited for; what does not fit meanwhile is dropped. */
+/** The longest wait for the collector. Spans that do not fit into the queue meanwhile are dropped. */
 const EXPORT_MS = 5_000;
 const MOST_WAITING = 2_048;
 const CLOSE_MS = 2_000;
 const LONGEST_WORDS = 256;
 
-/** Unix milliseconds with fractions, by the clock of the machine. */
+/** Returns Unix milliseconds with fractions, by the clock of the machine. */
 export const nowMs = () => performance.timeOrigin + performance.now();
 
 /**
- * Starts sending traces by OTLP over HTTP. Only this function loads OpenTelemetry, so that processes without tracing do not pay for it.
- * Nothing is registered globally, and no caller waits for the collector.
+ * Starts sending traces by OTLP over HTTP. Only this function loads OpenTelemetry, so that processes without tracing do
+ * not pay for it. Nothing is registered globally, and no caller waits for the collector.
  */
 export async function startSpans(settings: TracingSettings, options: Options): Promise<Spans> {
   const otel = await loadOpenTelemetry();
@@ -85,7 +94,7 @@ export async function startSpans(settings: TracingSettings, options: Options): P
       ),
     ofOrder(tradeId) {
       const { traceId, spanId } = orderPlace(tradeId);
-      // The trace's id alone decides, so that all processes decide alike.
+      // The decision depends only on the trace id, so that all processes decide alike.
       const { decision } = root.shouldSample(api.ROOT_CONTEXT, traceId, "", api.SpanKind.INTERNAL, {}, []);
       const isSampled = decision === sdk.SamplingDecision.RECORD_AND_SAMPLED;
       const traceFlags = isSampled ? api.TraceFlags.SAMPLED : api.TraceFlags.NONE;
@@ -164,7 +173,7 @@ function toSpan({ SpanStatusCode, TraceFlags }: OpenTelemetry["api"], span: ApiS
   };
 }
 
-/** Waits until work has ended or failed, but not longer than `ms`. */
+/** Waits until work has ended or failed, but at most `ms`. */
 async function atMost(ms: number, work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<void>((resolve) => {
@@ -175,8 +184,9 @@ async function atMost(ms: number, work: Promise<void>): Promise<void> {
 }
 
 /**
- * Where the trace of an order begins, as hexadecimal digits: of the SHA-256 of "order " and its trade_id the first 16 bytes name the trace, the
- * next 8 its first span. Whoever works on the order later, in whatever process, finds its trace so, and nothing is stored for it.
+ * Returns the ids of the root span of an order's trace, in hexadecimal. In the SHA-256 of "order " and the trade_id,
+ * the first 16 bytes are the trace id and the next 8 are the span id. Any process that later works on the order can
+ * therefore find its trace, and nothing is stored for it.
  */
 export function orderPlace(tradeId: string): { traceId: string; spanId: string } {
   const digits = createHash("sha256").update(`order ${tradeId}`).digest("hex");
@@ -196,7 +206,10 @@ function toAttributes(facts: Facts): Attributes {
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null && value !== undefined));
 }
 
-/** Says once that a collector does not take batches, and once that it does again. Of its answer nothing is told but the status. */
+/**
+ * Wraps an exporter to report once when the collector refuses batches and once when it accepts them again. Only a
+ * status of the response is reported.
+ */
 function telling(exporter: SpanExporter, onTrouble: Options["onTrouble"]): SpanExporter {
   let isTrouble = false;
   return {

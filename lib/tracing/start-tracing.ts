@@ -3,19 +3,19 @@ import type { Log } from "@/lib/log";
 import { type Spans, startSpans } from "@/lib/tracing/spans";
 import packageJson from "@/package.json" with { type: "json" };
 
-/** Traces of one process. */
+/** The tracing of one process. */
 export interface Started<Tracing> {
   tracing: Tracing;
-  /** Into which log goes what is wrong with the collector. */
+  /** Sets the log for problems with the collector. */
   tellIn(log: Log): void;
-  /** Sends what is left, for two seconds at most. */
+  /** Sends the remaining spans, for at most two seconds. */
   close(): Promise<void>;
 }
 
 /**
- * Begins to send traces where the settings name a collector.
+ * Starts sending traces if the settings name a collector.
  * @param role "web", "worker"
- * @returns null where they name none: nothing is loaded then
+ * @returns null if they name none; then nothing is loaded
  */
 export async function startTracing<Tracing>(
   { tracing: settings }: Pick<Env, "tracing">,

@@ -22,7 +22,7 @@ const workers = useWorkers();
 const db = () => testDb.pool.db;
 const secret = (name: string) => `${name}-${randomBytes(12).toString("hex")}`;
 
-/** Everything that no span may hold. */
+/** The values that no span may contain. */
 const hidden = {
   rpcKey: secret("rpckey"),
   rpcHeader: secret("rpcheader"),
@@ -42,7 +42,7 @@ let refusals = 1;
 beforeAll(async () => {
   [chain, collector] = await Promise.all([startTestChain(ETHEREUM), startCollector()]);
   await chain.mine(5);
-  // An endpoint, and a shop at first, that say back what they were asked with.
+  // An endpoint, and at first a shop, that return the requests they receive.
   echo = createServer((request, response) => {
     response
       .writeHead(401)
@@ -117,7 +117,7 @@ test("an order that is made and paid has one trace over all processes, which lea
     id = data?.trade_id ?? "";
     return id;
   }, PATIENCE);
-  // What must leave nothing behind.
+  // Requests that must not leave any values in spans.
   await post(web.origin, "order/detail", hidden.strangeKey, { trade_id: hidden.query });
   await post(web.origin, `nothing-${hidden.query}`, merchant.apiKey, asked);
   await fetch(`${web.origin}/pay/${id}?key=${hidden.query}`, {
@@ -159,7 +159,8 @@ test("an order that is made and paid has one trace over all processes, which lea
   const confirmed = others.find(({ name }) => name === "confirm transfer");
   expect(confirmed?.facts).toMatchObject({ "stablegate.status": "paid" });
 
-  // The request and the order's trace lead to each other; the shop's own trace is led to and not gone on with.
+  // The request and the order's trace link to each other. The request links to the shop's own trace, but does not
+  // continue it.
   const request = spans.find(({ name, links }) => name.endsWith("/order/add") && links.length === 2);
   expect(request).toMatchObject({ kind: 2, name: "POST /api/v1/pay/sdk/order/add" });
   expect(request?.facts).toMatchObject({ "stablegate.trade_id": id, "http.response.status_code": 200 });
@@ -168,7 +169,7 @@ test("an order that is made and paid has one trace over all processes, which lea
   expect(request?.links).toContainEqual(expect.objectContaining({ traceId: shopTrace, spanId: shopSpan }));
   expect(spans.some(({ traceId }) => traceId === shopTrace)).toBe(false);
 
-  // What moved it leads to the round that did, with its calls.
+  // The span of a move links to the worker's round that moved the order, with its calls.
   const rounds = spans.filter(({ name }) => name === `watch ${ETHEREUM.id}`);
   for (const name of ["match transfer", "confirm transfer"]) {
     const round = rounds.find((one) =>
@@ -186,7 +187,7 @@ test("an order that is made and paid has one trace over all processes, which lea
   }
   expect(spans.some(({ name }) => name.includes("health"))).toBe(false);
 
-  // Lines say by which trace they are found, and each of those is there.
+  // Log lines contain the ids of their traces, and each of these traces exists.
   const lines = [...linesOf(web.output()), ...linesOf(worker.output())];
   const named = lines.flatMap(({ traceId }) => traceId ?? []);
   const told = new Set(spans.map(({ traceId }) => traceId));
@@ -223,7 +224,7 @@ test.each([
   await vi.waitUntil(() => web.output().includes("the collector does not take traces"), PATIENCE);
   const askedAt = performance.now();
   expect(await Promise.all([web.end("SIGTERM"), worker.end("SIGTERM")])).toEqual([0, 0]);
-  // A stop takes 1.5 s by itself, and traces may add two; a supervisor waits for 25.
+  // A shutdown takes 1.5 s by itself, and traces may add two. A supervisor waits for 25 s.
   expect(performance.now() - askedAt).toBeLessThan(25_000);
   expect(web.output()).not.toContain(hidden.collectorToken);
   to.close();

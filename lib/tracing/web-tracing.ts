@@ -7,15 +7,18 @@ import { type Facts, nowMs, type Spans } from "@/lib/tracing/spans";
 
 type InsertOrder = NonNullable<CreateContext["insertOrder"]>;
 
-/** How a web process tells of its work, where somebody follows it; docs/operating.md names every span. */
+/** Traces the work of a web process. docs/operating.md lists all spans. */
 export interface WebTracing {
-  /** Each request in a span of its own; what asks how the process is, and files, in none. */
+  /** Traces each request in its own span, except health checks, metrics and files. */
   requests(listener: RequestListener): RequestListener;
-  /** By which route the present request was found. */
+  /** Records the matched route of the current request. */
   found(route: string | null, incoming: IncomingMessage, outgoing: ServerResponse): void;
-  /** An order that is made begins its own trace; the request and that lead to each other. */
+  /**
+   * Wraps the creation of orders. An order starts its own trace; its root span and that of the request link to each
+   * other.
+   */
   making(insert: InsertOrder): InsertOrder;
-  /** Says of which order the present request is. */
+  /** Records the order of the current request. */
   noteOrder(tradeId: string): void;
   traceOfLine: typeof traceOfLine;
   watchStatement: typeof watchStatement;
@@ -82,8 +85,8 @@ function traceRequest(
 }
 
 /**
- * The trace of a shop that asks the merchants' API. It is led to and never gone on with: whoever names a trace could else fill
- * another's, or choose what is kept.
+ * Returns the trace of a shop that calls the merchants' API. The span of the request links to it and does not continue
+ * it. Otherwise a client could add spans to another client's trace, or decide what is kept.
  */
 function callerOf({ url = "", headers }: IncomingMessage): SpanContext[] {
   const given = url.startsWith(MERCHANTS) ? headers["traceparent"] : undefined;

@@ -32,7 +32,7 @@ export interface WorkerTracing {
 }
 
 const MOST_CALLS = 100;
-/** Thousands expire together. */
+/** The largest number of moved orders with a span each, because thousands may expire together. */
 const MOST_ORDERS = 100;
 
 export function createWorkerTracing(spans: Spans): WorkerTracing {
