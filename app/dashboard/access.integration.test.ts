@@ -16,7 +16,7 @@ import { DOORS, type Door } from "@/testing/office/doors";
 import { PASSWORD, type SeededShop, seedShop } from "@/testing/office/shop";
 import { TEST_ENV } from "@/testing/web";
 
-/** The cookies of the one browser of this test. */
+/** The cookies of the only browser of this test. */
 const jar = vi.hoisted(() => new Map<string, string>());
 vi.mock("next/headers", () => ({
   cookies: async () => ({
@@ -47,7 +47,9 @@ beforeAll(async () => {
 });
 afterAll(() => globalThis.stablegateContext?.close());
 
-/** Every page, route method and server action of the back office: "orders/page.tsx", "orders/actions.ts#resend". */
+/**
+ * Returns every page, route method and server action of the back office: "orders/page.tsx", "orders/actions.ts#resend".
+ */
 async function findDoors(): Promise<string[]> {
   const files = (await readdir(ROOT, { recursive: true })).filter((name) =>
     /(?:^|\/)(?:page\.tsx|route\.tsx?|[\w-]*actions\.ts)$/.test(name),
@@ -65,7 +67,7 @@ async function findDoors(): Promise<string[]> {
 const load = (file: string): Promise<Record<string, (input: unknown) => Promise<unknown>>> =>
   import(path.resolve(ROOT, file));
 
-/** Signs the browser in as somebody of the first shop, or out. */
+/** Signs the browser in as a member of the first shop with this role, or out. */
 async function become(role: Role | null): Promise<void> {
   jar.clear();
   if (!role || !mine) return;
@@ -76,7 +78,7 @@ async function become(role: Role | null): Promise<void> {
 
 type Outcome = { went: string } | { refused: string } | { ok: unknown } | { notFound: true };
 
-/** Knocks at a door, with what it is given of a shop. */
+/** Calls an entry point with ids and form fields of a shop. */
 async function knock(name: string, door: Door, shop: SeededShop, more: Record<string, string> = {}): Promise<Outcome> {
   const [file = "", action] = name.split("#");
   const module = await load(file);
@@ -109,10 +111,13 @@ function formOf(fields: Record<string, string | string[]>): FormData {
   return form;
 }
 
-/** That somebody took a file away is recorded of whoever may look; it changes nothing else. */
+/**
+ * A condition that leaves out the records of file downloads: viewers may download too, and a download changes nothing
+ * else.
+ */
 const KEPT = sql`action <> 'file.downloaded'`;
 
-/** All that the database knows of a shop. */
+/** Returns all rows of a shop in the database, as text per table. */
 async function everythingOf(shop: SeededShop): Promise<Record<string, string>> {
   const tables = await db().execute<{ name: string }>(sql`
     select c.relname as name from pg_attribute a join pg_class c on c.oid = a.attrelid

@@ -22,7 +22,7 @@ import { PLUGIN_SETTINGS } from "@/testing/integrations/seed";
 import { PASSWORD, type SeededShop, seedShop } from "@/testing/office/shop";
 import { TEST_ENV } from "@/testing/web";
 
-/** The cookies of the one browser of this test. */
+/** The cookies of the only browser of this test. */
 const jar = vi.hoisted(() => new Map<string, string>());
 vi.mock("next/headers", () => ({
   cookies: async () => ({

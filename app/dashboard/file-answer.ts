@@ -5,7 +5,7 @@ const TYPES = {
   xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 };
 
-/** A file to keep, sent while it is made. */
+/** Returns a response that downloads a file, streamed while it is generated. */
 export function fileAnswer(bytes: ReadableStream<Uint8Array>, name: string, { kind }: FileForm): Response {
   return new Response(bytes, {
     headers: {
@@ -13,7 +13,7 @@ export function fileAnswer(bytes: ReadableStream<Uint8Array>, name: string, { ki
       "content-disposition": `attachment; filename="${name}.${kind}"`,
       "cache-control": "no-store",
       "x-content-type-options": "nosniff",
-      // A proxy that keeps answers back would hold all of it.
+      // A proxy that buffers responses would hold the whole file.
       "x-accel-buffering": "no",
     },
   });

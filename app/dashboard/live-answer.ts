@@ -4,7 +4,7 @@ import type { Db } from "@/db/client";
 import { type ListPlace, parseListPlace, type SearchParams } from "@/lib/domain/list-place";
 import { writeLive } from "@/lib/domain/live-rows";
 
-/** One page of a list, and where the next one begins. */
+/** A page of a list, and the position of the next. */
 interface Read<Row> {
   rows: Row[];
   older: { after: string } | null;
@@ -12,7 +12,10 @@ interface Read<Row> {
 
 type List<Row> = (db: Db, merchantId: string, params: SearchParams, place: ListPlace) => Promise<Read<Row>>;
 
-/** Answers the rows of a list as they are now, for the same URL as its page has; 409 where the page shows another shop. */
+/**
+ * Returns the rows of a list in their current state, for the same query as its page; 409 if the page shows another
+ * shop.
+ */
 export async function liveAnswer<Row>(request: Request, list: List<Row>): Promise<Response> {
   const { merchantId } = await requirePerson();
   const { lists, now } = getContext();

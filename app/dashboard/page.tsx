@@ -104,7 +104,7 @@ export default async function HomePage({ searchParams }: { searchParams: Promise
   );
 }
 
-/** What every endpoint was asked today, and what of its budget that is. */
+/** Returns the requests made to each endpoint today, and their share of its budget. */
 async function listUses({ env, pool }: Context, now: Date): Promise<EndpointUse[]> {
   const counts = await listCalls(pool.db, dayOf(now));
   return [...env.rpcUrls].flatMap(([network, urls]) =>
@@ -112,7 +112,7 @@ async function listUses({ env, pool }: Context, now: Date): Promise<EndpointUse[
   );
 }
 
-/** The networks that are switched on, watched yet or not. */
+/** Returns the networks that are enabled, whether or not they were watched yet. */
 async function listNetworks({ env, pool }: Context, uses: Promise<EndpointUse[]>) {
   const [cursors, unreadable, all] = await Promise.all([listCursors(pool.db), countUnreadableByNetwork(pool.db), uses]);
   const unwatched = { height: null, blockTime: null, headHeight: null, heardAt: null };
@@ -124,7 +124,7 @@ async function listNetworks({ env, pool }: Context, uses: Promise<EndpointUse[]>
   }));
 }
 
-/** Where a person sees what fails; what a quote holds has no page of its own. */
+/** Returns the page that shows a failing task. The amount that a quote holds has no page of its own. */
 function pageOfFailing(row: { task: FailingTask; id: string } | undefined): string {
   if (row?.task === "release" || !row) return "/dashboard/orders";
   return row.task === "expire" ? `/dashboard/orders/${row.id}` : `/dashboard/transfers/${row.id}`;
@@ -185,7 +185,7 @@ async function readAttention({ env, pool: { db }, now }: Context, merchantId: st
   };
 }
 
-/** Payments and addresses that may be wrong. */
+/** Returns the items for payments and addresses that may be incorrect. */
 function integrityItems({ lost, disputed, failing, tampered }: Attention, t: Translate<"attention">) {
   const dispute = disputed[0]?.id ?? "";
   const first = failing[0];
@@ -212,7 +212,7 @@ function integrityItems({ lost, disputed, failing, tampered }: Attention, t: Tra
   ];
 }
 
-/** Callbacks, endpoints and transactions that do not work. */
+/** Returns the items for callbacks, endpoints and transactions that fail. */
 function serviceItems({ failed, unsigned, spent, near, unreadable }: Attention, t: Translate<"attention">) {
   return [
     {
@@ -243,7 +243,7 @@ function serviceItems({ failed, unsigned, spent, near, unreadable }: Attention, 
   ];
 }
 
-/** Payments and settings that a user has to decide about. */
+/** Returns the items for payments and settings that need a user's decision. */
 function reviewItems({ forCancelled, unpriced, others, paused }: Attention, t: Translate<"attention">) {
   return [
     {

@@ -36,7 +36,7 @@ let pool: DbPool;
 let replica: DbPool;
 let control: postgres.Sql;
 let shop: SeededShop;
-/** The time of the reader under test, which goes on only as a test says. */
+/** The clock of the reader under test, which only the test advances. */
 let time = new Date("2026-01-01T12:00:00Z");
 
 beforeAll(async () => {
@@ -68,7 +68,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A reader that waits as long as it must, or hardly at all, and what it said. */
+/** Returns a reader with the given wait for the replica, and the reasons that it reported. */
 function readerOf(waitMs: number, of = replica) {
   const said: string[] = [];
   const onRest = (why: string) => void said.push(why);
@@ -82,10 +82,10 @@ const isStandby = async (db: Db) => {
   const [row] = await db.execute<{ is_standby: boolean }>(sql`select pg_is_in_recovery() as is_standby`);
   return row?.is_standby;
 };
-/** As long as it takes: a machine that is busy makes a test slow, not wrong. */
+/** A timeout long enough for a busy machine, so that the test is slow there but does not fail. */
 const PATIENT_MS = 30_000;
 
-/** Does what a person does in the form of a new order, with a number of its own. */
+/** Submits the form of a new order, with an order number of its own. */
 async function makeOrder(ownNumber: string): Promise<void> {
   const form = new FormData();
   const fields = { amount: "5", unit: "USDT", network: "ethereum", ownNumber, subject: "", expiresIn: "" };
@@ -101,7 +101,7 @@ async function exported(): Promise<string> {
   return (await exportOrders(new Request("https://pay.example.com/dashboard/orders/export?file=csv"))).text();
 }
 
-/** The orders of a number, as a database shows them. */
+/** Returns the number of orders with this number that a database shows. */
 const ordersOf = (number: string) => async (db: Db) =>
   (await db.execute(sql`select 1 from orders where mch_order_id = ${number}`)).length;
 
@@ -124,7 +124,7 @@ test("who has just made an order sees it in the list and in the file, however fa
     const { reader, said } = readerOf(20);
     expect(await reader.read(ordersOf("just-made"))).toBe(1);
     expect(said).toEqual(["it is more than 20 ms behind"]);
-    // It is not asked again for a while, then it is, and it waits for what is on its way.
+    // The replica is not queried during the cooldown. After that it is, and the reader waits for pending changes.
     await control`select pg_wal_replay_resume()`;
     expect(await isStandby(await reader.choose())).toBe(false);
     time = new Date(time.getTime() + 5_000);
@@ -158,7 +158,7 @@ test("what fails on the replica in the middle is read from the primary", async (
   const answer = await reader.read(async (db) => {
     const standby = await isStandby(db);
     seen.push(standby);
-    // A conflict with recovery ends statements of a standby; here its connection is lost.
+    // A conflict with recovery cancels statements of a standby; here its connection is lost.
     if (standby) await db.execute(sql`select pg_terminate_backend(pg_backend_pid())`);
     return "read";
   });

@@ -8,7 +8,7 @@ import { resendFailedCallbacks } from "@/lib/callbacks/resend-callback";
 import { callbackFilter } from "@/lib/domain/callbacks/filter";
 import type { FieldError } from "@/lib/domain/problems/problem";
 
-/** Sends again the failed callbacks of the filter that the list shows, named as its URL has it. Answers how many. */
+/** Resends the failed callbacks that match the filter in the list's URL. Returns their number. */
 export async function resendFailed(form: FormData): Promise<{ ok: number } | { errors: FieldError[] }> {
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;

@@ -74,7 +74,9 @@ export default async function CallbacksPage({ searchParams }: { searchParams: Pr
   );
 }
 
-/** Where secrets are rotated and test events sent: with the keys, of which each has its own. */
+/**
+ * Renders the links to where secrets are rotated and test events sent: the API keys, each of which has its own secret.
+ */
 function KeyLinks() {
   const t = useTranslations("callbacks");
   return (

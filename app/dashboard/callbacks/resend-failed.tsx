@@ -9,14 +9,14 @@ import { Form } from "@/components/ui/form/form";
 import { useForm } from "@/components/ui/form/form-state";
 
 interface ResendFailedProps {
-  /** The filter of the list, as its URL has it. */
+  /** The filter of the list, as in its URL. */
   query: string;
-  /** So many failed ones it lets through; at least, where there are more than are counted. */
+  /** The number of failed callbacks that match the filter; a minimum if there are more than are counted. */
   count: number;
   isAtLeast: boolean;
 }
 
-/** One press for the callbacks of a filter that could not be delivered, once the shop's server is well again. */
+/** Renders the button that resends a filter's failed callbacks, for when the shop's server works again. */
 export function ResendFailed({ query, count, isAtLeast }: ResendFailedProps) {
   const t = useTranslations("resend");
   const router = useRouter();

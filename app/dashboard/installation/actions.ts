@@ -11,14 +11,14 @@ type Answer = Promise<{ ok: true } | { errors: FieldError[] }>;
 
 const ONLY_OPERATORS = problem("operator_required");
 
-/** Closes a network once the operator proved again who they are. */
+/** Closes a network after the operator confirmed their identity. */
 export async function close(form: FormData): Answer {
   const read = readForm(form, CLOSING_FORM);
   if ("errors" in read) return read;
   return change(form, "reason", (db, request, now) => closeNetwork(db, { ...request, ...read }, now));
 }
 
-/** Reopens a network once the operator proved again who they are. */
+/** Reopens a network after the operator confirmed their identity. */
 export async function reopen(form: FormData): Answer {
   return change(form, "", reopenNetwork);
 }

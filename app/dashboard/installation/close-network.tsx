@@ -20,7 +20,10 @@ interface CloseNetworkProps {
   open: OpenOnNetwork;
 }
 
-/** Closes a network, after the operator saw its confirming orders, gave a reason and proved again who they are. */
+/**
+ * Renders the dialog that closes a network, after the operator saw its confirming orders, gave a reason and confirmed
+ * their identity.
+ */
 export function CloseNetwork({ id, name, open }: CloseNetworkProps) {
   const t = useTranslations("closing");
   const router = useRouter();

@@ -8,16 +8,16 @@ import { Cell, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import { type Closure, COMMAND_LINE, type OpenOnNetwork } from "@/lib/domain/networks/closure";
 
-/** A network with what is open on it. */
+/** A network with the open orders on it. */
 export interface ListedNetwork {
   id: string;
   name: string;
-  /** Null while it is open. */
+  /** The closure of the network; null while it is open. */
   closure: Closure | null;
   open: OpenOnNetwork;
 }
 
-/** The networks of the installation, which an operator can close and reopen. */
+/** Renders the networks of the installation, which an operator can close and reopen. */
 export async function NetworksCard({ networks, now }: { networks: readonly ListedNetwork[]; now: Date }) {
   const t = await getTranslations("closing");
   const head = [

@@ -11,7 +11,7 @@ import { Form } from "@/components/ui/form/form";
 import { useForm } from "@/components/ui/form/form-state";
 import { ProveAgain } from "@/components/ui/form/prove-again";
 
-/** Reopens a network, after the operator proved again who they are. */
+/** Renders the dialog that reopens a network after the operator confirmed their identity. */
 export function ReopenNetwork({ id, name }: { id: string; name: string }) {
   const t = useTranslations("closing");
   const router = useRouter();

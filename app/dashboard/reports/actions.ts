@@ -6,7 +6,7 @@ import { requireMay } from "@/app/session";
 import type { FieldError } from "@/lib/domain/problems/problem";
 import { askBalances, nextAskAt, readBalances } from "@/lib/reports/balances";
 
-/** Has the workers read what the chain says of the shop's addresses; nobody waits for it. */
+/** Requests that the workers read the on-chain balances of the shop's addresses, without waiting for the result. */
 export async function readChainBalances(
   form: FormData,
 ): Promise<{ ok: { asked: number; again: string | null } } | { errors: FieldError[] }> {

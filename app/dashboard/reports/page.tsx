@@ -85,7 +85,7 @@ export default async function ReportsPage({ searchParams }: { searchParams: Prom
   );
 }
 
-/** As it is now, whatever month is shown. */
+/** Renders the current balances, independent of the month shown. */
 function Balances({
   balances,
   isAddressed,

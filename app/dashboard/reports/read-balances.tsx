@@ -8,7 +8,7 @@ import { Button } from "@/components/ui/button";
 import { Form } from "@/components/ui/form/form";
 import { useForm } from "@/components/ui/form/form-state";
 
-/** Asks for the balances of the shop's addresses. */
+/** Renders the button that requests the balances of the shop's addresses. */
 export function ReadBalances() {
   const t = useTranslations("readBalances");
   const format = useFormatter();

@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 import { Form } from "@/components/ui/form/form";
 import { useForm } from "@/components/ui/form/form-state";
 
-/** Says that a person knows of a transfer that was taken back. */
+/** Renders the button with which a user acknowledges a dropped transfer. */
 export function AcknowledgeButton({ transferId }: { transferId: string }) {
   const t = useTranslations("assign");
   const form = useForm(acknowledge, () => toast.success(t("acknowledged")));

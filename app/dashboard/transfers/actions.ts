@@ -15,7 +15,7 @@ import { noteRefund } from "@/lib/ledger/note-refund";
 import { unlinkTransfer } from "@/lib/ledger/unlink-transfer";
 import type { Member } from "@/lib/users/session";
 
-/** Gives an unmatched transfer to an order, once a person confirmed it. */
+/** Assigns an unmatched transfer to an order, after the user confirmed. */
 export async function assign(
   form: FormData,
 ): Promise<{ ok: { status: OrderStatus } | { changed: AssignOutcome } } | { errors: FieldError[] }> {
@@ -36,7 +36,7 @@ export async function assign(
   return { ok: done };
 }
 
-/** What would come of giving a transfer to an order; nothing is done. */
+/** Returns the result that assigning a transfer to an order would have, without any change. */
 export async function foresee(form: FormData): Promise<{ ok: AssignOutcome } | { errors: FieldError[] }> {
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;
@@ -48,7 +48,7 @@ export async function foresee(form: FormData): Promise<{ ok: AssignOutcome } | {
   return "problem" in seen ? refuse("", seen.problem) : { ok: seen.outcome };
 }
 
-/** Unlinks a transfer from an order that is not paid, for a reason. */
+/** Unlinks a transfer from an order that is not paid, with a reason. */
 export async function unlink(form: FormData): Promise<{ ok: true } | { errors: FieldError[] }> {
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;
@@ -63,7 +63,7 @@ export async function unlink(form: FormData): Promise<{ ok: true } | { errors: F
   return { ok: true };
 }
 
-/** Takes a transfer that the chain took back off the first page, once a person knows of it. */
+/** Acknowledges a dropped transfer, which removes it from the first page. */
 export async function acknowledge(form: FormData): Promise<{ ok: true } | { errors: FieldError[] }> {
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;
@@ -75,7 +75,7 @@ export async function acknowledge(form: FormData): Promise<{ ok: true } | { erro
   return { ok: true };
 }
 
-/** Notes the transaction with which a transfer was sent back. */
+/** Records the transaction with which a transfer was refunded. */
 export async function refund(form: FormData): Promise<{ ok: true } | { errors: FieldError[] }> {
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;

@@ -17,9 +17,9 @@ import { type AssignOutcome, outcomeName } from "@/lib/domain/callbacks/assignme
 interface AssignButtonProps {
   transferId: string;
   orderId: string;
-  /** The merchant's own number of the order. */
+  /** The merchant's own order number. */
   number: string;
-  /** Formatted amounts: received, and requested by the order. */
+  /** The formatted amounts: received, and requested by the order. */
   arrived: string;
   asked: string;
   /** A reason to check the assignment again; null when there is none. */
@@ -27,7 +27,7 @@ interface AssignButtonProps {
   isLikeliest?: boolean;
 }
 
-/** The expected result of the assignment. `isChanged`: it differs from the one shown before. */
+/** The expected result of the assignment. `isChanged` is true if it differs from the one shown before. */
 interface PreviewState {
   outcome: AssignOutcome | null;
   problem: string | null;
@@ -36,7 +36,7 @@ interface PreviewState {
 
 const NO_PREVIEW: PreviewState = { outcome: null, problem: null, isChanged: false };
 
-/** Assigns a transfer to an order after showing the result. */
+/** Renders the button that assigns a transfer to an order after showing the result. */
 export function AssignButton(props: AssignButtonProps) {
   const { transferId, orderId, number, arrived, asked, warning, isLikeliest = false } = props;
   const t = useTranslations("assign");
@@ -89,7 +89,7 @@ export function AssignButton(props: AssignButtonProps) {
   );
 }
 
-/** Shows the expected result of the assignment, or why it is not known. */
+/** Renders the expected result of the assignment, or why it is not known. */
 function Preview({ outcome, problem, isChanged }: PreviewState) {
   const t = useTranslations("assign");
   return (
@@ -130,7 +130,7 @@ function Amounts({ arrived, asked }: Pick<AssignButtonProps, "arrived" | "asked"
   );
 }
 
-/** Shows the order's new status, the difference to the amount due, and the callbacks that will be sent. */
+/** Renders the order's new status, the difference to the amount due, and the callbacks that will be sent. */
 function Outcome({ outcome }: { outcome: AssignOutcome }) {
   const t = useTranslations("assign");
   const state = useTranslations("states");

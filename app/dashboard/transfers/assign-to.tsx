@@ -12,7 +12,7 @@ interface AssignToProps {
   isLikeliest: boolean;
 }
 
-/** The button that gives a transfer to one order; none for what can pay no order. */
+/** Renders the button that assigns a transfer to one order, or nothing if the transfer cannot pay an order. */
 export function AssignTo({ transfer, likely, isLikeliest }: AssignToProps) {
   const t = useTranslations("likely");
   const { order } = likely;

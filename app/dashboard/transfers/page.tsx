@@ -118,7 +118,7 @@ function Tabs({ isWaiting, unmatched }: { isWaiting: boolean; unmatched: number 
 interface AskedTransfers {
   filter: TransferFilter;
   place: ListPlace;
-  /** The list without a filter, which also shows what needs attention. */
+  /** True for the list without a filter, which also shows what needs attention. */
   isHome: boolean;
 }
 
@@ -152,7 +152,7 @@ interface ProblemsProps extends Pick<ReadTransfers, "lost" | "unreadable" | "fir
   children: ReactNode;
 }
 
-/** The cards above the list: transfers that the chain removed, unmatched ones, and transactions that cannot be read. */
+/** Renders the cards above the list: dropped transfers, unmatched ones, and transactions that cannot be read. */
 function Problems({ lost, unreadable, first, unmatched, now, isSandbox, children }: ProblemsProps) {
   const t = useTranslations("transfers");
   const all = first?.older ? (
@@ -190,7 +190,7 @@ interface WaitingProps {
   canAssign: boolean;
 }
 
-/** Unmatched transfers, each with the order it was most likely meant for. */
+/** Renders unmatched transfers, each with the order it was most likely meant for. */
 async function Waiting({ context: { pool, now }, merchantId, transfers, canAssign }: WaitingProps) {
   const suggestions = await suggestOrders(pool.db, merchantId, transfers);
   return (

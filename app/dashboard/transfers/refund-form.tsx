@@ -9,7 +9,7 @@ import { TextField } from "@/components/ui/form/field";
 import { Form } from "@/components/ui/form/form";
 import { useForm } from "@/components/ui/form/form-state";
 
-/** Notes by which transaction a transfer was sent back. */
+/** Renders the form that records the transaction with which a transfer was refunded. */
 export function RefundForm({ transferId }: { transferId: string }) {
   const t = useTranslations("refunds");
   const [typed, setTyped] = useState("");
@@ -41,7 +41,7 @@ export function RefundForm({ transferId }: { transferId: string }) {
   );
 }
 
-/** Has a refund looked up once more that was refused or given up. */
+/** Renders the button that repeats the lookup of a refund that was rejected or not found. */
 export function LookAgain({ transferId, txId }: { transferId: string; txId: string }) {
   const t = useTranslations("refunds");
   const form = useForm(refund, () => toast.success(t("noted")));

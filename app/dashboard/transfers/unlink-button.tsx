@@ -15,7 +15,7 @@ interface UnlinkProps {
   orderId: string;
 }
 
-/** Unlinks a transfer from an order that is not paid, after the user gave a reason. */
+/** Renders the button that unlinks a transfer from an order that is not paid, after the user gave a reason. */
 export function UnlinkButton(props: UnlinkProps) {
   const t = useTranslations("unlink");
   const [isOpen, setOpen] = useState(false);

@@ -6,7 +6,7 @@ import { callbackFilter } from "@/lib/domain/callbacks/filter";
 import { PAGE_SIZE } from "@/lib/domain/list-place";
 import { liveLimit } from "@/lib/domain/live-rows";
 
-/** GET /dashboard/callbacks/live?…: the callbacks of the list's URL, as they are now. */
+/** GET /dashboard/callbacks/live?…: returns the callbacks of the list's URL in their current state. */
 export async function GET(request: Request): Promise<Response> {
   const language = await getLocale();
   return liveAnswer(request, async (db, merchantId, params, place) => {

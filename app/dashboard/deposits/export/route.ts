@@ -6,7 +6,10 @@ import { depositFilter } from "@/lib/domain/deposits/filter";
 import { parseFileForm } from "@/lib/domain/reports";
 import { recordDownload } from "@/lib/reports/export-audit";
 
-/** GET /dashboard/deposits/export?file=csv|xlsx&…: the deposit addresses of a filter, as the list has it in its URL, as a file. */
+/**
+ * GET /dashboard/deposits/export?file=csv|xlsx&…: returns the deposit addresses that match the filter in the list's
+ * URL, as a file.
+ */
 export async function GET(request: Request): Promise<Response> {
   const person = await requirePerson();
   const { pool, lists, now } = getContext();

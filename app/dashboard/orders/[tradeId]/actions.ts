@@ -13,7 +13,7 @@ import { markOrderPaid } from "@/lib/orders/mark-order-paid";
 
 type Answer = Promise<{ ok: true } | { errors: FieldError[] }>;
 
-/** Sends a callback again. */
+/** Resends a callback. */
 export async function resend(form: FormData): Answer {
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;
@@ -25,7 +25,7 @@ export async function resend(form: FormData): Answer {
   return { ok: true };
 }
 
-/** Marks an order as paid, for a reason. */
+/** Marks an order as paid, with a reason. */
 export async function markPaid(form: FormData): Answer {
   const confirmed = await confirmPayment(form);
   if ("errors" in confirmed) return confirmed;
@@ -38,7 +38,7 @@ export async function markPaid(form: FormData): Answer {
   return answer(await markOrderPaid(db, ctx, actor, { orderId: textOf(form, "orderId"), ...read }, now));
 }
 
-/** Cancels an order that waits for its payment. */
+/** Cancels an order that is waiting for its payment. */
 export async function cancel(form: FormData): Answer {
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;

@@ -15,15 +15,15 @@ import { Notice } from "@/components/ui/notice";
 interface OrderActionsProps {
   orderId: string;
   canCancel: boolean;
-  /** What has arrived for it, in words; null when nothing has. */
+  /** The amount that has arrived for the order, formatted; null if none has. */
   arrived: string | null;
-  /** Whether its callback goes somewhere. */
+  /** True if the order has a URL for its callback. */
   hasCallback: boolean;
 }
 
 type Task = "markPaid" | "cancel";
 
-/** Marks an order as paid, or cancels it, each after a second look. */
+/** Renders the actions that mark an order as paid or cancel it, each after a confirmation. */
 export function OrderActions({ orderId, canCancel, arrived, hasCallback }: OrderActionsProps) {
   const t = useTranslations("orderActions");
   const [task, setTask] = useState<Task | null>(null);

@@ -34,7 +34,7 @@ type OrderPageRow = NonNullable<Awaited<ReturnType<typeof findOrderPage>>>;
 export const generateMetadata = pageTitle("order");
 
 const REFRESH_MS = 4_000;
-/** Statuses that change without an action of a user. */
+/** The statuses that change without an action of a user. */
 const MOVING: ReadonlySet<string> = new Set(["pending", "confirming"]);
 
 export default async function OrderPage({ params }: { params: Promise<{ tradeId: string }> }) {
@@ -158,7 +158,7 @@ interface CallbackPanelsProps {
   canResend: boolean;
 }
 
-/** The callbacks of an order; without one of the payment, a panel says that none was sent. */
+/** Renders the callbacks of an order. Without one for the payment, a panel shows that none was sent. */
 function CallbackPanels({ callbacks, notifyUrl, now, canResend }: CallbackPanelsProps) {
   const hasPayment = callbacks.some(({ type }) => type === "payment.confirmed");
   return (
@@ -186,7 +186,7 @@ interface Token {
   currency: string;
 }
 
-/** The token of the transfer that settled an order, where it is not the one asked for. */
+/** Returns the token of the transfer that settled an order, if it differs from the requested one. */
 function paidOn(
   order: { settledByTransferId: string | null },
   quote: Token,

@@ -6,7 +6,9 @@ import { parseFileForm } from "@/lib/domain/reports";
 import { recordDownload } from "@/lib/reports/export-audit";
 import { exportOrders } from "@/lib/reports/export-orders";
 
-/** GET /dashboard/orders/export?file=csv|xlsx&…: the orders of a filter, as the list has it in its URL, as a file. */
+/**
+ * GET /dashboard/orders/export?file=csv|xlsx&…: returns the orders that match the filter in the list's URL, as a file.
+ */
 export async function GET(request: Request): Promise<Response> {
   const person = await requirePerson();
   const { pool, lists, now } = getContext();

@@ -4,7 +4,7 @@ import { PAGE_SIZE } from "@/lib/domain/list-place";
 import { liveLimit } from "@/lib/domain/live-rows";
 import { orderFilter } from "@/lib/domain/orders/filter";
 
-/** GET /dashboard/orders/live?…: the orders of the list's URL, as they are now. */
+/** GET /dashboard/orders/live?…: returns the orders of the list's URL in their current state. */
 export async function GET(request: Request): Promise<Response> {
   return liveAnswer(request, (db, merchantId, params, place) =>
     listOrders(db, merchantId, orderFilter.parse(params), place, liveLimit(PAGE_SIZE)),

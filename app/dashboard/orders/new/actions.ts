@@ -9,16 +9,16 @@ import { AppError } from "@/lib/errors";
 import { readCheckoutRequest } from "@/lib/http/read-order-request";
 import { createCheckout } from "@/lib/orders/create-checkout";
 
-/** What a person needs of an order to have it paid. */
+/** The details of an order that a user needs to have it paid. */
 export interface MadeLink {
   tradeId: string;
   number: string;
   url: string;
-  /** The same form was sent before. */
+  /** True if the same form was submitted before. */
   isReplayed: boolean;
 }
 
-/** Fields of the form, by what the API calls them. */
+/** The fields of the form by their API names. */
 const FORM_FIELDS: Readonly<Record<string, string>> = {
   fiat: "unit",
   fiat_amount: "amount",
@@ -27,7 +27,7 @@ const FORM_FIELDS: Readonly<Record<string, string>> = {
   expires_in: "expiresIn",
 };
 
-/** Makes an order as order/checkout does, and answers its link. Sent twice, the form makes one order. */
+/** Creates an order as order/checkout does, and returns its link. A form that is submitted twice creates one order. */
 export async function createByHand(form: FormData): Promise<{ ok: MadeLink } | { errors: FieldError[] }> {
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;
@@ -57,7 +57,7 @@ function toRequest(form: FormData): Record<string, string> {
   return Object.fromEntries(Object.entries(fields).filter(([, text]) => text !== ""));
 }
 
-/** The sentences name the fields as the API does. */
+/** Returns the errors of the form. Their messages use the field names of the API. */
 function refused({ errors, problem }: AppError): { errors: FieldError[] } {
   if (!errors || errors.length === 0) return refuse("", problem);
   return {

@@ -23,13 +23,13 @@ const UNITS = [...CURRENCIES, ...FIAT_CODES].map((unit) => ({ value: unit, text:
 
 interface NewOrderFormProps {
   networks: readonly NetworkName[];
-  /** The order's number where the person gives none: a form that is sent twice makes one order. */
+  /** The generated order number for when the user enters none: a form that is submitted twice creates one order. */
   madeUp: string;
-  /** Characters of what is typed. */
+  /** The maximum lengths of the typed fields, in characters. */
   most: { subject: number; number: number };
 }
 
-/** Asks what is to be paid, and then shows the link. */
+/** Renders the form for a payment link, and then the link. */
 export function NewOrderForm({ networks, madeUp, most }: NewOrderFormProps) {
   const t = useTranslations("newOrder");
   const [made, setMade] = useState<MadeLink | null>(null);

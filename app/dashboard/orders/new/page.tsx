@@ -19,7 +19,7 @@ import { methodsOn } from "@/lib/merchants/payment-methods";
 
 export const generateMetadata = pageTitle("newOrder");
 
-/** Of a number that nobody chose: long enough to be nobody else's. */
+/** The length of a generated order number, long enough to be unique. */
 const MADE_UP_LENGTH = 16;
 
 export default async function NewOrderPage() {
@@ -29,7 +29,7 @@ export default async function NewOrderPage() {
   const t = await getTranslations("newOrder");
   const orders = await getTranslations("orders");
   const addressed = await listAddressedNetworks(pool.db, merchantId, now());
-  // A network in trouble is offered all the same: who picks it is told what is wrong, and may wait.
+  // A network with problems is offered too: a user who picks it sees the problem and may wait.
   const offered = methodsOn(
     addressed.map((one) => ({ ...one, isOpen: true })),
     env,

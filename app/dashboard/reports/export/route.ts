@@ -6,7 +6,7 @@ import { balanceSheet } from "@/lib/reports/balances";
 import { recordDownload } from "@/lib/reports/export-audit";
 import { exportMonth } from "@/lib/reports/month-report";
 
-/** GET /dashboard/reports/export?month=2026-11&file=csv|xlsx: the transfers of a month as a file. */
+/** GET /dashboard/reports/export?month=2026-11&file=csv|xlsx: returns the transfers of a month as a file. */
 export async function GET(request: Request): Promise<Response> {
   const person = await requirePerson();
   const { env, pool, lists, now } = getContext();

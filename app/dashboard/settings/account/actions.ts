@@ -8,7 +8,10 @@ import { newPassword } from "@/lib/users/user-forms";
 
 const FORM = { newPassword: newPassword([]) };
 
-/** Changes the password, once the person proved again who they are, with the second factor where there is one; every other session ends, this one goes on. */
+/**
+ * Changes the password after the user confirmed their identity, with the second factor if there is one. Every other
+ * session ends.
+ */
 export async function changePassword(form: FormData): Promise<{ ok: true } | { errors: FieldError[] }> {
   const read = readForm(form, FORM);
   if ("errors" in read) return read;

@@ -10,7 +10,7 @@ import { Form } from "@/components/ui/form/form";
 import { useForm } from "@/components/ui/form/form-state";
 import { ProveAgain } from "@/components/ui/form/prove-again";
 
-/** Changes the password. */
+/** Renders the form that changes the password. */
 export function PasswordForm({ email }: { email: string }) {
   const t = useTranslations("passwordForm");
   const ref = useRef<HTMLFormElement>(null);

@@ -32,7 +32,7 @@ const PAGE = "/dashboard/settings/addresses";
 const TAMPERED = problem("address_tampered");
 const GONE = problem("address_removed");
 
-/** Adds a receiving address that was pasted twice alike, once the password is confirmed. */
+/** Adds a receiving address after the user entered it twice and confirmed the password. */
 export async function addAddress(form: FormData): Answer<true> {
   const fields = readForm(form, NEW_ADDRESS_FORM);
   if ("errors" in fields) return fields;
@@ -45,15 +45,18 @@ export async function addAddress(form: FormData): Answer<true> {
   return { ok: true };
 }
 
-/** What a person is told of a pasted list: how many were added, or what is wrong with which lines. */
+/** The result of a pasted list: how many addresses were added, or which lines have errors. */
 export interface ListValidation {
   added: number;
-  /** Lines that could be added although others cannot; 0 once they were. */
+  /** The number of valid lines while others have errors; 0 once they were added. */
   good: number;
   problems: LineProblem[];
 }
 
-/** Adds a pasted list of addresses, once the password is confirmed; with problems, only when the person accepts the good lines. */
+/**
+ * Adds a pasted list of addresses after the user confirmed the password. With errors, it adds the valid lines only if
+ * the user accepts that.
+ */
 export async function addAddressList(form: FormData): Answer<ListValidation> {
   const fields = readForm(form, NEW_ADDRESS_LIST_FORM);
   if ("errors" in fields) return fields;
@@ -65,15 +68,21 @@ export async function addAddressList(form: FormData): Answer<ListValidation> {
   return { ok: { added: 0, good: 0, ...answer } };
 }
 
-/** What a person compares before a public key is added: its first addresses, none once it was; and what the first of them may sign. */
+/**
+ * The first addresses of a public key, to compare before it is added, and the message that the first of them may sign.
+ * Empty once it was added.
+ */
 export interface KeyPreview {
   first: string[];
   text: string;
-  /** Unix milliseconds. */
+  /** The expiry of the message, in Unix milliseconds. */
   until: number;
 }
 
-/** Shows the first addresses of a public key; adds it once the person says that they are their wallet's, and the password is confirmed. */
+/**
+ * Returns the first addresses of a public key, and adds it once the user confirmed that they are their wallet's, and
+ * the password.
+ */
 export async function addPublicKey(form: FormData): Answer<KeyPreview> {
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;
@@ -110,19 +119,22 @@ function previewOf(
   return { first: firstAddresses(family, xpub), text: ownershipText({ ...where, family, address, until }), until };
 }
 
-/** Changes how many addresses a public key gives at most, once the password is confirmed. */
+/** Changes the maximum number of addresses of a public key, after the user confirmed the password. */
 export async function limitPublicKey(form: FormData): Answer<true> {
   const read = readForm(form, LIMIT_FORM);
   if ("errors" in read) return read;
   return change(form, (db, one, now) => limitSource(db, { ...one, ...read }, now));
 }
 
-/** Removes a public key with its addresses, once the password is confirmed. */
+/** Removes a public key with its addresses, after the user confirmed the password. */
 export async function removePublicKey(form: FormData): Answer<true> {
   return change(form, removeSource);
 }
 
-/** Sets how many confirmations payments on a network need at least, or for how long they are waited for, once the password is confirmed. */
+/**
+ * Sets the minimum confirmations of payments on a network, or the time they are waited for, after the user confirmed
+ * the password.
+ */
 export async function changeConfirmations(form: FormData): Answer<true> {
   const fields = { network: textOf(form, "network"), text: textOf(form, "confirmations") };
   const checked = readConfirmations(fields);
@@ -136,12 +148,12 @@ export async function changeConfirmations(form: FormData): Answer<true> {
   return { ok: true };
 }
 
-/** Takes an address out of the offer, once the password is confirmed. */
+/** Pauses an address, so that new orders do not use it, after the user confirmed the password. */
 export async function pauseAddress(form: FormData): Answer<true> {
   return change(form, pause);
 }
 
-/** Puts an address back into the offer, once the password is confirmed. */
+/** Resumes a paused address, after the user confirmed the password. */
 export async function resumeAddress(form: FormData): Answer<true> {
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;
@@ -152,14 +164,14 @@ export async function resumeAddress(form: FormData): Answer<true> {
   return refuse("", answer === "gone" ? GONE : TAMPERED);
 }
 
-/** Labels an address, once the password is confirmed. */
+/** Labels an address, after the user confirmed the password. */
 export async function labelAddress(form: FormData): Answer<true> {
   const read = readForm(form, LABEL_FORM);
   if ("errors" in read) return read;
   return change(form, (db, one, now) => label(db, { ...one, ...read }, now));
 }
 
-/** Removes an address, once the password is confirmed. */
+/** Removes an address, after the user confirmed the password. */
 export async function removeAddress(form: FormData): Answer<true> {
   return change(form, remove);
 }

@@ -15,7 +15,7 @@ import { useForm } from "@/components/ui/form/form-state";
 import { ProveAgain } from "@/components/ui/form/prove-again";
 import { Notice } from "@/components/ui/notice";
 
-/** The button that adds a pasted list of receiving addresses, and its window. */
+/** Renders the button that adds a pasted list of receiving addresses, and its dialog. */
 export function AddAddressList({ networks }: { networks: readonly NetworkChoice[] }) {
   const t = useTranslations("addresses");
   const [isOpen, setOpen] = useState(false);
@@ -78,7 +78,7 @@ function ListForm({ networks, onDone }: { networks: readonly NetworkChoice[]; on
   );
 }
 
-/** All that is wrong, line by line. */
+/** Renders all errors, line by line. */
 function Problems({ outcome: { added, good, problems } }: { outcome: Outcome }) {
   const t = useTranslations("addresses");
   const count = problems.length;

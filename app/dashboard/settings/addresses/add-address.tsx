@@ -13,7 +13,7 @@ import { Form } from "@/components/ui/form/form";
 import { useForm } from "@/components/ui/form/form-state";
 import { ProveAgain } from "@/components/ui/form/prove-again";
 
-/** The button that adds a receiving address, and its window. */
+/** Renders the button that adds a receiving address, and its dialog. */
 export function AddAddress({ networks }: { networks: readonly NetworkChoice[] }) {
   const t = useTranslations("addresses");
   const [isOpen, setOpen] = useState(false);

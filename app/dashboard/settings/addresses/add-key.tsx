@@ -25,7 +25,7 @@ interface AddKeyProps {
   usualMost: number;
 }
 
-/** The button that takes in an extended public key, and its window. */
+/** Renders the button that adds an extended public key, and its dialog. */
 export function AddKey(props: AddKeyProps) {
   const t = useTranslations("addresses");
   const [isOpen, setOpen] = useState(false);
@@ -41,7 +41,7 @@ export function AddKey(props: AddKeyProps) {
   );
 }
 
-/** First the key and where it serves, then its first addresses to compare with the wallet. */
+/** Renders the form for the key and its networks, then for its first addresses, to compare with the wallet. */
 function KeyForm({ families, usualMost, onDone }: AddKeyProps & { onDone(): void }) {
   const t = useTranslations("addresses");
   const [family, setFamily] = useState(families[0]?.family);
@@ -62,7 +62,7 @@ function KeyForm({ families, usualMost, onDone }: AddKeyProps & { onDone(): void
           onFamily={setFamily}
           networkError={form.errorOf("networks")}
         />
-        {/* What looks like a secret has no name, so that no browser sends it. */}
+        {/* Input that looks like a secret has no name, so that no browser sends it. */}
         <TextAreaField
           label={t("key")}
           hint={t("keyFormHint")}
@@ -107,7 +107,7 @@ interface FamilyFieldsProps {
   networkError: string | undefined;
 }
 
-/** The family of the key and the networks on which its addresses serve. */
+/** Renders the family of the key and the networks that use its addresses. */
 function FamilyFields({ families, family, onFamily, networkError }: FamilyFieldsProps) {
   const t = useTranslations("addresses");
   const networks = families.find((one) => one.family === family)?.networks ?? [];

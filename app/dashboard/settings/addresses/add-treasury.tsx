@@ -14,7 +14,7 @@ import { ProveAgain } from "@/components/ui/form/prove-again";
 import { Notice } from "@/components/ui/notice";
 import { secretProblem } from "@/lib/domain/addresses/secret-forms";
 
-/** The button that takes in a treasury for receivers, and its window. */
+/** Renders the button that adds a treasury for receivers, and its dialog. */
 export function AddTreasury({ usualMost }: { usualMost: number }) {
   const t = useTranslations("receivers");
   const [isOpen, setOpen] = useState(false);
@@ -42,7 +42,7 @@ function TreasuryForm({ usualMost, onDone }: { usualMost: number; onDone(): void
   return (
     <Form form={form}>
       <Notice tone="warn">{t("unaudited")}</Notice>
-      {/* What looks like a secret has no name, so that no browser sends it. */}
+      {/* Input that looks like a secret has no name, so that no browser sends it. */}
       <TextField
         label={t("treasury")}
         hint={t("treasuryHint")}

@@ -14,11 +14,11 @@ import { RowMenu } from "@/components/ui/row-menu";
 
 interface Address {
   id: string;
-  /** Shortened, for people. */
+  /** The shortened address, for display. */
   short: string;
   label: string;
   isPaused: boolean;
-  /** Does not fit its seal: it can only be removed. */
+  /** True if the address MAC does not match: the address can only be removed. */
   isTampered: boolean;
 }
 
@@ -27,7 +27,7 @@ type Task = "label" | "pause" | "resume" | "remove";
 const ACTION = { label: labelAddress, pause: pauseAddress, resume: resumeAddress, remove: removeAddress } as const;
 const SUBMIT = { label: "save", pause: "pause", resume: "resume", remove: "removeNow" } as const;
 
-/** Label, pause and remove, each with its window. */
+/** Renders the actions label, pause and remove, each with its dialog. */
 export function AddressActions({ address }: { address: Address }) {
   const t = useTranslations("addresses");
   const [task, setTask] = useState<Task | null>(null);

@@ -2,11 +2,11 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Choice, SelectField } from "@/components/ui/form/field";
 
-/** A network that is switched on. */
+/** A network that is enabled. */
 export interface NetworkChoice {
   id: string;
   title: string;
-  /** What to know of its tokens; null when there is nothing. */
+  /** A note about the issuers of its tokens; null if there is none. */
   note: string | null;
 }
 
@@ -15,7 +15,7 @@ interface NetworkFieldProps {
   error: string | undefined;
 }
 
-/** On which network an address is. */
+/** Renders the field for the network of an address. */
 export function NetworkField({ networks, error }: NetworkFieldProps) {
   const t = useTranslations("addresses");
   const [chosen, setChosen] = useState(networks[0]?.id);
@@ -35,7 +35,7 @@ export function NetworkField({ networks, error }: NetworkFieldProps) {
 
 type Kind = "shared" | "dedicated";
 
-/** How payments to an address are told apart; the usual kind comes first. */
+/** Renders the field for how payments to an address are identified; the usual kind comes first. */
 export function KindField({ first }: { first: Kind }) {
   const t = useTranslations("addresses");
   const kinds: Kind[] = first === "shared" ? ["shared", "dedicated"] : ["dedicated", "shared"];

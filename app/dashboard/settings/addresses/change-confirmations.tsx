@@ -13,15 +13,15 @@ import { ProveAgain } from "@/components/ui/form/prove-again";
 
 interface ConfirmationsProps {
   network: string;
-  /** Name of the network, for people. */
+  /** The name of the network, for display. */
   name: string;
-  /** What holds now, as a person would type it. */
+  /** The current setting, in the form in which a user types it. */
   typed: string;
-  /** What the network asks for, and what may be typed. */
+  /** A text about the network's own rule and the accepted input. */
   hint: string;
 }
 
-/** The button that changes how many confirmations a network's payments need, and its window. */
+/** Renders the button that changes the confirmations of a network's payments, and its dialog. */
 export function ChangeConfirmations(props: ConfirmationsProps) {
   const t = useTranslations("addresses");
   const [isOpen, setOpen] = useState(false);

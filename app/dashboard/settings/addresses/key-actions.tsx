@@ -22,7 +22,9 @@ type Task = "limitKey" | "removeKey";
 
 const ACTION = { limitKey: limitPublicKey, removeKey: removePublicKey } as const;
 
-/** How many addresses a public key gives, and its end, each with its window. */
+/**
+ * Renders the actions that change the maximum number of addresses of a public key and remove it, each with its dialog.
+ */
 export function KeyActions({ publicKey }: { publicKey: PublicKey }) {
   const t = useTranslations("addresses");
   const [task, setTask] = useState<Task | null>(null);

@@ -124,7 +124,7 @@ function NoAddresses() {
   );
 }
 
-/** The addresses whose MAC does not fit, in the table `children`. */
+/** Renders the addresses whose MAC does not match, with `children` as their table. */
 function TamperedPanel({ count, children }: { count: number; children: ReactNode }) {
   const t = useTranslations("addresses");
   return (
@@ -143,7 +143,7 @@ function choiceOf(network: Network) {
   return { id: network.id, title: networkTitle(network), note: issuerText(network) };
 }
 
-/** Where addresses can be derived from a public key. */
+/** Returns the chain families whose addresses can be derived from a public key. */
 function familiesOf(networks: readonly Network[]): KeyFamily[] {
   const of = (family: KeyFamily["family"]) => networks.filter((network) => network.family === family).map(choiceOf);
   const all = (["evm", "tron"] as const).map((family) => ({ family, networks: of(family) }));
@@ -157,7 +157,7 @@ async function actionsForSources() {
   );
 }
 
-/** With the address as wallets write it. */
+/** Adds the address in the form that wallets show. */
 function shownOf<T extends { network: string; address: string }>(address: T) {
   return { ...address, shown: displayAddress(getNetwork(address.network).family, address.address) };
 }

@@ -12,11 +12,11 @@ import { TextAreaField } from "@/components/ui/form/field";
 
 interface ProveKeyProps {
   family: "evm" | "tron";
-  /** What is signed. */
+  /** The message to sign. */
   text: string;
-  /** Unix milliseconds; goes with the signature. */
+  /** The expiry of the message in Unix milliseconds; sent with the signature. */
   until: number;
-  /** The address that has to sign, as people write it. */
+  /** The address that must sign, in the form that wallets show. */
   address: string;
   error: string | undefined;
 }
@@ -27,7 +27,10 @@ interface TronSigner extends Provider {
 
 const TOLD = ["rejected", "busy", "account"] as const;
 
-/** A signature by the first address, from a wallet of this browser or pasted from another one; nobody has to. */
+/**
+ * Renders an optional proof of ownership: a signature by the first address, from a wallet of this browser or pasted
+ * from another one.
+ */
 export function ProveKey({ family, text, until, address, error }: ProveKeyProps) {
   const t = useTranslations("addresses");
   const wallets = useWallets(family);
@@ -91,7 +94,10 @@ export function ProveKey({ family, text, until, address, error }: ProveKeyProps)
 
 const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
-/** Each answers the signature, or null where the wallet is on another account than the one that has to sign. */
+/**
+ * The functions that sign in each family. They return the signature, or null if the wallet has selected another account
+ * than the one that must sign.
+ */
 const SIGN = {
   /** @see https://docs.metamask.io/wallet/reference/json-rpc-methods/personal_sign/ */
   async evm(provider: Provider, text: string, address: string): Promise<string | null> {

@@ -31,7 +31,10 @@ type Answer<T> = Promise<{ ok: T } | { errors: FieldError[] }>;
 const PAGE = "/dashboard/settings/api-keys";
 const GONE = problem("key_revoked");
 
-/** Issues a key and its secret, once the password is confirmed. The list behind is read anew when the window closes. */
+/**
+ * Issues a key and its secret, after the user confirmed the password. The list behind is reloaded when the dialog
+ * closes.
+ */
 export async function generateKey(form: FormData): Answer<IssuedApiKey> {
   const read = readForm(form, KEY_FORM);
   if ("errors" in read) return read;
@@ -43,7 +46,7 @@ export async function generateKey(form: FormData): Answer<IssuedApiKey> {
   return { ok: issued };
 }
 
-/** Issues a successor of a key, once the password is confirmed. */
+/** Issues the successor of a key, after the user confirmed the password. */
 export async function rotateKey(form: FormData): Answer<IssuedApiKey> {
   const read = readForm(form, ROTATION_FORM);
   if ("errors" in read) return read;
@@ -55,7 +58,7 @@ export async function rotateKey(form: FormData): Answer<IssuedApiKey> {
   return issued ? { ok: issued } : refuse("", GONE);
 }
 
-/** Ends a key at once, once its name was typed and the password is confirmed. */
+/** Revokes a key at once, after the user typed its name and confirmed the password. */
 export async function revokeKey(form: FormData): Answer<true> {
   const read = readForm(form, REVOCATION_FORM);
   if ("errors" in read) return read;
@@ -66,7 +69,7 @@ export async function revokeKey(form: FormData): Answer<true> {
   return isRevoked ? { ok: true } : refuse("", GONE);
 }
 
-/** Names a key anew, once the password is confirmed. */
+/** Renames a key, after the user confirmed the password. */
 export async function renameKey(form: FormData): Answer<true> {
   const read = readForm(form, KEY_NAME_FORM);
   if ("errors" in read) return read;
@@ -78,7 +81,7 @@ export async function renameKey(form: FormData): Answer<true> {
   return isRenamed ? { ok: true } : refuse("", GONE);
 }
 
-/** Changes what a key may do and how its callbacks are written, once the password is confirmed. */
+/** Changes the permissions of a key and the format of its callbacks, after the user confirmed the password. */
 export async function changeKey(form: FormData): Answer<true> {
   const rules = readForm(form, KEY_RULES_FORM);
   if ("errors" in rules) return rules;
@@ -90,7 +93,7 @@ export async function changeKey(form: FormData): Answer<true> {
   return isChanged ? { ok: true } : refuse("", GONE);
 }
 
-/** Makes a key the default one, once the password is confirmed. */
+/** Makes a key the default one, after the user confirmed the password. */
 export async function makeDefault(form: FormData): Answer<true> {
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;
@@ -99,7 +102,7 @@ export async function makeDefault(form: FormData): Answer<true> {
   return isMade ? { ok: true } : refuse("", GONE);
 }
 
-/** Chooses what a key's merchant hears of besides confirmed payments, once the password is confirmed. */
+/** Sets the events that a key's merchant receives besides confirmed payments, after the user confirmed the password. */
 export async function chooseKeyEvents(form: FormData): Answer<true> {
   const read = readForm(form, KEY_EVENTS_FORM);
   if ("errors" in read) return read;
@@ -111,7 +114,7 @@ export async function chooseKeyEvents(form: FormData): Answer<true> {
   return isChosen ? { ok: true } : refuse("", GONE);
 }
 
-/** Sends a test event to an address, signed by a key, once the password is confirmed. */
+/** Sends a test event to a URL, signed with a key, after the user confirmed the password. */
 export async function testCallbacks(form: FormData): Answer<TestOutcome> {
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;

@@ -15,7 +15,7 @@ import { useForm } from "@/components/ui/form/form-state";
 import { ProveAgain } from "@/components/ui/form/prove-again";
 import { DEFAULT_RULES } from "@/lib/domain/keys/key-rules";
 
-/** The button that issues a key, and its window: first what for, then key and secret. */
+/** Renders the button that issues a key, and its dialog: first its settings, then key and secret. */
 export function GenerateKey() {
   const t = useTranslations("apiKeys");
   const [isOpen, setOpen] = useState(false);

@@ -9,7 +9,7 @@ export interface Issued {
   secret: string;
 }
 
-/** Shows a key and its secret, this once. */
+/** Renders a key and its secret, which are shown only once. */
 export function IssuedKey({ apiKey, secret, onDone }: Issued & { onDone(): void }) {
   const t = useTranslations("apiKeys");
   const env = `STABLEGATE_API_KEY=${apiKey}\nSTABLEGATE_SECRET=${secret}`;

@@ -37,7 +37,7 @@ interface Key {
 
 type Task = "rename" | "change" | "events" | "test" | "default" | "rotate" | "revoke";
 
-/** Everything that can be done with a key, each with its window. */
+/** Renders the actions of a key, each with its dialog. */
 export function KeyActions({ apiKey }: { apiKey: Key }) {
   const t = useTranslations("apiKeys");
   const [task, setTask] = useState<Task | null>(null);

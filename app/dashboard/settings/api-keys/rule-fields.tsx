@@ -21,7 +21,7 @@ interface RuleFieldsProps {
   errorOf(field: string): string | undefined;
 }
 
-/** What a key may do, where it may come from, and how callbacks of its orders are written. */
+/** Renders the permissions of a key, its allowed IP addresses, and the format of its orders' callbacks. */
 export function RuleFields({ rules, errorOf }: RuleFieldsProps) {
   const t = useTranslations("apiKeys");
   const formats = CALLBACK_FORMATS.map((value) => ({ value, text: t(FORMAT_TEXT[value]) }));

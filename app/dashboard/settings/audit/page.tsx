@@ -60,7 +60,7 @@ export default async function AuditPage({ searchParams }: { searchParams: Promis
   );
 }
 
-/** What can be picked, in words; the words of what was done stay on the server but for these. */
+/** Returns the choices of the filter as translated text. Only these descriptions of actions are sent to the browser. */
 async function choicesOf(merchantId: string, filter: AuditFilter) {
   const t = await getTranslations("audit");
   const deed = await getTranslations("deeds");

@@ -15,15 +15,15 @@ import { accentOf, parseHex, type Shade } from "@/lib/domain/checkout/colour";
 
 interface CheckoutFormProps {
   known: BrandForm;
-  /** WebP in base64. */
+  /** The logo as WebP in base64. */
   logo: string | null;
   merchantName: string;
-  /** All that the page has, each by its own name. */
+  /** All languages of the payment page, each with its own name. */
   languages: readonly { lang: string; name: string }[];
   canChange: boolean;
 }
 
-/** How payment pages look; who may only look sees it without a button. */
+/** Renders the form for the look of payment pages; read-only users see it without a button. */
 export function CheckoutForm({ known, logo, merchantName, languages, canChange }: CheckoutFormProps) {
   const t = useTranslations("checkout");
   const form = useForm(saveCheckout, () => void toast.success(t("saved")));
@@ -146,7 +146,7 @@ function PresentLogo({ logo }: { logo: string }) {
   const t = useTranslations("checkout");
   return (
     <div className="flex flex-wrap items-center gap-3">
-      {/* As payers see it, on both backgrounds. */}
+      {/* The logo on both backgrounds, as payers see it. */}
       {["bg-white", "bg-[#141920]"].map((background) => (
         <span
           key={background}
@@ -159,7 +159,7 @@ function PresentLogo({ logo }: { logo: string }) {
   );
 }
 
-/** What becomes of the colour, while it is typed. */
+/** Renders samples of the colour while it is typed. */
 function Samples({ typed }: { typed: string }) {
   const t = useTranslations("checkout");
   const colour = parseHex(typed);

@@ -49,7 +49,9 @@ export default async function CheckoutPage() {
   );
 }
 
-/** Opens beside the settings; the page is no part of the back office, so it is loaded whole. */
+/**
+ * Renders a link to the preview, in a new tab. The preview is outside the back office, so it is loaded as a document.
+ */
 function PreviewLink({ state, text }: { state: string; text: string }) {
   const t = useTranslations("checkout");
   return (

@@ -17,7 +17,7 @@ type Answer<T> = Promise<{ ok: T } | { errors: FieldError[] }>;
 
 const PAGE = "/dashboard/settings/notifications";
 
-/** Adds a channel, once the person has proved again who they are. Answers its id and where it leads. */
+/** Adds a channel after the user confirmed their identity. Returns its id and its destination for display. */
 export async function addChannel(form: FormData): Answer<{ id: string; shown: string }> {
   const asked = await ask(form, { mustConfirm: true });
   if ("errors" in asked) return asked;
@@ -26,7 +26,7 @@ export async function addChannel(form: FormData): Answer<{ id: string; shown: st
   return answer(await channels.addChannel(db, ctx, owner, fields, now));
 }
 
-/** Takes the code that was sent to a channel. */
+/** Verifies the code that was sent to a channel. */
 export async function confirmChannel(form: FormData): Answer<true> {
   const asked = await ask(form);
   if ("errors" in asked) return asked;
@@ -34,28 +34,28 @@ export async function confirmChannel(form: FormData): Answer<true> {
   return answer(await channels.confirmChannel(asked.db, asked.owner, typed, asked.now));
 }
 
-/** Sends another code. */
+/** Sends another code to a channel. */
 export async function resendCode(form: FormData): Answer<true> {
   const asked = await ask(form);
   if ("errors" in asked) return asked;
   return answer(await channels.resendCode(asked.db, asked.ctx, asked.owner, textOf(form, "id"), asked.now));
 }
 
-/** Sends a test at once. */
+/** Sends a test message at once. */
 export async function testChannel(form: FormData): Answer<true> {
   const asked = await ask(form);
   if ("errors" in asked) return asked;
   return answer(await channels.testChannel(asked.db, asked.ctx, asked.owner, textOf(form, "id"), asked.now));
 }
 
-/** Removes a channel, once the person has proved again who they are. */
+/** Removes a channel after the user confirmed their identity. */
 export async function removeChannel(form: FormData): Answer<true> {
   const asked = await ask(form, { mustConfirm: true });
   if ("errors" in asked) return asked;
   return answer(await channels.removeChannel(asked.db, asked.owner, textOf(form, "id"), asked.now));
 }
 
-/** Sets what the person's channels tell, and when their daily report comes. */
+/** Sets the notifications of the user's channels, and the time of their daily report. */
 export async function chooseNotifications(form: FormData): Answer<true> {
   const asked = await ask(form);
   if ("errors" in asked) return asked;
@@ -64,7 +64,7 @@ export async function chooseNotifications(form: FormData): Answer<true> {
   return answer(await channels.chooseNotifications(asked.db, asked.owner, chosen, asked.now));
 }
 
-/** Checks that the person is signed in, whatever their role: each member has their own channels. */
+/** Checks that the user is signed in, with any role: each member has their own channels. */
 async function ask(form: FormData, { mustConfirm = false } = {}) {
   const allowed = await (mustConfirm ? confirmChange(form, "look") : requireMay("look", form));
   if ("errors" in allowed) return allowed;

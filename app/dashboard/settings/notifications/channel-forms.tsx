@@ -24,7 +24,10 @@ interface Channel {
   shown: string;
 }
 
-/** Adds a channel: where it leads, then the code that was sent there; a webhook is tested instead. */
+/**
+ * Renders the form that adds a channel: its destination, then the code that was sent there. A webhook is tested
+ * instead.
+ */
 export function AddChannel({ email, hasMail }: { email: string; hasMail: boolean }) {
   const t = useTranslations("notifications");
   const [isOpen, setOpen] = useState(false);
@@ -164,7 +167,7 @@ function CodeForm({ channel: { id, shown }, onDone }: { channel: Channel; onDone
   );
 }
 
-/** What can be done with a channel: test it, or type its code; remove it. */
+/** Renders the actions of a channel: send a test or enter its code, and remove it. */
 export function ChannelActions({ id, shown, isVerified }: Channel & { isVerified: boolean }) {
   const t = useTranslations("notifications");
   return (
@@ -237,7 +240,7 @@ interface OneClickProps {
   id: string;
   action: typeof testChannel;
   text: string;
-  /** What is said when it worked. */
+  /** The message after success. */
   said: string;
 }
 

@@ -11,7 +11,7 @@ import { Cell, Table } from "@/components/ui/table";
 import { NOTIFICATION_KINDS, type NotificationKind, type Way } from "@/lib/domain/notifications/notification";
 
 interface ChoicesFormProps {
-  /** Those that are verified. */
+  /** The verified channels. */
   channels: readonly { id: string; way: Way; shown: string; kinds: readonly NotificationKind[] }[];
   timeZone: string;
   reportHour: number;
@@ -22,7 +22,7 @@ const HOURS = Array.from({ length: 24 }, (_, hour) => ({
   text: `${String(hour).padStart(2, "0")}:00`,
 }));
 
-/** What is told by which channel: a box for each pair, and the hour of the daily report. */
+/** Renders the notifications of each channel: a checkbox for each pair, and the hour of the daily report. */
 export function ChoicesForm({ channels, timeZone, reportHour }: ChoicesFormProps) {
   const t = useTranslations("notifications");
   const form = useForm(chooseNotifications, () => toast.success(t("saved")));

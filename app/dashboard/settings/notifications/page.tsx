@@ -33,7 +33,8 @@ export default async function NotificationsPage() {
       <PageHead
         title={t("title")}
         hint={t("hint", { shop: person.merchantName })}
-        // In one place whatever is listed below: its window stays open while the first channel is added.
+        // The dialog has the same position regardless of the list below, so that it stays open while the first channel is
+        // added.
         action={add}
       />
       <div className="grid gap-4">

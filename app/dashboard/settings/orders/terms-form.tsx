@@ -22,7 +22,7 @@ type FieldName = (typeof FIELDS)[keyof typeof FIELDS][number];
 const WHOLE: ReadonlySet<FieldName> = new Set(["expiresIn", "lateWindow", "settledHold", "unpaidDays"]);
 
 interface OrderTermsFormProps {
-  /** As typed: minutes, hours, amounts; an empty string when not set. */
+  /** The values in the form in which users type them: minutes, hours, amounts; an empty string if not set. */
   known: Readonly<Record<FieldName, string>>;
   /** The payment methods that can be offered, and whether each is offered now. */
   methods: readonly { name: string; text: string; isOffered: boolean }[];
@@ -31,7 +31,7 @@ interface OrderTermsFormProps {
   canChange: boolean;
 }
 
-/** The defaults and limits of new orders. Read-only users see no button. */
+/** Renders the defaults and limits of new orders. Read-only users see no button. */
 export function OrderTermsForm({ known, methods, installationDays, canChange }: OrderTermsFormProps) {
   const t = useTranslations("orderTerms");
   const form = useForm(saveOrderTerms, () => void toast.success(t("saved")));
@@ -84,7 +84,7 @@ export function OrderTermsForm({ known, methods, installationDays, canChange }: 
   );
 }
 
-/** The payment methods as checkboxes. */
+/** Renders the payment methods as checkboxes. */
 function OfferedMethods({ methods, error }: Pick<OrderTermsFormProps, "methods"> & { error: string | undefined }) {
   const t = useTranslations("orderTerms");
   return (

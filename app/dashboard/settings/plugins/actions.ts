@@ -24,7 +24,10 @@ type Answer<T> = Promise<{ ok: T } | { errors: FieldError[] }>;
 const PAGE = "/dashboard/settings/plugins";
 const NO_PROTOCOL = problem("protocol_unknown");
 
-/** Switches an integration on, once the password is confirmed. Issues a key if none is live; the list is reloaded when the dialog closes. */
+/**
+ * Enables an integration after the user confirmed the password. Issues a key if none is active; the list is reloaded
+ * when the dialog closes.
+ */
 export async function switchOn(form: FormData): Answer<{ issued: IssuedPluginKey | null }> {
   const integration = readIntegration(form);
   if (!integration) return refuse("", NO_PROTOCOL);
@@ -36,7 +39,7 @@ export async function switchOn(form: FormData): Answer<{ issued: IssuedPluginKey
   return { ok: { issued } };
 }
 
-/** Switches an integration off, once the password is confirmed. */
+/** Disables an integration after the user confirmed the password. */
 export async function switchOff(form: FormData): Answer<true> {
   const integration = readIntegration(form);
   if (!integration) return refuse("", NO_PROTOCOL);
@@ -47,7 +50,7 @@ export async function switchOff(form: FormData): Answer<true> {
   return { ok: true };
 }
 
-/** Changes the settings of an integration, once the password is confirmed. */
+/** Changes the settings of an integration after the user confirmed the password. */
 export async function changeRules(form: FormData): Answer<true> {
   const integration = readIntegration(form);
   if (!integration) return refuse("", NO_PROTOCOL);
@@ -65,7 +68,7 @@ export async function changeRules(form: FormData): Answer<true> {
   return { ok: true };
 }
 
-/** Issues a new key beside those that live, once the password is confirmed. */
+/** Issues a new key beside the active ones, after the user confirmed the password. */
 export async function issueKey(form: FormData): Answer<IssuedPluginKey> {
   const integration = readIntegration(form);
   if (!integration) return refuse("", NO_PROTOCOL);
@@ -79,7 +82,7 @@ export async function issueKey(form: FormData): Answer<IssuedPluginKey> {
   return issued ? { ok: issued } : refuse("", problem("protocol_never_on"));
 }
 
-/** Ends a key at once, once the password is confirmed. */
+/** Revokes a key at once, after the user confirmed the password. */
 export async function revokeKey(form: FormData): Answer<true> {
   const integration = readIntegration(form);
   if (!integration) return refuse("", NO_PROTOCOL);
@@ -92,8 +95,8 @@ export async function revokeKey(form: FormData): Answer<true> {
 }
 
 /**
- * Issues the token that an application requests, once the password is confirmed: as a ticket for its URL or, if it named none, to be shown
- * once.
+ * Issues the token that an application requests, after the user confirmed the password: as a ticket for its URL or, if
+ * it named none, to be shown once.
  */
 export async function allowConnection(form: FormData): Answer<{ ticket: string } | { issued: IssuedPluginKey }> {
   const { env, integrations } = getContext();

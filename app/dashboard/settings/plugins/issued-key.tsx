@@ -9,7 +9,7 @@ interface IssuedKeyProps {
   onDone(): void;
 }
 
-/** Shows the values to enter in a plugin, and the key this one time. */
+/** Renders the values to enter in a plugin, and the key, which is shown only once. */
 export function IssuedKey({ material, onDone }: IssuedKeyProps) {
   const t = useTranslations("plugins");
   const { integration, url, publicId, key } = material;

@@ -26,7 +26,7 @@ interface Protocol {
 const TASKS = ["settings", "newKey", "switchOff"] as const;
 type Task = (typeof TASKS)[number];
 
-/** What can be done with a protocol that is switched on, each with its window. */
+/** Renders the actions of an enabled integration, each with its dialog. */
 export function PluginActions({ protocol }: { protocol: Protocol }) {
   const { integration, url } = protocol;
   const t = useTranslations("plugins");

@@ -19,7 +19,7 @@ interface ProtocolFormProps<T> {
   children?(errorOf: (field: string) => string | undefined): ReactNode;
 }
 
-/** A form about a protocol, with the password asked again. */
+/** Renders a form about an integration, with a field to confirm the password. */
 export function ProtocolForm<T>(props: ProtocolFormProps<T>) {
   const { integration, action, submit, isDangerous, onDone, onCancel, children } = props;
   const t = useTranslations("plugins");

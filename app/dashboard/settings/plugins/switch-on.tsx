@@ -17,11 +17,14 @@ interface SwitchOnProps {
   integration: IntegrationView;
   /** The address that shops enter, without a trailing slash. */
   url: string;
-  /** It has been on before, and has a key that lives. */
+  /** True if the integration was enabled before and has an active key. */
   isKnown: boolean;
 }
 
-/** The button that switches a protocol on, and its window: first what it is worth, then the key where one was issued. */
+/**
+ * Renders the button that enables an integration, and its dialog: first a warning if its signatures are weak, then the
+ * key if one was issued.
+ */
 export function SwitchOn({ integration, url, isKnown }: SwitchOnProps) {
   const t = useTranslations("plugins");
   const protocol = integration.name;

@@ -23,7 +23,7 @@ export async function setPrice(form: FormData): Answer {
   return { ok: true };
 }
 
-/** Sets how many decimals converted amounts have, after the user confirmed. */
+/** Sets the number of decimals of converted amounts, after the user confirmed. */
 export async function setDecimals(form: FormData): Answer {
   const confirmed = await confirmChange(form);
   if ("errors" in confirmed) return confirmed;

@@ -14,7 +14,7 @@ import { ProveAgain } from "@/components/ui/form/prove-again";
 interface Price {
   fiat: string;
   mode: string;
-  /** As a person would type them; empty: none. */
+  /** The markup, like the fixed rate below, in the form in which a user types it; empty: none. */
   markUp: string;
   fixedRate: string;
 }
@@ -22,7 +22,10 @@ interface Price {
 const NEW: Price = { fiat: "", mode: "market", markUp: "", fixedRate: "" };
 const MODES = ["market", "markup", "fixed"] as const;
 
-/** The button that sets how prices in a currency are counted, and its window. Without a price it adds a currency. */
+/**
+ * Renders the button that sets how prices in a currency are converted, and its dialog. Without a price it adds a
+ * currency.
+ */
 export function ChangePrice({ price }: { price?: Price }) {
   const t = useTranslations("prices");
   const [isOpen, setOpen] = useState(false);
@@ -105,7 +108,7 @@ function PriceForm({ price, onDone }: { price: Price; onDone(): void }) {
   );
 }
 
-/** The button that sets how many decimals amounts have, and its window. */
+/** Renders the button that sets the number of decimals of amounts, and its dialog. */
 export function ChangeDecimals({ decimals }: { decimals: number }) {
   const t = useTranslations("prices");
   const [isOpen, setOpen] = useState(false);

@@ -58,7 +58,7 @@ export default async function PricesPage() {
   );
 }
 
-/** Returns the sources of rates with their state, and the reasons of failures in the language of the user. */
+/** Returns the sources of rates with their state and the reasons of failures, in the user's language. */
 function saySources(
   language: LanguageId,
   sources: readonly RateSource[],
@@ -73,7 +73,7 @@ function saySources(
   );
 }
 
-/** With the reasons for a missing rate in the language of the person. */
+/** Returns prices with the reasons for a missing rate, in the user's language. */
 function sayPrices(language: LanguageId, prices: readonly PriceRow[]) {
   const say = async (rate: PresentRate) =>
     "problem" in rate ? { ...rate, problem: await sayProblem(language, rate.problem) } : rate;

@@ -22,7 +22,7 @@ interface Refused {
 
 const PAGE = "/dashboard/settings/security";
 
-/** Signs another browser of the person out. */
+/** Ends another session of the user. */
 export async function endOne(form: FormData): Promise<{ ok: true } | { errors: FieldError[] }> {
   const allowed = await requireMay("look", form);
   if ("errors" in allowed) return allowed;
@@ -32,7 +32,7 @@ export async function endOne(form: FormData): Promise<{ ok: true } | { errors: F
   return isEnded ? { ok: true } : refuse("", problem("session_already_ended"));
 }
 
-/** Signs every other browser of the person out. Answers how many. */
+/** Ends all other sessions of the user. Returns their number. */
 export async function endOthers(form: FormData): Promise<{ ok: number } | { errors: FieldError[] }> {
   const allowed = await requireMay("look", form);
   if ("errors" in allowed) return allowed;
@@ -45,7 +45,7 @@ export async function endOthers(form: FormData): Promise<{ ok: number } | { erro
 
 const LACKING = { mayLackFactor: true } as const;
 
-/** Begins to set an authenticator app up, once the person proved again who they are. Answers the secret. */
+/** Starts to set up an authenticator app after the user confirmed their identity. Returns the secret. */
 export async function startTotp(form: FormData): Answer<{ secret: string; uri: string }> {
   const confirmed = await confirmChange(form, "look", LACKING);
   if ("errors" in confirmed) return confirmed;
@@ -53,7 +53,9 @@ export async function startTotp(form: FormData): Answer<{ secret: string; uri: s
   return answerOf(await beginTotp(db, { appSecret: env.appSecret, user: person.user }), "");
 }
 
-/** Asks for codes from now on, once a right one was typed. Answers recovery codes, which are shown once. */
+/**
+ * Enables the authenticator app after the user entered a valid code. Returns recovery codes, which are shown only once.
+ */
 export async function enableTotp(form: FormData): Answer<{ codes: string[] }> {
   const allowed = await requireMay("look", form, LACKING);
   if ("errors" in allowed) return allowed;
@@ -62,21 +64,21 @@ export async function enableTotp(form: FormData): Answer<{ codes: string[] }> {
   return answerOf(await finishTotp(pool.db, one, now()), "code");
 }
 
-/** Takes the authenticator app away, once the person proved again who they are. */
+/** Removes the authenticator app after the user confirmed their identity. */
 export async function disableTotp(form: FormData): Answer<true> {
   const confirmed = await confirmChange(form, "look");
   if ("errors" in confirmed) return confirmed;
   return answerOf(await removeTotp(confirmed.db, confirmed.who, confirmed.now), "");
 }
 
-/** Makes new recovery codes, once the person proved again who they are. Answers them, which are shown once. */
+/** Creates new recovery codes after the user confirmed their identity. Returns them, to be shown only once. */
 export async function makeRecoveryCodes(form: FormData): Answer<{ codes: string[] }> {
   const confirmed = await confirmChange(form, "look");
   if ("errors" in confirmed) return confirmed;
   return answerOf(await renewCodes(confirmed.db, confirmed.who, confirmed.now), "");
 }
 
-/** What a device is asked that shall make a passkey, once the person proved again who they are. */
+/** Returns the WebAuthn options to create a passkey, after the user confirmed their identity. */
 export async function startPasskey(form: FormData): Answer<PublicKeyCredentialCreationOptionsJSON> {
   const confirmed = await confirmChange(form, "look", LACKING);
   if ("errors" in confirmed) return confirmed;
@@ -84,7 +86,7 @@ export async function startPasskey(form: FormData): Answer<PublicKeyCredentialCr
   return answerOf(await beginPasskey(db, env, person.user, now), "");
 }
 
-/** Adds the passkey that a device made. Answers recovery codes where it is the first second factor. */
+/** Adds the passkey that a device created. Returns recovery codes if it is the first second factor. */
 export async function addPasskey(form: FormData): Answer<{ codes: string[] | null }> {
   const allowed = await requireMay("look", form, LACKING);
   if ("errors" in allowed) return allowed;
@@ -93,7 +95,7 @@ export async function addPasskey(form: FormData): Answer<{ codes: string[] | nul
   return answerOf(await finishPasskey(pool.db, env.publicUrl, one, now()), "name");
 }
 
-/** Takes a passkey away, once the person proved again who they are. */
+/** Removes a passkey after the user confirmed their identity. */
 export async function dropPasskey(form: FormData): Answer<true> {
   const confirmed = await confirmChange(form, "look");
   if ("errors" in confirmed) return confirmed;
@@ -101,7 +103,7 @@ export async function dropPasskey(form: FormData): Answer<true> {
   return answerOf(await removePasskey(confirmed.db, one, confirmed.now), "");
 }
 
-/** What a device is asked that shall prove again who the person is. */
+/** Returns the WebAuthn request options with which the user confirms their identity. */
 export async function askOwnPasskey(form: FormData): Answer<PublicKeyCredentialRequestOptionsJSON> {
   const allowed = await requireMay("look", form);
   if ("errors" in allowed) return allowed;

@@ -19,7 +19,7 @@ interface FactorCardsProps {
   now: Date;
 }
 
-/** What a person has besides the password, and how to get and lose it. */
+/** Renders the user's second factors, with the actions to add and remove them. */
 export async function FactorCards({ totpSince, recoveryCodes, passkeys, now }: FactorCardsProps) {
   const t = await getTranslations("factors");
   const locale = await getLocale();

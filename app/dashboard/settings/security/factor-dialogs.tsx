@@ -26,12 +26,12 @@ import { Notice } from "@/components/ui/notice";
 
 interface StepsProps {
   close(): void;
-  /** Shows recovery codes, this once. */
+  /** Shows recovery codes, which are shown only once. */
   show(codes: string[]): void;
 }
 
 interface FlowProps {
-  /** What the button says, and to whom there are several, for screen readers. */
+  /** The text of the button; `label` names its object for screen readers if there are several. */
   text: string;
   label?: string;
   title: string;
@@ -40,7 +40,7 @@ interface FlowProps {
   children(steps: StepsProps): ReactNode;
 }
 
-/** A button and the window that it opens; recovery codes stay in it until the person says that they are kept. */
+/** Renders a button and its dialog. Recovery codes stay in it until the user confirms that they are stored. */
 function Flow({ text, label, title, hint, isPrimary, children }: FlowProps) {
   const t = useTranslations("factors");
   const router = useRouter();
@@ -88,12 +88,12 @@ interface ProofFormProps<T> {
   action(form: FormData): Promise<Answer<T>>;
   onDone(ok: T): void;
   onCancel(): void;
-  /** What the button says. */
+  /** The text of the button. */
   submit: string;
   children?: ReactNode;
 }
 
-/** A form that asks again who the person is, and then acts. */
+/** Renders a form that asks the user to confirm their identity, and then calls `action`. */
 function ProofForm<T>({ action, onDone, onCancel, submit, children }: ProofFormProps<T>) {
   const t = useTranslations("factors");
   const form = useForm(action, onDone);
@@ -111,7 +111,9 @@ function ProofForm<T>({ action, onDone, onCancel, submit, children }: ProofFormP
   );
 }
 
-/** Sets an authenticator app up: who is it, the QR code, a first code, the recovery codes. */
+/**
+ * Renders the set-up of an authenticator app: confirmation of identity, the QR code, a first code, the recovery codes.
+ */
 export function SetUpTotp() {
   const t = useTranslations("factors");
   const [begun, setBegun] = useState<{ secret: string; uri: string } | null>(null);
@@ -166,7 +168,7 @@ function TypeCode({ secret, uri, onDone, onCancel }: TypeCodeProps) {
   );
 }
 
-/** Takes the authenticator app away. */
+/** Renders the dialog that removes the authenticator app. */
 export function RemoveTotp() {
   const t = useTranslations("factors");
   return (
@@ -183,7 +185,7 @@ export function RemoveTotp() {
   );
 }
 
-/** Makes new recovery codes. */
+/** Renders the dialog that creates new recovery codes. */
 export function RenewCodes() {
   const t = useTranslations("factors");
   return (
@@ -200,7 +202,7 @@ export function RenewCodes() {
   );
 }
 
-/** Adds a passkey: who is it, then the device makes one. */
+/** Renders the dialog that adds a passkey: confirmation of identity, then its creation by the device. */
 export function AddPasskey() {
   const t = useTranslations("factors");
   const canPasskey = usePasskeys();
@@ -230,7 +232,7 @@ async function makePasskey(form: FormData, stopped: string): Promise<Answer<{ co
   return addPasskey(form);
 }
 
-/** Takes a passkey away. */
+/** Renders the dialog that removes a passkey. */
 export function RemovePasskey({ id, name }: { id: string; name: string }) {
   const t = useTranslations("factors");
   const title = t("removePasskey", { name });

@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 import { Form } from "@/components/ui/form/form";
 import { useForm } from "@/components/ui/form/form-state";
 
-/** Signs one browser out. */
+/** Renders the button that ends one session. */
 export function EndOne({ id, browser }: { id: string; browser: string }) {
   const t = useTranslations("security");
   const form = useForm(endOne, () => toast.success(t("signedOut", { browser })));
@@ -21,7 +21,7 @@ export function EndOne({ id, browser }: { id: string; browser: string }) {
   );
 }
 
-/** Signs every other browser out. */
+/** Renders the button that ends all other sessions. */
 export function EndOthers() {
   const t = useTranslations("security");
   const form = useForm(endOthers, (count) => toast.success(t("othersSignedOut", { count })));

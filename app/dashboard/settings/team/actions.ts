@@ -14,7 +14,7 @@ type Answer<T> = Promise<{ ok: T } | { errors: FieldError[] }>;
 
 const PAGE = "/dashboard/settings/team";
 
-/** Invites somebody, once the password is confirmed. Answers the link, which is shown once. */
+/** Creates an invitation after the user confirmed the password. Returns its link, which is shown only once. */
 export async function invitePerson(form: FormData): Answer<{ link: string; email: string }> {
   const confirmed = await confirmChange(form, "own");
   if ("errors" in confirmed) return confirmed;
@@ -26,7 +26,7 @@ export async function invitePerson(form: FormData): Answer<{ link: string; email
   return { ok: { link: `${env.publicUrl}/invite/${invited.token}`, email: fields.email } };
 }
 
-/** Takes an invitation back. */
+/** Revokes an invitation. */
 export async function revokeInvitation(form: FormData): Answer<true> {
   const allowed = await requireMay("own", form);
   if ("errors" in allowed) return allowed;
@@ -36,7 +36,7 @@ export async function revokeInvitation(form: FormData): Answer<true> {
   return isRevoked ? { ok: true } : refuse("", problem("invitation_not_pending"));
 }
 
-/** Gives a person another role, once the password is confirmed. */
+/** Changes the role of a member, after the user confirmed the password. */
 export async function changeRole(form: FormData): Answer<true> {
   const confirmed = await confirmChange(form, "own");
   if ("errors" in confirmed) return confirmed;
@@ -46,21 +46,21 @@ export async function changeRole(form: FormData): Answer<true> {
   return answer(await change(confirmed.db, confirmed.who, member, confirmed.now));
 }
 
-/** Takes a person out of the shop, once the password is confirmed. */
+/** Removes a member from the shop, after the user confirmed the password. */
 export async function removeMember(form: FormData): Answer<true> {
   const confirmed = await confirmChange(form, "own");
   if ("errors" in confirmed) return confirmed;
   return answer(await remove(confirmed.db, confirmed.who, textOf(form, "userId"), confirmed.now));
 }
 
-/** Leaves the shop, once the password is confirmed. */
+/** Leaves the shop, after the user confirmed the password. */
 export async function leaveShop(form: FormData): Answer<true> {
   const confirmed = await confirmChange(form, "look");
   if ("errors" in confirmed) return confirmed;
   return answer(await remove(confirmed.db, confirmed.who, confirmed.who.userId, confirmed.now));
 }
 
-/** Asks everybody of the shop for a second factor, or nobody any more, once the person proved again who they are. */
+/** Requires a second factor of all members of the shop, or no longer, after the user confirmed their identity. */
 export async function askFactors(form: FormData): Answer<true> {
   const confirmed = await confirmChange(form, "own");
   if ("errors" in confirmed) return confirmed;

@@ -12,7 +12,7 @@ import { Form } from "@/components/ui/form/form";
 import { useForm } from "@/components/ui/form/form-state";
 import { ProveAgain } from "@/components/ui/form/prove-again";
 
-/** Whether everybody of the shop needs a second factor, and where an owner decides it. */
+/** Renders whether all members of the shop need a second factor. An owner can change it. */
 export function AskFactorsCard({ isAsked, isOwner }: { isAsked: boolean; isOwner: boolean }) {
   const t = useTranslations("factors");
   return (

@@ -13,7 +13,7 @@ import { useForm } from "@/components/ui/form/form-state";
 import { ProveAgain } from "@/components/ui/form/prove-again";
 import { Notice } from "@/components/ui/notice";
 
-/** The choice of a role, the least first. */
+/** Returns the options for a role, the one with the fewest permissions first. */
 export function useRoleOptions() {
   const t = useTranslations("team");
   return [
@@ -28,7 +28,7 @@ interface Invited {
   email: string;
 }
 
-/** Invites somebody: first who and as what, then the link, this once. */
+/** Renders the dialog for an invitation: first email address and role, then the link, which is shown only once. */
 export function InvitePerson() {
   const t = useTranslations("team");
   const [isOpen, setOpen] = useState(false);

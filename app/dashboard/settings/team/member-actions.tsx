@@ -26,7 +26,7 @@ const SUBMIT = { role: "changeRole", remove: "remove", leave: "leave" } as const
 const TITLE = { role: "roleOf", remove: "removeWhom", leave: "leaveThis" } as const;
 const HINT = { role: "changeRoleHint", remove: "removeHint", leave: "leaveHint" } as const;
 
-/** What can be done about a person of the shop, each with its window. */
+/** Renders the actions of a member, each with its dialog. */
 export function MemberActions({ member, isSelf, isOwner }: { member: Member; isSelf: boolean; isOwner: boolean }) {
   const t = useTranslations("team");
   const [task, setTask] = useState<Task | null>(null);
@@ -83,7 +83,7 @@ function MemberForm({ member, task, onDone }: { member: Member; task: Task; onDo
   );
 }
 
-/** Takes an invitation back. */
+/** Renders the button that revokes an invitation. */
 export function InvitationActions({ id, email }: { id: string; email: string }) {
   const t = useTranslations("team");
   const form = useForm(revokeInvitation, () => toast.success(t("takenBack", { email })));

@@ -165,7 +165,7 @@ function Fate({ transfer, canUnlink }: { transfer: ListedTransfer; canUnlink: bo
 
 interface ChoicesProps {
   transfer: ListedTransfer;
-  /** What a person looks for among all orders. */
+  /** The search text for all orders. */
   text: string;
   merchantId: string;
   canAssign: boolean;
@@ -190,7 +190,7 @@ async function Choices({ transfer, text, merchantId, canAssign }: ChoicesProps) 
   );
 }
 
-/** Works without script: the text is sent as the query of this page. */
+/** Renders the search form. It works without script: the text is sent as the query of this page. */
 function Find({ text }: { text: string }) {
   const t = useTranslations("transfer");
   return (

@@ -4,7 +4,7 @@ import { PAGE_SIZE } from "@/lib/domain/list-place";
 import { liveLimit } from "@/lib/domain/live-rows";
 import { transferFilter } from "@/lib/domain/transfers/filter";
 
-/** GET /dashboard/transfers/live?…: the transfers of the list's URL, as they are now. */
+/** GET /dashboard/transfers/live?…: returns the transfers of the list's URL in their current state. */
 export async function GET(request: Request): Promise<Response> {
   return liveAnswer(request, (db, merchantId, params, place) =>
     listTransfers(db, merchantId, transferFilter.parse(params), place, liveLimit(PAGE_SIZE)),

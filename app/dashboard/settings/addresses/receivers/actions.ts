@@ -15,7 +15,7 @@ const PAGE = "/dashboard/settings/addresses";
 const GONE = problem("treasury_removed");
 const ELSEWHERE = problem("network_choice_missing");
 
-/** Takes in the treasury that receivers pay, pasted twice alike, once the password is confirmed. */
+/** Adds the treasury that receivers pay, after the user entered its address twice and confirmed the password. */
 export async function addReceiverTreasury(form: FormData): Answer<true> {
   const fields = readForm(form, TREASURY_FORM);
   if ("errors" in fields) return fields;
@@ -29,7 +29,7 @@ export async function addReceiverTreasury(form: FormData): Answer<true> {
   return { ok: true };
 }
 
-/** Begins to look for the trial of receivers on a network; that moves nothing, so no password is asked for. */
+/** Starts to watch for the trial of receivers on a network. It moves no money, so it requires no password. */
 export async function tryOnNetwork(form: FormData): Answer<true> {
   const allowed = await requireMay("work", form);
   if ("errors" in allowed) return allowed;

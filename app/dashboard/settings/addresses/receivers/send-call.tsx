@@ -11,7 +11,10 @@ import type { WalletChain } from "@/lib/domain/checkout/wallet-request";
 
 const TOLD = ["rejected", "busy", "network", "account", "funds"] as const;
 
-/** Sends a transaction with a wallet of this browser (EIP-6963); it asks its owner, and pays the gas. */
+/**
+ * Renders the button that sends a transaction with a wallet of this browser (EIP-6963). The wallet asks its owner, and
+ * pays the gas.
+ */
 export function SendCall({ call, chain }: { call: SentCall; chain: WalletChain }) {
   const t = useTranslations("receivers");
   const wallets = useWallets("evm");

@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button";
 import { Form } from "@/components/ui/form/form";
 import { useForm } from "@/components/ui/form/form-state";
 
-/** The button that begins the trial of a network, or goes on with it. */
+/** Renders the button that starts or continues the trial on a network. */
 export function TryNetwork({ id, network, text }: { id: string; network: string; text: string }) {
   const form = useForm(tryOnNetwork, () => {});
   return (

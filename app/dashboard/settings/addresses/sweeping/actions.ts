@@ -6,7 +6,10 @@ import { requireMay } from "@/app/session";
 import type { FieldError } from "@/lib/domain/problems/problem";
 import { askSweepable } from "@/lib/receivers/sweeping";
 
-/** Has the workers read what lies on the shop's receivers and derived addresses; nobody waits for it. */
+/**
+ * Requests that the workers read the balances of the shop's receivers and derived addresses, without waiting for the
+ * result.
+ */
 export async function readSweepable(form: FormData): Promise<{ ok: { asked: number } } | { errors: FieldError[] }> {
   const allowed = await requireMay("look", form);
   if ("errors" in allowed) return allowed;

@@ -8,7 +8,7 @@ import { Button } from "@/components/ui/button";
 import { Form } from "@/components/ui/form/form";
 import { useForm } from "@/components/ui/form/form-state";
 
-/** Asks for what lies on the shop's own addresses. */
+/** Renders the button that requests the balances of the shop's own addresses. */
 export function ReadSweepable() {
   const t = useTranslations("receivers");
   const form = useForm(readSweepable, ({ asked }) => {

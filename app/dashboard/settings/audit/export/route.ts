@@ -11,7 +11,10 @@ import { type AuditWords, exportAudit, recordDownload } from "@/lib/reports/expo
 
 type Line = Parameters<ReturnType<typeof lineWriter>>[0];
 
-/** GET /dashboard/settings/audit/export?file=csv|xlsx&…: the record as the list has its filter in the URL, as a file. */
+/**
+ * GET /dashboard/settings/audit/export?file=csv|xlsx&…: returns the audit log that matches the filter in the list's
+ * URL, as a file.
+ */
 export async function GET(request: Request): Promise<Response> {
   const person = await requirePerson();
   const { merchantId, role } = person;

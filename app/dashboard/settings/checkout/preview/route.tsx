@@ -9,7 +9,7 @@ import { callOfRequest } from "@/lib/http/api-call";
 import { responseOf, timeHeader } from "@/lib/http/reply";
 import { findBrand } from "@/lib/merchants/checkout/checkout-settings";
 
-/** The payment page as payers of this merchant would see it, with `?state=paid` after the payment. */
+/** Renders the payment page as payers of this merchant see it, or with `?state=paid` after the payment. */
 export async function GET(request: Request): Promise<Response> {
   const person = await requirePerson();
   const { pool, pages, now } = getContext();

@@ -26,7 +26,7 @@ interface ConnectFormProps {
   handOverPath: string;
 }
 
-/** The form that allows or refuses the request of an application, after the password is entered again. */
+/** Renders the form that allows or refuses the request of an application, after the user confirmed the password. */
 export function ConnectForm({ query, host, integration, url, handOverPath }: ConnectFormProps) {
   const t = useTranslations("plugins");
   const router = useRouter();

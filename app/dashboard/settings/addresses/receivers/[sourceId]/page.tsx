@@ -84,7 +84,7 @@ function Fact({ name, address, hint }: { name: string; address: string; hint?: s
   );
 }
 
-/** What is to be sent next; null: nothing, or not by this page. */
+/** Returns the next transaction to send; null if there is none, or none that this page can send. */
 function callOf({ state, arrival }: ShownTrial, treasury: string): SentCall | null {
   if (state === "missing") return { to: displayAddress("evm", DEPLOYMENT_PROXY), data: FACTORY_DEPLOYMENT };
   if (state !== "arrived" || !arrival) return null;

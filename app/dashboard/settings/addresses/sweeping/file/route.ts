@@ -11,9 +11,9 @@ import { streamFile } from "@/lib/reports/file-stream";
 const TYPES = { json: "application/json; charset=utf-8", csv: "text/csv; charset=utf-8" } as const;
 
 /**
- * GET /dashboard/settings/addresses/sweeping/file?network=…&source=…[&least=…][&to=…]: what is to be swept there; of receivers as a file for
- * Safe's Transaction Builder, of a public key's addresses as an unsigned list for the wallet that has the keys, or with `to` as unsigned
- * transfers there.
+ * GET /dashboard/settings/addresses/sweeping/file?network=…&source=…[&least=…][&to=…]: returns the balances to sweep.
+ * For receivers it is a file for Safe's Transaction Builder; for a public key's addresses an unsigned list for the
+ * wallet that has the keys, or with `to` unsigned transfers to that address.
  */
 export async function GET(request: Request): Promise<Response> {
   const person = await requirePerson();
