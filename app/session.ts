@@ -31,7 +31,7 @@ const currentSession = cache(async (): Promise<string> => {
 });
 
 /**
- * The signed-in user, read from the database once per request; null if nobody is signed in or the session has ended.
+ * The signed-in user, read from the database once per request; null if the browser is signed out or the session has ended.
  */
 export const currentPerson = cache(async (): Promise<Person | null> => {
   const id = await currentSession();

@@ -7,11 +7,11 @@ import type { ConfirmationSetting } from "@/lib/domain/networks/finality";
 
 interface ConfirmationPanelProps {
   settings: readonly ConfirmationSetting[];
-  /** What a person can do to one. */
+  /** Renders the action of a user on one setting. */
   actionFor: (setting: ConfirmationSetting) => ReactNode;
 }
 
-/** How many confirmations a payment needs on each network; nothing where there is no network yet. */
+/** Renders the confirmations that payments on each network need, or nothing without a network. */
 export function ConfirmationPanel({ settings, actionFor }: ConfirmationPanelProps) {
   const t = useTranslations("addresses");
   const words = useTranslations("confirmations");

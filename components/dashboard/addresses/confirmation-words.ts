@@ -6,14 +6,14 @@ const HOUR_MS = 3_600_000;
 
 type Say = Translate<"confirmations">;
 
-/** "At least 30 confirmations, as you asked", or what the network's own rule takes. */
+/** Returns "At least 30 confirmations, as you asked", or the confirmations by the network's own rule. */
 export function confirmationText({ minConfirmations, minSeconds, byRule, by }: ConfirmationSetting, t: Say): string {
   if (minSeconds !== null) return t("atLeastLong", { time: duration(minSeconds) });
   if (minConfirmations !== null) return t("atLeastCount", { count: minConfirmations });
   return t(by === "depth" ? "count" : "finalized", { count: byRule });
 }
 
-/** How long a payment is being confirmed: "about 2 minutes". */
+/** Returns how long the confirmation of a payment takes: "about 2 minutes". */
 export function waitText({ required, blockMs }: Pick<ConfirmationSetting, "required" | "blockMs">, t: Say): string {
   const ms = required * blockMs;
   if (ms < MINUTE_MS) return t("soon");
@@ -21,22 +21,22 @@ export function waitText({ required, blockMs }: Pick<ConfirmationSetting, "requi
   return t("hours", { count: Math.round(ms / HOUR_MS) });
 }
 
-/** What the network itself asks for, which always holds. */
+/** Returns the network's own rule, which always applies. */
 export function ruleText({ by, byRule }: Pick<ConfirmationSetting, "by" | "byRule">, t: Say): string {
   return t(by === "depth" ? "ruleDepth" : "ruleTag", { count: byRule });
 }
 
-/** What to type in the field, and what a lower or no number means. */
+/** Returns the accepted input of the field, and the effect of a lower or no number. */
 export function fieldHint(setting: Pick<ConfirmationSetting, "by" | "byRule" | "most">, t: Say): string {
   return t("fieldHint", { rule: ruleText(setting, t), most: setting.most });
 }
 
-/** What a person may have typed: "30", "10 min"; empty where nothing is asked for. */
+/** Returns the setting in the form in which a user types it: "30", "10 min"; empty if not set. */
 export function typedWait({ minConfirmations, minSeconds }: MerchantWait): string {
   return minSeconds === null ? String(minConfirmations ?? "") : duration(minSeconds);
 }
 
-/** "90 s", "10 min", "2 h": in the largest unit that is exact, as it can be typed in every language. */
+/** Returns "90 s", "10 min" or "2 h": the largest exact unit, in a form that can be typed in every language. */
 function duration(seconds: number): string {
   if (seconds % 3_600 === 0) return `${seconds / 3_600} h`;
   return seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`;

@@ -10,7 +10,7 @@ interface PublicKeyFacts {
   derived: number;
   most: number;
   used: number;
-  /** Null: its addresses were compared by eye. */
+  /** The time of the proof of ownership; null if its addresses were compared visually. */
   provedAt: Date | null;
 }
 
@@ -19,7 +19,7 @@ interface KeyPanelProps<T extends PublicKeyFacts> {
   actionFor(key: T): ReactNode;
 }
 
-/** The extended public keys from which orders get addresses; nothing where there are none. */
+/** Renders the extended public keys from which addresses for orders are derived, or nothing without any. */
 export function KeyPanel<T extends PublicKeyFacts>({ keys, actionFor }: KeyPanelProps<T>) {
   const t = useTranslations("addresses");
   if (keys.length === 0) return null;

@@ -5,7 +5,7 @@ import { getNetwork } from "@/lib/domain/networks";
 
 const STATES = ["idle", "serving", "resting", "paused"] as const;
 
-/** How the dedicated addresses of each network are busy; nothing where there are none. */
+/** Renders the utilization of the dedicated addresses of each network, or nothing without any. */
 export function PoolPanel({ pools }: { pools: readonly Pool[] }) {
   const t = useTranslations("addresses");
   if (pools.length === 0) return null;

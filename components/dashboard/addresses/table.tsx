@@ -11,22 +11,25 @@ import { getNetwork } from "@/lib/domain/networks";
 export interface AddressRow {
   id: string;
   network: string;
-  /** In canonical form. */
+  /** The address in canonical form. */
   address: string;
-  /** As wallets write it. */
+  /** The address in the form that wallets show. */
   shown: string;
   kind: "shared" | "dedicated";
   label: string;
-  /** Its place among those that its public key gives; null where it was pasted. */
+  /** The derivation index of the address in its public key; null if it was added individually. */
   sourceIndex: number | null;
   createdAt: Date;
   pausedAt: Date | null;
-  /** Quotes that reserve an amount on it now, and those of them whose orders wait for money or confirm it. */
+  /**
+   * The number of quotes that currently reserve an amount at the address, and how many of them belong to orders that
+   * are pending or confirming.
+   */
   liveQuotes: number;
   openOrders: number;
   restsUntil: Date;
   reservedUntil: Date | null;
-  /** Does not fit its seal. */
+  /** True if the address MAC does not match. */
   isTampered: boolean;
 }
 
@@ -37,7 +40,7 @@ interface AddressTableProps {
   actionsFor(address: AddressRow): ReactNode;
 }
 
-/** Receiving addresses, one a row. */
+/** Renders receiving addresses, one per row. */
 export function AddressTable({ addresses, now, isSandbox, actionsFor }: AddressTableProps) {
   const t = useTranslations("addresses");
   const head = [

@@ -5,12 +5,12 @@ import { linkUnless, tokenUrl } from "@/lib/domain/addresses/address";
 import { getNetwork, type Network, type Token } from "@/lib/domain/networks";
 
 interface TokenPanelProps {
-  /** Ids of the networks that the merchant is paid on. */
+  /** The ids of the networks on which the merchant receives payments. */
   networks: readonly string[];
   isSandbox: boolean;
 }
 
-/** Which tokens are taken on each network, whose they are, and which are only taken for them. */
+/** Renders the accepted tokens of each network with their issuers, and the look-alikes that are never credited. */
 export function TokenPanel({ networks, isSandbox }: TokenPanelProps) {
   const t = useTranslations("addresses");
   if (networks.length === 0) return null;
@@ -58,7 +58,10 @@ function LookAlikes({ network: { lookAlikes } }: { network: Network }) {
   return <p className="text-[0.8125rem] text-ink-soft">{t("lookAlikes", { names: names.join(", ") })}</p>;
 }
 
-/** What somebody should know of a network's tokens before being paid in them; null when there is nothing. */
+/**
+ * Returns what a merchant needs to know about the issuers of a network's tokens before accepting them; null if there is
+ * nothing.
+ */
 export function issuerText({ name, tokens }: Pick<Network, "name" | "tokens">): string | null {
   const notes = tokens.flatMap(({ currency, issuerNote }) => (issuerNote ? [`${currency} is ${issuerNote}`] : []));
   return notes.length > 0 ? `On ${name}, ${notes.join(" ")}` : null;

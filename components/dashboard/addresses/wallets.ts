@@ -8,7 +8,7 @@ interface Announced {
   provider: Provider;
 }
 
-/** A wallet of this browser. */
+/** A wallet in this browser. */
 export interface BrowserWallet {
   id: string;
   name: string;
@@ -16,10 +16,13 @@ export interface BrowserWallet {
 }
 
 const NAME_LENGTH = 40;
-/** How wallets of a family say that they are there: EIP-6963, TIP-6963. */
+/** The event prefixes with which wallets of a family announce themselves: EIP-6963, TIP-6963. */
 const EVENTS = { evm: "eip6963", tron: "TIP6963" } as const;
 
-/** The wallets of a family that announce themselves. A name is a stranger's: cut, and never read as HTML. */
+/**
+ * Returns the wallets of a family that announce themselves. Their names are untrusted: shortened, and never parsed as
+ * HTML.
+ */
 export function useWallets(family: keyof typeof EVENTS): BrowserWallet[] {
   const [wallets, setWallets] = useState<BrowserWallet[]>([]);
   useEffect(() => {

@@ -8,21 +8,21 @@ import { Choice } from "@/components/ui/form/field";
 import { Notice } from "@/components/ui/notice";
 
 interface ShownOnceProps {
-  /** What is to be kept, each with its name. */
+  /** The values to store, each with its name. */
   shown: readonly { name: string; text: string; hint?: string }[];
   words: {
-    /** Why it is to be copied now. */
+    /** The reason to copy the values now. */
     warning: string;
-    /** What the person says who has kept it. */
+    /** The label with which the user confirms that the values are stored. */
     stored: string;
     done: string;
   };
-  /** More ways to keep it. */
+  /** Other ways to store the values. */
   children: ReactNode;
   onDone(): void;
 }
 
-/** Shows what is never shown again; it ends when the person says that it is kept. */
+/** Renders values that are shown only once, until the user confirms that they are stored. */
 export function ShownOnce({ shown, words, children, onDone }: ShownOnceProps) {
   const [isKept, setKept] = useState(false);
   return (

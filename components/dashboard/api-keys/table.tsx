@@ -9,25 +9,25 @@ export interface KeyRow extends KeyRules {
   id: string;
   name: string;
   prefix: string;
-  /** What its merchant hears of besides confirmed payments. */
+  /** The events that its merchant receives besides confirmed payments. */
   optIns: readonly OptInType[];
   createdAt: Date;
   lastUsedAt: Date | null;
   endsAt: Date | null;
   rotatedToId: string | null;
   isDefault: boolean;
-  /** Neither revoked, nor replaced for longer than the overlap. */
+  /** True if the key is neither revoked nor replaced for longer than the overlap. */
   isLive: boolean;
 }
 
 interface KeyTableProps {
   keys: readonly KeyRow[];
   now: Date;
-  /** What can be done with a live key. */
+  /** Renders the actions on a live key. */
   actionsFor(key: KeyRow): ReactNode;
 }
 
-/** API keys, one a row; dead ones stay on record. */
+/** Renders API keys, one per row, including revoked and expired ones. */
 export function KeyTable({ keys, now, actionsFor }: KeyTableProps) {
   const t = useTranslations("apiKeys");
   const head = [

@@ -14,14 +14,14 @@ interface Choice {
 interface AuditFiltersProps {
   path: string;
   filter: AuditFilter;
-  /** In words, and only what may be picked now: actions of the group that is picked. */
+  /** Translated choices that can be picked now; `actions` are those of the picked group. */
   people: readonly Choice[];
   groups: readonly Choice[];
   actions: readonly Choice[];
   words: { label: string; placeholder: string; who: string; anybody: string; group: string; any: string };
 }
 
-/** The filter of the record. */
+/** Renders the filter of the audit log. */
 export function AuditFilters({ path, filter, people, groups, actions, words }: AuditFiltersProps) {
   const t = useTranslations("filters");
   const query = auditFilter.write(filter);

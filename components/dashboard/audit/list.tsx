@@ -21,7 +21,7 @@ interface AuditListProps {
   now: Date;
 }
 
-/** The record, newest first: what was done, its details, by whom, from where and when. */
+/** Renders the audit log, newest first: each action with its details, user, origin and time. */
 export function AuditList({ path, lines, now }: AuditListProps) {
   const t = useTranslations("audit");
   const write = lineWriter(t, useTranslations("deeds"));

@@ -7,7 +7,7 @@ interface Line {
   detail: Record<string, unknown>;
 }
 
-/** What a line of the record says, in words: what was done, from where, and what else there is to say of it. */
+/** The translated text of a line of the audit log: the action, its origin, and further facts. */
 export interface LineWords {
   deed: string;
   from: string;
@@ -16,7 +16,7 @@ export interface LineWords {
 
 const PLACE: readonly FactName[] = ["ip", "browser"];
 
-/** Says lines of the record in the language of the person who reads them. */
+/** Returns a function that describes lines of the audit log in the reader's language. */
 export function lineWriter(t: Translate<"audit">, deed: Translate<"deeds">): (line: Line) => LineWords {
   return ({ action, detail }) => {
     const facts = factsOf(action, detail);
@@ -35,7 +35,7 @@ function textFor({ name, value, before }: AuditFact, t: Translate<"audit">): str
   return before === undefined ? say(value) : t("changed", { before: say(before), after: say(value) });
 }
 
-/** Names of networks, and words that stand for something; whatever people typed stays as it is. */
+/** Returns the name of a network or the translation of a coded value; user input stays as it is. */
 function inWords(name: FactName, text: string, t: Translate<"audit">): string {
   if (name === "network") return findNetwork(text)?.name ?? text;
   if (!WORDS.includes(name)) return text;

@@ -9,7 +9,7 @@ import { CALLBACK_STATUSES } from "@/lib/domain/orders/filter";
 
 const PATH = "/dashboard/callbacks";
 
-/** The filter of the list of callbacks. */
+/** Renders the filter of the list of callbacks. */
 export function CallbackFilters({ filter }: { filter: CallbackFilter }) {
   const t = useTranslations("filters");
   const state = useTranslations("states");

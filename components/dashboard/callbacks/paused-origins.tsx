@@ -7,7 +7,7 @@ interface PausedOriginsProps {
   now: Date;
 }
 
-/** Where deliveries rest between tries because nothing is taken there, and what to do. */
+/** Renders the origins whose deliveries are paused because they accept none, with advice. */
 export function PausedOrigins({ origins, now }: PausedOriginsProps) {
   const t = useTranslations("callbacks");
   return origins.map(({ origin, failures, pausedUntil, waiting }) => (

@@ -8,19 +8,19 @@ import type { NamedTarget } from "@/lib/domain/credit-target";
 
 export interface CallbackRow {
   id: string;
-  /** The order or deposit address that the event belongs to. */
+  /** The order or deposit address to which the event belongs. */
   target: NamedTarget;
   type: string;
   url: string;
   status: "pending" | "delivered" | "failed";
   attempts: number;
   nextAttemptAt: Date | null;
-  /** Why it cannot be signed; null when it can. */
+  /** The reason why the callback cannot be signed; null if it can. */
   unsignedReason: UnsignedReason | null;
   lastHttpStatus: number | null;
-  /** Of the last attempt; null before the first. */
+  /** The duration of the last attempt; null before the first. */
   durationMs: number | null;
-  /** Why the last attempt got no answer, in words. */
+  /** The reason why the last attempt got no response, as a message. */
   error: string | null;
   createdAt: Date;
 }
@@ -28,11 +28,11 @@ export interface CallbackRow {
 interface CallbackTableProps {
   callbacks: readonly CallbackRow[];
   now: Date;
-  /** Those that fit the list's filter no longer. */
+  /** The ids of rows that no longer match the list's filter. */
   gone?: ReadonlySet<string>;
 }
 
-/** Callbacks, one a row. */
+/** Renders callbacks, one per row. */
 export function CallbackTable({ callbacks, now, gone }: CallbackTableProps) {
   const t = useTranslations("callbacks");
   const live = useTranslations("live");
@@ -87,7 +87,7 @@ export function CallbackTable({ callbacks, now, gone }: CallbackTableProps) {
   );
 }
 
-/** The order of a callback, or the customer of a deposit. */
+/** Renders the order of a callback, or the customer of a deposit. */
 function Subject({ target }: CallbackRow) {
   if (target.kind !== "order")
     return <span className="block truncate text-ink-soft text-xs leading-6">{target.reference}</span>;
@@ -101,7 +101,7 @@ function Subject({ target }: CallbackRow) {
   );
 }
 
-/** The status of the last answer, and how long it took. */
+/** Renders the status of the last response, and how long it took. */
 function LastAnswer({ attempts, lastHttpStatus, durationMs, error }: CallbackRow) {
   const t = useTranslations("callbacks");
   if (attempts === 0) return <span className="text-ink-soft">–</span>;

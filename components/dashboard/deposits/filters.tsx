@@ -8,7 +8,7 @@ import type { NetworkName } from "@/lib/domain/networks";
 
 const PATH = "/dashboard/deposits";
 
-/** The filter of deposit addresses. */
+/** Renders the filter of deposit addresses. */
 export function DepositFilters({ filter, networks }: { filter: DepositFilter; networks: readonly NetworkName[] }) {
   const t = useTranslations("filters");
   const query = depositFilter.write(filter);

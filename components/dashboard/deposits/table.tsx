@@ -11,7 +11,7 @@ export interface DepositRow {
   id: string;
   customerRef: string;
   network: string;
-  /** In canonical form. */
+  /** The address in canonical form. */
   address: string;
   sums: readonly ReceivedSum[];
   count: number;
@@ -20,7 +20,7 @@ export interface DepositRow {
   lastAt: Date | null;
 }
 
-/** Customers' own addresses, one a row, with what came there and is final. */
+/** Renders the deposit addresses of customers, one per row, with the final amounts received. */
 export function DepositTable({ deposits, now }: { deposits: readonly DepositRow[]; now: Date }) {
   const t = useTranslations("deposits");
   const head = [
@@ -64,7 +64,7 @@ export function DepositTable({ deposits, now }: { deposits: readonly DepositRow[
   );
 }
 
-/** What came in each currency, one under the other. */
+/** Renders the received amount of each currency, one per line. */
 export function Received({ sums }: { sums: readonly ReceivedSum[] }) {
   const t = useTranslations("deposits");
   const received = receivedByCurrency(sums);
@@ -76,7 +76,7 @@ export function Received({ sums }: { sums: readonly ReceivedSum[] }) {
   ));
 }
 
-/** "1,234.50": grouped by thousands, at least two digits after the point. */
+/** Returns "1,234.50": grouped by thousands, with at least two decimals. */
 function grouped(amount: string): string {
   const [whole = "0", fraction = ""] = amount.split(".");
   return `${whole.replace(/\B(?=(\d{3})+$)/g, ",")}.${fraction.padEnd(2, "0")}`;

@@ -6,11 +6,11 @@ interface AmountProps {
   units: bigint;
   network: string;
   currency: string;
-  /** Leaves out the network, where it stands beside. */
+  /** Hides the network, if it is shown beside the amount. */
   isBare?: boolean;
 }
 
-/** An amount with currency and network, which belong together. */
+/** Renders an amount with its currency and network. */
 export function Amount({ units, network, currency, isBare }: AmountProps) {
   return (
     <span className="whitespace-nowrap tabular-nums">
@@ -25,11 +25,11 @@ export function Amount({ units, network, currency, isBare }: AmountProps) {
 
 interface TransferAmountProps {
   transfer: TokenRef & { baseUnits: bigint };
-  /** As with an amount. */
+  /** Hides the network, as for `Amount`. */
   isBare?: boolean;
 }
 
-/** What a transfer moved. A look-alike is never called by the name of a currency. */
+/** Renders the amount of a transfer. A look-alike is never shown under the name of a currency. */
 export function TransferAmount({ transfer, isBare }: TransferAmountProps) {
   const { amount, token } = transferParts(transfer);
   return (
@@ -43,7 +43,7 @@ export function TransferAmount({ transfer, isBare }: TransferAmountProps) {
   );
 }
 
-/** "12.50 bridged USDT" */
+/** Returns "12.50 bridged USDT". */
 export function transferText(transfer: TokenRef & { baseUnits: bigint }): string {
   const { amount, token } = transferParts(transfer);
   return `${amount} ${token}`;
@@ -56,7 +56,7 @@ function transferParts(transfer: TokenRef & { baseUnits: bigint }): { amount: st
 
 const MIN_FRACTION = 2;
 
-/** "1,234.50": exact, grouped by thousands, at least two digits after the point. */
+/** Returns "1,234.50": exact, grouped by thousands, with at least two decimals. */
 export function amountText(units: bigint, network: string, currency: string): string {
   return grouped(units, getToken(getNetwork(network), currency).decimals);
 }

@@ -3,7 +3,7 @@ import { useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button";
 
 interface DownloadMenuProps {
-  /** Where the file is made, with the query of what it holds. */
+  /** The path that generates the file; its query selects the contents. */
   path: string;
   query: string;
 }
@@ -14,7 +14,7 @@ const FORMS = [
   { name: "xlsx", query: "file=xlsx" },
 ] as const;
 
-/** The forms in which what a page shows can be kept as a file. Works without script. */
+/** Renders the file formats in which the contents of a page can be downloaded. Works without script. */
 export function DownloadMenu({ path, query }: DownloadMenuProps) {
   const t = useTranslations("files");
   const start = `${path}${query === "" ? "?" : `${query}&`}`;

@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
 
-/** Names and values, one under the other. */
+/** Renders names and values, one below the other. */
 export function Facts({ children }: { children: ReactNode }) {
   return <dl className="grid gap-3">{children}</dl>;
 }
 
-/** One name with its value. */
+/** Renders one name with its value. */
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="min-w-0">

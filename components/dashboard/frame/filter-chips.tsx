@@ -3,11 +3,11 @@ import Link from "next/link";
 import { useTranslations } from "next-intl";
 
 interface FilterChipsProps {
-  /** What is filtered by, each with where the list is without it. */
+  /** The active filters, each with the URL of the list without it. */
   chips: readonly { field: string; text: string; href: string }[];
 }
 
-/** What is filtered by, each to be taken away. */
+/** Renders the active filters, each with a link that removes it. */
 export function FilterChips({ chips }: FilterChipsProps) {
   const t = useTranslations("filters");
   if (chips.length === 0) return null;

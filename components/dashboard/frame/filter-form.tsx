@@ -10,21 +10,21 @@ import { Button } from "@/components/ui/button";
 
 interface FilterFormProps {
   path: string;
-  /** What the text field searches: its accessible name and its placeholder. */
+  /** The text field: its accessible name, placeholder and value. */
   search: { label: string; placeholder: string; text: string | undefined };
-  /** The filter as it stands, as a query. */
+  /** The current filter, as a query. */
   query: string;
-  /** Where "Clear" leads; null while nothing is filtered. */
+  /** The target of "Clear"; null if no filter is active. */
   clearTo: string | null;
-  /** The query of what the form holds. */
+  /** Returns the query for the values of the form. */
   toQuery(fields: Record<string, string>): string;
   /** The choices beside the text field. */
   children: ReactNode;
-  /** Fields that are seldom asked for, and whether one of them says something now. */
+  /** The less common fields, and whether one of them has a value now. */
   more?: { name: string; fields: ReactNode; isOpen: boolean };
 }
 
-/** The filter of a list. It lives in the URL; without script the button sends it. */
+/** Renders the filter of a list. Its state is in the URL; without script the button submits it. */
 export function FilterForm({ path, search, query, clearTo, toQuery, children, more }: FilterFormProps) {
   const t = useTranslations("filters");
   const router = useRouter();

@@ -1,14 +1,14 @@
 import { useTranslations } from "next-intl";
 import { CURRENCIES, type NetworkName } from "@/lib/domain/networks";
 
-/** How the controls of a filter look. */
+/** The class names of a filter's controls. */
 export const FILTER_CONTROL =
   "h-9 rounded-lg border border-line-strong/60 bg-surface px-2.5 shadow-xs hover:border-line-strong";
 
 interface FilterPickProps {
   name: string;
   label: string;
-  /** Says that nothing is picked. */
+  /** The label of the option that selects nothing. */
   any: string;
   value: string | undefined;
   children: readonly { value: string; text: string }[];
@@ -19,7 +19,7 @@ interface MoneyPicksProps {
   networks: readonly NetworkName[];
 }
 
-/** The choices of whatever is about money on a network. */
+/** Renders the choices for lists of amounts on a network. */
 export function MoneyPicks({ filter, networks }: MoneyPicksProps) {
   const t = useTranslations("filters");
   return (
@@ -34,7 +34,7 @@ export function MoneyPicks({ filter, networks }: MoneyPicksProps) {
   );
 }
 
-/** One choice of a filter; picking sends the form. */
+/** Renders one choice of a filter. A selection submits the form. */
 export function FilterPick({ name, label, any, value, children }: FilterPickProps) {
   return (
     <select
@@ -58,11 +58,11 @@ interface FilterFieldProps {
   name: string;
   label: string;
   value: string | undefined;
-  /** A day of UTC, or an amount. */
+  /** The type of value: a day in UTC, or an amount. */
   kind: "day" | "amount";
 }
 
-/** A field of a filter that is typed, with its name above it. */
+/** Renders a text field of a filter, with its label above it. */
 export function FilterField({ name, label, value, kind }: FilterFieldProps) {
   return (
     <label className="grid min-w-0 gap-1 text-ink-soft text-xs">

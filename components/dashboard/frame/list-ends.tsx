@@ -8,12 +8,12 @@ import type { ListPlace } from "@/lib/domain/list-place";
 const minute = (at: Date) => `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 
 interface PagerProps {
-  /** Where the neighbouring pages are; null where there are none. */
+  /** The URLs of the adjacent pages; null if there are none. */
   newer: string | null;
   older: string | null;
 }
 
-/** The way to newer and older rows of a list. */
+/** Renders the links to newer and older rows of a list. */
 export function Pager({ newer, older }: PagerProps) {
   const t = useTranslations("lists");
   if (!newer && !older) return null;
@@ -43,11 +43,14 @@ interface ListPage {
   rows: readonly unknown[];
   newer: ListPlace | null;
   older: ListPlace | null;
-  /** Where the search was cut off; null where it was not. */
+  /** The time at which the search was cut off; null if it was complete. */
   lookedUntil: Date | null;
 }
 
-/** Below the rows of a page: how far back they reach, so that nobody takes a cut page for all there is, and the way on. */
+/**
+ * Renders the end of a page: how far back its rows reach, so that a cut-off page is not mistaken for the whole list,
+ * and the pager.
+ */
 export function ListEnd({ page, hrefOf }: { page: ListPage; hrefOf(place: ListPlace): string }) {
   const t = useTranslations("lists");
   const { rows, newer, older, lookedUntil } = page;
@@ -64,7 +67,7 @@ export function ListEnd({ page, hrefOf }: { page: ListPage; hrefOf(place: ListPl
   );
 }
 
-/** In place of a page on which nothing was found yet. */
+/** Renders the replacement for a page whose search was cut off before it found anything. */
 export function NothingYet({ at, older }: { at: Date; older: string }) {
   const t = useTranslations("lists");
   return (
@@ -82,7 +85,9 @@ export function NothingYet({ at, older }: { at: Date; older: string }) {
   );
 }
 
-/** In place of a list of which nothing fits its filter: what can be looked for, and the way back to everything. */
+/**
+ * Renders the replacement for a list without matches: what can be searched for, and the link that clears the filter.
+ */
 export function NothingFits({
   title,
   hint,

@@ -24,7 +24,7 @@ interface NavProps {
   chooseLanguage(form: FormData): Promise<void>;
 }
 
-/** The sidebar of wide screens. */
+/** Renders the sidebar of wide screens. */
 export function Sidebar(props: NavProps) {
   return (
     <aside className="sticky top-0 hidden h-dvh w-60 shrink-0 flex-col border-line border-r bg-surface lg:flex">
@@ -40,7 +40,7 @@ export function Sidebar(props: NavProps) {
   );
 }
 
-/** The bar of narrow screens; its button opens the places. */
+/** Renders the bar of narrow screens; its button opens the menu. */
 export function TopBar(props: NavProps) {
   const t = useTranslations("nav");
   const [isOpen, setOpen] = useState(false);
@@ -79,7 +79,7 @@ export function TopBar(props: NavProps) {
   );
 }
 
-/** Opens the window that Ctrl-K opens. */
+/** Renders the button that opens the same dialog as Ctrl-K. */
 function GoToButton({ isIcon = false }: { isIcon?: boolean }) {
   const t = useTranslations("goTo");
   return isIcon ? (

@@ -6,11 +6,11 @@ interface PageHeadProps {
   title: ReactNode;
   hint?: ReactNode;
   action?: ReactNode;
-  /** Where one came from. */
+  /** The previous page. */
   back?: { href: string; text: string };
 }
 
-/** A page's heading with its main action. */
+/** Renders a page's heading with its main action. */
 export function PageHead({ title, hint, action, back }: PageHeadProps) {
   return (
     <div className="mb-5">

@@ -21,16 +21,16 @@ import {
 import type { Messages } from "next-intl";
 import type { Need } from "@/lib/domain/keys/role";
 
-/** A page of the back office, as its menu names it. */
+/** A page of the back office, as its menu lists it. */
 export interface Place {
   href: string;
   text: Exclude<keyof Messages["nav"], "who">;
   Icon: LucideIcon;
-  /** Left out where a role is not enough; "look" where nothing is said. */
+  /** The permission that the page requires; it is hidden from other roles. Defaults to "look". */
   need?: Need;
 }
 
-/** Pages for the day's work. */
+/** The pages for daily work. */
 export const WORK: readonly Place[] = [
   { href: "/dashboard", text: "home", Icon: House },
   { href: "/dashboard/orders", text: "orders", Icon: ReceiptText },
@@ -39,7 +39,7 @@ export const WORK: readonly Place[] = [
   { href: "/dashboard/callbacks", text: "callbacks", Icon: Webhook },
   { href: "/dashboard/reports", text: "reports", Icon: FileSpreadsheet },
 ];
-/** Pages for what is set once. */
+/** The pages for settings. */
 export const SETTINGS: readonly Place[] = [
   { href: "/dashboard/settings/api-keys", text: "apiKeys", Icon: KeyRound },
   { href: "/dashboard/settings/plugins", text: "plugins", Icon: Plug },

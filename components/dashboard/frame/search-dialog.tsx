@@ -9,7 +9,7 @@ import { cn } from "@/components/ui/class-names";
 
 const DIALOG = "go-to";
 const LIST = "go-to-list";
-/** Shorter texts name nothing but pages. */
+/** The minimum length of texts that are looked up; shorter ones match only pages. */
 const FEWEST = 3;
 
 type Kind = "order" | "transfer" | "callback" | "receiving" | "sender";
@@ -25,12 +25,12 @@ const findDialog = () => {
   return found instanceof HTMLDialogElement ? found : null;
 };
 
-/** Opens the window in which one says where to go. */
+/** Opens the search dialog. */
 export function openGoTo(): void {
   findDialog()?.showModal();
 }
 
-/** Cmd-K or Ctrl-K: goes to whatever is typed, a page's name or what names something of the shop exactly. */
+/** Renders the search dialog (Cmd-K or Ctrl-K), which finds pages by name and records of the shop by exact match. */
 export function GoTo({ shop }: { shop: string }) {
   const t = useTranslations("goTo");
   const router = useRouter();
@@ -127,12 +127,12 @@ function TargetList({ targets, chosen, onGo }: TargetListProps) {
   );
 }
 
-/** Pages whose names begin with a text, in any of their words, and what the text names exactly. */
+/** Returns the pages with a word that begins with the text, and the records that match it exactly. */
 function useTargets(typed: string, shop: string): { targets: Target[]; state: "nothing" | "unreachable" | null } {
   const nav = useTranslations("nav");
   const text = typed.trim();
   const isEnough = text.length >= FEWEST;
-  // Asking may lag behind typing; what Enter goes to must not.
+  // The lookup may lag behind the input; the target of Enter must not.
   const asked = useDeferredValue(text);
   const { data, isError, isFetching } = useQuery({
     queryKey: ["find", asked, shop],
@@ -168,7 +168,7 @@ function useShortcut(): void {
       event.preventDefault();
       const dialog = findDialog();
       if (dialog?.open) dialog.close();
-      // Another window that is open has the screen for itself.
+      // Another open dialog takes precedence.
       else if (!document.querySelector('[role="dialog"][data-state="open"]')) dialog?.showModal();
     };
     window.addEventListener("keydown", onKeyDown);

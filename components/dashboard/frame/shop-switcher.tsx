@@ -10,21 +10,21 @@ import { sayProblems } from "@/components/messages/say-problem";
 import type { Answer } from "@/components/ui/form/form-state";
 import { problem, refuse } from "@/lib/domain/problems/problem";
 
-/** Where a person can go from the shop that they work in. */
+/** The shop that the user works in, and the targets they can switch to. */
 export interface Whereabouts {
   shop: string;
   shopId: string;
   shops: readonly { id: string; name: string }[];
   mayMakeShop: boolean;
   isOperator: boolean;
-  /** Lets the session go to the shop of the form's field `to`. */
+  /** Switches the session to the shop in the form's field `to`. */
   switchShop(form: FormData): Promise<Answer<true>>;
 }
 
 const ITEM =
   "flex cursor-pointer items-center gap-2 rounded-md px-2.5 py-1.5 outline-none data-highlighted:bg-sunken [&_svg]:size-4 [&_svg]:shrink-0";
 
-/** The shop that is worked in; a menu where there is anywhere else to go. */
+/** Renders the current shop, as a menu if there are targets to switch to. */
 export function ShopSwitcher(props: Whereabouts) {
   const { shop, shopId, shops, mayMakeShop, isOperator, switchShop } = props;
   const t = useTranslations("nav");
@@ -75,7 +75,7 @@ export function ShopSwitcher(props: Whereabouts) {
   );
 }
 
-/** A whole page load, so that nothing of the shop before stays in sight. */
+/** Loads the whole page, so that no data of the previous shop stays visible. */
 async function goTo(id: string, switchShop: Whereabouts["switchShop"], language: LanguageId) {
   const form = new FormData();
   form.set("to", id);

@@ -5,7 +5,7 @@ import { signOut } from "next-auth/react";
 import { useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button";
 
-/** Ends the session, on the server too. */
+/** Renders the button that ends the session, on the server too. */
 export function SignOut({ isIcon = false }: { isIcon?: boolean }) {
   const t = useTranslations("ui");
   return isIcon ? (
@@ -17,7 +17,7 @@ export function SignOut({ isIcon = false }: { isIcon?: boolean }) {
   );
 }
 
-/** A whole page load, so that nothing of the session stays in memory. */
+/** Loads the whole page, so that no data of the session stays in memory. */
 async function leave() {
   await signOut({ redirect: false });
   window.location.assign("/login");

@@ -26,7 +26,7 @@ const show = (tone: Tone, text: ReactNode, title?: string) => (
   </Badge>
 );
 
-/** An order's status, with its exception beside it. */
+/** Renders an order's status, with its exception beside it. */
 export function OrderState({ status, exception }: { status: OrderStatus; exception: OrderException | null }) {
   const t = useTranslations("states");
   const isPlain = status === "paid" || status === "cancelled";
@@ -38,14 +38,14 @@ export function OrderState({ status, exception }: { status: OrderStatus; excepti
   );
 }
 
-/** How far a transfer is. */
+/** Renders the status of a transfer. */
 export function TransferState({ status }: { status: TransferStatus }) {
   const t = useTranslations("states");
   const title = status === "confirmed" ? undefined : t(`transferTitle.${status}`);
   return show(TRANSFER[status], t(`transfer.${status}`), title);
 }
 
-/** How a callback fares. */
+/** Renders the state of a callback. */
 export function CallbackStateBadge({ status }: { status: CallbackState }) {
   const t = useTranslations("states");
   return show(CALLBACK[status], t(`callback.${status}`));

@@ -10,13 +10,13 @@ export interface Step {
   title: string;
   hint: string;
   isDone: boolean;
-  /** Where it is done, when it can be done in the back office. */
+  /** The page of the step, if it is done in the back office. */
   action?: { href: string; text: string };
-  /** Shown while it is the next one. */
+  /** The content shown while the step is the next one. */
   more?: ReactNode;
 }
 
-/** The way to the first payment: what is done, and what is next. */
+/** Renders the steps to the first payment: which are done, and which is next. */
 export function FirstSteps({ steps }: { steps: readonly Step[] }) {
   const t = useTranslations("steps");
   const done = steps.filter((step) => step.isDone).length;

@@ -15,30 +15,30 @@ export interface NetworkHealth {
   blockTime: Date | null;
   headHeight: number | null;
   heardAt: Date | null;
-  /** When the operator closed it; null while it is open. */
+  /** The time at which the operator closed it; null while it is open. */
   closedAt: Date | null;
   problem: string | null;
-  /** What of it is left out, though it takes orders. */
+  /** A warning about a part of the network that is left out, although the network accepts orders. */
   warning: string | null;
-  /** Transactions of watched accounts that no endpoint can show. */
+  /** The number of transactions of watched accounts that no endpoint returns. */
   unreadable: number;
   endpoints: readonly EndpointHealth[];
-  /** What its endpoints were asked today. */
+  /** The requests made to its endpoints today. */
   uses: readonly EndpointUse[];
 }
 
-/** Where nobody waits a network is read every minute. */
+/** The time without a response of any endpoint after which a network is silent. Dormant networks are read every minute. */
 const SILENT_MS = 120_000;
 const BEHIND_BLOCKS = 50;
 
 interface NetworkPanelProps {
   networks: readonly NetworkHealth[];
-  /** How networks of this installation differ from the release's. */
+  /** The differences between the networks of this installation and the release's. */
   changes: readonly NetworkChange[];
   now: Date;
 }
 
-/** How far each network is read, and what its operator changed of it. */
+/** Renders the read position of each network, and the operator's changes to it. */
 export function NetworkPanel({ networks, changes, now }: NetworkPanelProps) {
   const t = useTranslations("networks");
   return (
@@ -82,7 +82,7 @@ export function NetworkPanel({ networks, changes, now }: NetworkPanelProps) {
   );
 }
 
-/** How often a network's endpoints were asked today; each by itself where there are several, or a budget. */
+/** Renders the number of requests to a network's endpoints today, per endpoint if there are several or a budget. */
 function Calls({ uses }: { uses: readonly EndpointUse[] }) {
   const t = useTranslations("networks");
   const [total, ...each] = callsText(uses, t);
@@ -101,7 +101,7 @@ function Calls({ uses }: { uses: readonly EndpointUse[] }) {
   );
 }
 
-/** "1,204 calls today, 3 failed", and then one for each endpoint where there are several, or a budget. */
+/** Returns "1,204 calls today, 3 failed", then a line per endpoint if there are several or a budget. */
 export function callsText(uses: readonly EndpointUse[], t: Translate<"networks">): string[] {
   const calls = uses.reduce((sum, { today }) => sum + today, 0);
   const failed = uses.reduce((sum, { errorsToday }) => sum + errorsToday, 0);
@@ -129,7 +129,7 @@ function Health({ health, now }: { health: NetworkHealth; now: Date }) {
   );
 }
 
-/** The endpoints that failed within the last hour, each with what it did last. */
+/** Renders the endpoints that failed within the last hour, each with its last result. */
 function Endpoints({ endpoints, now }: { endpoints: readonly EndpointHealth[]; now: Date }) {
   const t = useTranslations("networks");
   const failing = recent(endpoints, now).filter(({ errors }) => errors > 0);
@@ -153,7 +153,7 @@ function Endpoints({ endpoints, now }: { endpoints: readonly EndpointHealth[]; n
   );
 }
 
-/** "2 transactions cannot be read …", or null when all can. */
+/** Returns "2 transactions cannot be read …", or null if all can. */
 export function unreadableWarning(count: number, t: Translate<"networks">): string | null {
   return count === 0 ? null : t("unreadable", { count });
 }
@@ -162,7 +162,7 @@ function recent(endpoints: readonly EndpointHealth[], now: Date): EndpointHealth
   return endpoints.map((endpoint) => ({ ...endpoint, errors: recentErrors(endpoint, now) }));
 }
 
-/** "1 of 2 endpoints failed: 12 errors in the last hour" */
+/** Returns "1 of 2 endpoints failed: 12 errors in the last hour". */
 export function endpointsText(endpoints: readonly EndpointHealth[], t: Translate<"networks">): string {
   const failing = endpoints.filter(({ errors }) => errors > 0);
   const errors = t("errors", { count: failing.reduce((sum, endpoint) => sum + endpoint.errors, 0) });
@@ -170,7 +170,7 @@ export function endpointsText(endpoints: readonly EndpointHealth[], t: Translate
   return t("someFailed", { failed: failing.length, all: endpoints.length, errors });
 }
 
-/** How a network is, in a word or two. */
+/** Returns the health of a network as a short text. */
 export function checkHealth(health: NetworkHealth, now: Date, t: Translate<"networks">): { tone: Tone; text: string } {
   if (health.closedAt) return { tone: "neutral", text: t("closed") };
   if (health.problem) return { tone: "bad", text: t("problem") };

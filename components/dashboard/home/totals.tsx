@@ -9,11 +9,11 @@ import { type Figures, SPAN_DAYS, type Span } from "@/lib/domain/orders/figures"
 interface TotalsProps {
   figures: Figures;
   span: Span;
-  /** Callbacks of the span that were given up. */
+  /** The number of callbacks in the span that were never delivered. */
   givenUp: number;
 }
 
-/** What happened lately: figures, volumes as a chart, and what was paid by token. */
+/** Renders recent activity: figures, volumes as a chart, and the paid amounts by token. */
 export function Totals({ figures, span, givenUp }: TotalsProps) {
   const t = useTranslations("home");
   const format = useFormatter();
@@ -99,10 +99,10 @@ function Figure({ name, value, hint }: { name: string; value: string; hint: stri
   );
 }
 
-/** Rounded down: 100 % means all. */
+/** Rounded down, so that 100 % means all. */
 const successOf = (owed: number, givenUp: number) => Math.floor(((owed - givenUp) / owed) * 1_000) / 10;
 
-/** A time in its two largest units. */
+/** Splits a duration into its two largest units. */
 function partsOf(seconds: number) {
   const whole = Math.round(seconds);
   const hours = Math.floor(whole / 3_600);

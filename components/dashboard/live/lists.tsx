@@ -12,11 +12,11 @@ import { type TransferRow, TransferTable } from "@/components/dashboard/transfer
 import { Button } from "@/components/ui/button";
 
 interface Fallback {
-  /** In place of a table without rows. */
+  /** The replacement for a table without rows. */
   empty: ReactNode;
 }
 
-/** The orders list, which stays as the orders are. */
+/** Renders the orders list, which updates itself. */
 export function LiveOrders({ empty, ...list }: LiveListProps<OrderRow> & Fallback) {
   const live = useLiveRows<OrderRow>("/dashboard/orders", list);
   return (
@@ -26,7 +26,7 @@ export function LiveOrders({ empty, ...list }: LiveListProps<OrderRow> & Fallbac
   );
 }
 
-/** The ledger, which stays as the transfers are. */
+/** Renders the ledger, which updates itself. */
 export function LiveTransfers({
   empty,
   isSandbox,
@@ -40,7 +40,7 @@ export function LiveTransfers({
   );
 }
 
-/** Transfers that wait for a person, each as the server made it: what is new is told, and what is settled meanwhile is marked. */
+/** Renders the unmatched transfers as the server rendered them: new ones are announced, and settled ones are marked. */
 export function LiveUnmatched({
   empty,
   children,
@@ -54,7 +54,7 @@ export function LiveUnmatched({
   );
 }
 
-/** The list of callbacks, which stays as they are. */
+/** Renders the list of callbacks, which updates itself. */
 export function LiveCallbacks({ empty, ...list }: LiveListProps<CallbackRow> & Fallback) {
   const live = useLiveRows<CallbackRow>("/dashboard/callbacks", list);
   return (
@@ -76,7 +76,7 @@ interface LiveFrameProps extends Fallback {
   children: ReactNode;
 }
 
-/** What is new above a list, and a word where it is live no longer. */
+/** Renders the number of new rows above a list, and a notice if it no longer updates. */
 function LiveFrame({ live: { rows, newCount, state }, of, empty, children }: LiveFrameProps) {
   const t = useTranslations("live");
   const router = useRouter();
@@ -85,7 +85,7 @@ function LiveFrame({ live: { rows, newCount, state }, of, empty, children }: Liv
     <>
       <div role="status" className="empty:hidden">
         {newCount > 0 ? (
-          // Above the table, not before it: the rows stay where they are.
+          // The notice overlays the table instead of preceding it, so that the rows do not move.
           <div className="relative z-10 h-0">
             <div className="pointer-events-none absolute inset-x-0 top-px flex justify-center">
               <Button size="small" className="pointer-events-auto" onClick={() => router.refresh()}>

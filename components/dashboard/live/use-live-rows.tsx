@@ -9,12 +9,12 @@ import { installChanged, type Network } from "@/lib/domain/networks";
 const EVERY_MS = 4_000;
 
 interface LiveScopeProps {
-  /** The networks of which this installation's operator changed facts: what is shown here follows them. */
+  /** The networks whose facts this installation's operator changed; the lists use the changed facts. */
   changed: readonly Network[];
   children: ReactNode;
 }
 
-/** Lists below here stay live. */
+/** Provides the lists below it with what they need to update themselves. */
 export function LiveScope({ changed, children }: LiveScopeProps) {
   const [client] = useState(() => {
     if (typeof window !== "undefined") installChanged(changed);
@@ -23,7 +23,7 @@ export function LiveScope({ changed, children }: LiveScopeProps) {
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>;
 }
 
-/** Why nothing more is asked: the session ended, or another window went to another shop. */
+/** The reason why a list no longer updates: the session ended, or another window switched to another shop. */
 export type LiveEnd = "signedOut" | "otherShop";
 
 class LiveEnded extends Error {
@@ -35,10 +35,10 @@ class LiveEnded extends Error {
 }
 
 export interface LiveListProps<Row> {
-  /** The query of the page's URL: filter and place. */
+  /** The query of the page's URL: filter and position. */
   query: string;
   pageSize: number;
-  /** As the server read them for the first paint, and when. */
+  /** The rows that the server read for the first paint; `at` is the time. */
   rows: readonly Row[];
   at: Date;
 }
@@ -50,7 +50,7 @@ export interface Live<Row> {
   state: "live" | "unreachable" | LiveEnd;
 }
 
-/** Rows of a list under a path, asked for again every few seconds while somebody looks at the page. */
+/** Returns the rows of a list, which are requested again every few seconds while the page is visible. */
 export function useLiveRows<Row extends { id: string }>(path: string, list: LiveListProps<Row>): Live<Row> {
   const { shop = "" } = useContext(FormScope);
   const { rows, at, query, pageSize } = list;
@@ -65,7 +65,7 @@ export function useLiveRows<Row extends { id: string }>(path: string, list: Live
     refetchOnReconnect: ({ state }) => !isOver(state.error),
   });
   const state = isOver(error) ? error.why : error ? "unreachable" : "live";
-  // What was kept from before the server made this page would bring old rows back.
+  // Data cached before the server rendered this page would bring old rows back.
   const isNewer = data.at > at;
   const merged = mergeLive(rows, isNewer ? data : { rows: [...rows], until: null, at }, pageSize);
   return { ...merged, at: isNewer ? data.at : at, state };
@@ -77,7 +77,7 @@ async function fetchRows<Row>(url: string, shop: string, signal: AbortSignal): P
   const to = new URL(url, window.location.href);
   to.searchParams.set("shop", shop);
   const response = await fetch(to, { signal, redirect: "manual" });
-  // Who is signed in no longer is sent to the sign-in page.
+  // A user who is no longer signed in is redirected to the sign-in page.
   if (response.type === "opaqueredirect") throw new LiveEnded("signedOut");
   if (response.status === 409) throw new LiveEnded("otherShop");
   if (!response.ok) throw new Error(`Status ${response.status}`);

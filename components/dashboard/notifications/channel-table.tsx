@@ -9,7 +9,7 @@ interface Channel {
   way: Way;
   shown: string;
   verifiedAt: Date | null;
-  /** Why the last message did not arrive, in words. */
+  /** The reason why the last message did not arrive, as a message. */
   problem: string | null;
 }
 
@@ -18,7 +18,7 @@ interface ChannelTableProps {
   actionsFor(channel: Channel): ReactNode;
 }
 
-/** A person's channels, and how they are. */
+/** Renders a user's notification channels with their state. */
 export function ChannelTable({ channels, actionsFor }: ChannelTableProps) {
   const t = useTranslations("notifications");
   return (

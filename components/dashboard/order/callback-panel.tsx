@@ -16,7 +16,7 @@ interface Attempt {
   connectMs: number | null;
   tlsMs: number | null;
   firstByteMs: number | null;
-  /** The IP address that was connected to. */
+  /** The IP address of the connection. */
   peer: string | null;
   httpStatus: number | null;
   error: string | null;
@@ -31,22 +31,22 @@ export interface CallbackFacts {
   status: "pending" | "delivered" | "failed";
   attempts: number;
   nextAttemptAt: Date | null;
-  /** Why it cannot be signed; null when it can. */
+  /** The reason why the callback cannot be signed; null if it can. */
   unsignedReason: UnsignedReason | null;
-  /** Newest first. */
+  /** The attempts, newest first. */
   tries: readonly Attempt[];
 }
 
 interface CallbackPanelProps {
-  /** Null when none is owed. */
+  /** The callback; null if none is enqueued. */
   callback: CallbackFacts | null;
   notifyUrl: string | null;
   now: Date;
-  /** The button that sends it again. */
+  /** The button that resends the callback. */
   resend: ReactNode;
 }
 
-/** What the merchant's server was told about an order, and what it answered each time. */
+/** Renders the callback of an order and each response of the merchant's server. */
 export function CallbackPanel({ callback, notifyUrl, now, resend }: CallbackPanelProps) {
   const t = useTranslations("callback");
   const ofList = useTranslations("callbacks");
@@ -145,7 +145,7 @@ function AttemptList({ tries, now }: { tries: readonly Attempt[]; now: Date }) {
   );
 }
 
-/** Where it went, and where its time went. */
+/** Renders the address of an attempt's connection, and the duration of its stages. */
 function AttemptStages({ attempt: { peer, dnsMs, connectMs, tlsMs, firstByteMs } }: { attempt: Attempt }) {
   const t = useTranslations("callback");
   const isKept = peer !== null && connectMs === null;

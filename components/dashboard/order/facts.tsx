@@ -18,7 +18,7 @@ interface Order {
   id: string;
   mchOrderId: string;
   checkout: CheckoutTerms | null;
-  /** These three are null while the payer has not chosen. */
+  /** The payment terms; `network`, `currency` and `amountUnits` are null until the payer has chosen. */
   network: string | null;
   currency: string | null;
   amountUnits: bigint | null;
@@ -37,7 +37,7 @@ interface Quote {
   baseUnits: bigint;
 }
 
-/** What was asked, what the payer owes exactly, and what has come. */
+/** Renders the requested amount, the exact amount to pay, and the received amount. */
 export function OrderSums({ order, quote }: { order: Order; quote: Quote | null }) {
   const t = useTranslations("order");
   const { network, currency, amountUnits, checkout } = order;
@@ -71,20 +71,20 @@ interface PaidOn {
 
 interface OrderFactsProps {
   order: Order;
-  /** Null while the payer has not chosen. */
+  /** The quote; null until the payer has chosen. */
   quote: Quote | null;
-  /** Its address was changed behind the application's back. */
+  /** True if the address MAC does not match: the address was changed outside the application. */
   isTampered: boolean;
-  /** What it was really paid with, where that is not what it asks for. */
+  /** The token that actually paid the order, if it differs from the requested one. */
   paidOn: PaidOn | null;
   paymentUrl: string;
-  /** The name of the integration that created the order; null: none did. */
+  /** The name of the integration that created the order; null if none did. */
   integration: string | null;
   isSandbox: boolean;
   now: Date;
 }
 
-/** Everything else about an order. */
+/** Renders all other facts about an order. */
 export function OrderFacts(props: OrderFactsProps) {
   const { order, quote, isTampered, paidOn, paymentUrl, integration, isSandbox, now } = props;
   const t = useTranslations("order");

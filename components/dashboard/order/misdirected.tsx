@@ -10,7 +10,10 @@ interface OrderMisdirectedProps {
   misdirected: readonly (TokenRef & { id: string; baseUnits: bigint })[];
 }
 
-/** Money that was meant for this order beyond doubt and does not count for it: its payer was told to ask the merchant. */
+/**
+ * Renders transfers that were meant for this order beyond doubt but are not credited to it. The payment page asked the
+ * payer to contact the merchant.
+ */
 export function OrderMisdirected({ misdirected }: OrderMisdirectedProps) {
   const t = useTranslations("order");
   const advice = useTranslations("transfers");

@@ -52,7 +52,10 @@ const WORDS: Readonly<Record<string, { text: Exclude<Parameters<Say>[0], "by">; 
   "callback.resent": { text: "callbackResent", tone: "info" },
 };
 
-/** The history of an order out of people's actions, its moves, its transfers and its callback, newest first. */
+/**
+ * Returns the history of an order from users' actions, its status changes, its transfers and its callback, newest
+ * first.
+ */
 export function orderTimeline(history: OrderHistory, t: Say): TimelineEntry[] {
   const entries: TimelineEntry[] = [
     { key: "created", at: history.createdAt, text: t("created"), tone: "neutral" },
@@ -67,7 +70,10 @@ export function orderTimeline(history: OrderHistory, t: Say): TimelineEntry[] {
     .map(({ entry }) => entry);
 }
 
-/** Of events of one instant, a move of the order follows what made it move. */
+/**
+ * Sorts status changes of an order after other events, so that among simultaneous ones a status change follows its
+ * cause.
+ */
 function movesLast(a: AuditLine, b: AuditLine): number {
   return Number(a.action.startsWith("order.")) - Number(b.action.startsWith("order."));
 }

@@ -5,7 +5,7 @@ export interface TimelineEntry {
   key: string;
   at: Date;
   text: string;
-  /** Who did it, or more about it. */
+  /** The user who did it, or details. */
   note?: string | undefined;
   tone: "neutral" | "good" | "warn" | "bad" | "info";
 }
@@ -18,7 +18,7 @@ const DOT = {
   info: "bg-info",
 } as const;
 
-/** What happened, newest first. */
+/** Renders events, newest first. */
 export function Timeline({ entries, now }: { entries: readonly TimelineEntry[]; now: Date }) {
   return (
     <ol className="relative grid gap-4 before:absolute before:top-2 before:bottom-2 before:left-[3.5px] before:w-px before:bg-line">

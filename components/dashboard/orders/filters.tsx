@@ -18,7 +18,7 @@ interface OrderFiltersProps {
   integrations: readonly IntegrationName[];
 }
 
-/** The filter of the orders list. */
+/** Renders the filter of the orders list. */
 export function OrderFilters({ filter, networks, integrations }: OrderFiltersProps) {
   const t = useTranslations("filters");
   const state = useTranslations("states");

@@ -2,7 +2,10 @@ import { useTranslations } from "next-intl";
 import { CodeBlock } from "@/components/ui/copy-button";
 import { getNetwork, isOffered } from "@/lib/domain/networks";
 
-/** A command that creates an order, ready for a terminal but for the key, on the first of these networks that takes orders. */
+/**
+ * Renders a command that creates an order on the first of these networks that accepts orders, ready for a terminal
+ * except for the key.
+ */
 export function FirstOrderSample({ publicUrl, networks }: { publicUrl: string; networks: Iterable<string> }) {
   const t = useTranslations("orders");
   const { id: network, tokens } = [...networks].map(getNetwork).find(isOffered) ?? getNetwork("ethereum");

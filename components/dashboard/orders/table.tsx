@@ -21,7 +21,7 @@ export interface OrderRow {
   baseUnits: bigint | null;
   paidUnits: bigint;
   price: OrderPrice | null;
-  /** Who sent what settled it. */
+  /** The sender of the transfer that settled the order. */
   fromAddress: string | null;
   paidAt: Date | null;
   status: OrderStatus;
@@ -35,13 +35,13 @@ const WIDE_ONLY = "hidden xl:table-cell";
 interface OrderTableProps {
   orders: readonly OrderRow[];
   now: Date;
-  /** With the price, what arrived and from whom, where the screen has room. */
+  /** Adds the price, the received amount and the sender, if the screen has room. */
   isWide?: boolean;
-  /** Those that fit the list's filter no longer. */
+  /** The ids of rows that no longer match the list's filter. */
   gone?: ReadonlySet<string>;
 }
 
-/** Orders, one a row. */
+/** Renders orders, one per row. */
 export function OrderTable({ orders, now, isWide = false, gone }: OrderTableProps) {
   const t = useTranslations("orders");
   const live = useTranslations("live");
@@ -101,7 +101,9 @@ export function OrderTable({ orders, now, isWide = false, gone }: OrderTableProp
   );
 }
 
-/** What the payer is asked for; what the merchant asked for while the payer has not chosen how to pay it. */
+/**
+ * Renders the amount that the payer is asked to pay, or the merchant's amount until the payer has chosen how to pay.
+ */
 function Asked({ order: { network, currency, baseUnits, checkout } }: { order: OrderRow }) {
   const t = useTranslations("orders");
   if (network === null || currency === null || baseUnits === null) {
@@ -120,7 +122,7 @@ function Asked({ order: { network, currency, baseUnits, checkout } }: { order: O
   );
 }
 
-/** Two cells: the price in money of the world with its rate, and what arrived with its sender. */
+/** Renders two cells: the fiat price with its rate, and the received amount with its sender. */
 function Received({ order: { price, paidUnits, network, currency, fromAddress } }: { order: OrderRow }) {
   const t = useTranslations("orders");
   return (

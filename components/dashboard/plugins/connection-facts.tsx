@@ -10,11 +10,11 @@ interface ConnectionFactsProps {
   host: string | null;
   /** Descriptions of the permissions of the token. */
   permissions: readonly string[];
-  /** Whether the application also requested permissions that are never granted. */
+  /** True if the application also requested permissions that are never granted. */
   hasWithheld: boolean;
 }
 
-/** The shop, receiver and permissions of a token that an application requests. */
+/** Renders the shop, receiver and permissions of a token that an application requests. */
 export function ConnectionFacts({ shop, protocol, host, permissions, hasWithheld }: ConnectionFactsProps) {
   const t = useTranslations("plugins.connect");
   return (

@@ -6,9 +6,9 @@ import { Time } from "@/components/ui/time";
 
 export interface PluginKeyLine {
   id: string;
-  /** Which application it was given to; "" where a person keeps it. */
+  /** The application that received it; "" if a user stores it. */
   label: string;
-  /** Its first characters. */
+  /** The first characters of the key. */
   shown: string;
   createdAt: Date;
   lastUsedAt: Date | null;
@@ -21,7 +21,7 @@ interface KeyTableProps {
   actionFor(key: PluginKeyLine): ReactNode;
 }
 
-/** The live keys of a plugin, one a row. */
+/** Renders the live keys of a plugin, one per row. */
 export function PluginKeyTable({ keys, now, actionFor }: KeyTableProps) {
   const t = useTranslations("plugins");
   const head = [

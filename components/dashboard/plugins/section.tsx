@@ -21,16 +21,16 @@ export interface PluginLine {
 
 interface SectionProps {
   integration: IntegrationView;
-  /** Null if it was never switched on. */
+  /** Null if it was never enabled. */
   plugin: PluginLine | null;
   publicUrl: string;
   now: Date;
-  /** The actions of the integration, and of a key. */
+  /** The actions on the integration; `actionFor` renders those on a key. */
   actions: ReactNode;
   actionFor(key: PluginKeyLine): ReactNode;
 }
 
-/** An integration, with the values that its plugins need. */
+/** Renders an integration, with the values that its plugins need. */
 export function PluginSection({ integration, plugin, publicUrl, now, actions, actionFor }: SectionProps) {
   const t = useTranslations("plugins");
   const title = (

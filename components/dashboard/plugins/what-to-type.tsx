@@ -6,16 +6,16 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { SelectField } from "@/components/ui/form/field";
 import type { IntegrationView } from "@/lib/domain/integrations/integration";
 
-/** The values to enter in a plugin; without the key once it is no longer shown. */
+/** The values to enter in a plugin, without the key once it is no longer shown. */
 export interface Material {
   integration: IntegrationView;
-  /** Without a trailing slash. */
+  /** The URL without a trailing slash. */
   url: string;
   publicId: string;
   key?: string;
 }
 
-/** The form of a plugin, each field with the value to enter. */
+/** Renders the form of a plugin, each field with the value to enter. */
 export function WhatToType({ material }: { material: Material }) {
   const t = useTranslations("plugins");
   const { forms } = material.integration;
@@ -43,7 +43,7 @@ export function WhatToType({ material }: { material: Material }) {
   );
 }
 
-/** A value to enter; null: the key, which is no longer shown. */
+/** Renders a value to enter; null: the key, which is no longer shown. */
 function Typed({ what, text }: { what: string; text: string | null }) {
   const t = useTranslations("plugins");
   if (text === null) return <span className="text-ink-soft">{t("keyHere")}</span>;

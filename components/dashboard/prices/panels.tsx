@@ -10,12 +10,12 @@ export interface PriceLine {
   fiat: string;
   mode: "market" | "markup" | "fixed";
   markUpBasisPoints: number;
-  /** Decimal text; null: none. */
+  /** The fixed rate as decimal text; null: none. */
   fixedRate: string | null;
   rates: ({ currency: string } & ({ rate: string; source: string; at: Date } | { problem: string }))[];
 }
 
-/** How prices in each currency are counted, and at which rate now. */
+/** Renders how prices in each currency are converted, and the current rate. */
 export function PriceTable({
   prices,
   now,
@@ -79,12 +79,12 @@ export interface SourceLine {
   id: string;
   isOff: boolean;
   answeredAt: Date | null;
-  /** In words; null where all is well. */
+  /** The reason of a failure, as a message; null if the source works. */
   failure: string | null;
   warning: string | null;
 }
 
-/** Where the market's rates come from, and what is wrong with whom. */
+/** Renders the sources of market rates, and the failures of each. */
 export function SourcePanel({ sources, now }: { sources: readonly SourceLine[]; now: Date }) {
   const t = useTranslations("prices");
   return (

@@ -1,13 +1,13 @@
 import { useTranslations } from "next-intl";
 import { CodeBlock } from "@/components/ui/copy-button";
 
-/** A transaction without value, for whoever has a wallet. */
+/** A transaction without value, to send from any wallet. */
 export interface SentCall {
   to: string;
   data: string;
 }
 
-/** A transaction as it can be typed into any wallet. */
+/** Renders a transaction in a form that can be entered in any wallet. */
 export function CallDetails({ call: { to, data } }: { call: SentCall }) {
   const t = useTranslations("receivers");
   return (

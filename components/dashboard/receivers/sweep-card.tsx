@@ -17,22 +17,22 @@ import { getNetwork, type Network } from "@/lib/domain/networks";
 interface SweepCardProps {
   sweep: Sweepable;
   now: Date;
-  /** Where the file is: for Safe, or an unsigned list. */
+  /** The URL of the file: for Safe, or an unsigned list. */
   file: string;
-  /** What sends each batch. */
+  /** The buttons that send each batch. */
   actions: readonly ReactNode[];
-  /** Of a public key's addresses: where they shall be emptied to. */
+  /** The form for the destination of the sweep, for a public key's addresses. */
   target?: ReactNode;
 }
 
 const MOST_SHOWN = 20;
-/** Rounded up: nobody is told less than it costs. */
+/** The unit to which fees are rounded up, so that none is understated. */
 const FEE_STEP = 10n ** 12n;
 const PRICE_STEP = 10n ** 6n;
 const WEI_DECIMALS = 18;
 const GWEI_DECIMALS = 9;
 
-/** What lies on the addresses of one source on one network, and how it is swept. */
+/** Renders the balances of one source on one network, and the means to sweep them. */
 export function SweepCard({ sweep, now, file, actions, target }: SweepCardProps) {
   const { network: id, label, kind, treasury, rows, small, batches, sourceId, hasFactory } = sweep;
   const t = useTranslations("receivers");
@@ -88,7 +88,7 @@ function Source({ treasury }: Pick<Sweepable, "treasury">) {
   );
 }
 
-/** The addresses with the highest balances, and the number of the others. */
+/** Renders the addresses with the highest balances, and the number of the others. */
 function Rows({ rows, network, now }: { rows: readonly SweepRow[]; network: Network; now: Date }) {
   const t = useTranslations("receivers");
   return (
@@ -146,7 +146,7 @@ function Gas({ sweep: { network, gas, gasPrice }, now }: { sweep: Sweepable; now
 
 const roundedUp = (units: bigint, step: bigint) => ((units + step - 1n) / step) * step;
 
-/** The coin of a network has no row among its tokens. */
+/** Renders an amount. A network's native coin is not among its tokens. */
 function Held({ units, network, currency }: { units: bigint; network: string; currency: SweepRow["currency"] }) {
   if (currency !== "COIN") return <Amount {...{ units, network, currency }} isBare />;
   const { symbol, decimals } = heldToken(network, currency);

@@ -4,7 +4,7 @@ import { Button } from "@/components/ui/button";
 import { TextField } from "@/components/ui/form/field";
 import { getNetwork } from "@/lib/domain/networks";
 
-/** Asks from which amount on a balance is worth its sweep. */
+/** Renders the field for the minimum balance that is worth its sweep. */
 export function LeastForm({ path, typed, isWrong }: { path: string; typed: string; isWrong: boolean }) {
   const t = useTranslations("receivers");
   return (
@@ -32,13 +32,15 @@ interface TargetFormProps {
   path: string;
   place: { network: string; source: string; least?: string };
   typed: string;
-  /** What is wrong with it, in words. */
+  /** The error of the input, as a message. */
   problem: string | undefined;
-  /** Unsigned transfers there; null before somebody said where. */
+  /** The URL of unsigned transfers to the destination; null until one is entered. */
   file: string | null;
 }
 
-/** Asks where the money of a public key's addresses shall go: nothing that is stored says so. */
+/**
+ * Renders the field for the destination of a public key's addresses. It is entered each time, because it is not stored.
+ */
 export function TargetForm({ path, place, typed, problem, file }: TargetFormProps) {
   const t = useTranslations("receivers");
   return (

@@ -19,7 +19,7 @@ interface TreasuryPanelProps<T extends TreasuryFacts> {
   actionFor(treasury: T): ReactNode;
 }
 
-/** The treasuries that receivers pay, and where those serve; nothing where there are none. */
+/** Renders the treasuries that receivers pay, and the networks that use them, or nothing without any. */
 export function TreasuryPanel<T extends TreasuryFacts>({ treasuries, actionFor }: TreasuryPanelProps<T>) {
   const t = useTranslations("receivers");
   if (treasuries.length === 0) return null;

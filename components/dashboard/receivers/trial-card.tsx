@@ -25,13 +25,13 @@ interface TrialCardProps {
   state: TrialState | "never";
   arrival: TrialTransfer | null;
   sweep: TrialTransfer | null;
-  /** What is to be sent now; null: nothing. */
+  /** The call to send now; null: nothing. */
   call: SentCall | null;
-  /** Begins the trial, or sends the call. */
+  /** The action that starts the trial, or sends the call. */
   action: ReactNode;
 }
 
-/** How far receivers were tried on a network, and what is to be done next. */
+/** Renders the progress of the trial of receivers on a network, and the next step. */
 export function TrialCard({ network: id, state, arrival, sweep, call, action }: TrialCardProps) {
   const t = useTranslations("receivers");
   const network = getNetwork(id);

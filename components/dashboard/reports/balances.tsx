@@ -22,7 +22,7 @@ export interface BalanceRow {
   backUnits: bigint | null;
 }
 
-/** What the ledger brought to each address beside what its chain says, and what the difference can mean. */
+/** Renders the ledger balance of each address beside its on-chain balance, with possible reasons for a difference. */
 export function BalanceTable({ balances, now }: { balances: readonly BalanceRow[]; now: Date }) {
   const t = useTranslations("reports");
   const head = [
@@ -77,7 +77,7 @@ function BalanceLine({ row, now }: { row: BalanceRow; now: Date }) {
         ) : (
           "–"
         )}
-        {/* On a phone there is no room for its column. */}
+        {/* A phone has no room for its column. */}
         <span className="block text-ink-soft text-xs sm:hidden">
           {t("balance")}: {amount(row.balanceUnits)}
         </span>
@@ -125,7 +125,7 @@ function comparedOf({ inUnits, backUnits, balanceUnits }: BalanceRow) {
   return { inUnits, backUnits, balanceUnits };
 }
 
-/** What the differences of these balances can mean, and who contradicts whom, in words. */
+/** Renders the possible reasons for the differences of these balances, and the endpoints that contradict each other. */
 export function BalanceWords({ balances }: { balances: readonly BalanceRow[] }) {
   const t = useTranslations("reports");
   const format = useFormatter();

@@ -7,7 +7,7 @@ import type { OrderException, OrderStatus } from "@/lib/domain/orders/order";
 import { priceText } from "@/lib/domain/rates/currencies";
 import { LEDGER_KINDS, type LedgerSum } from "@/lib/domain/reports";
 
-/** What moved within a month, by what became of it and by token. */
+/** Renders the transfers of a month, by result and by token. */
 export function LedgerSums({ sums }: { sums: readonly LedgerSum[] }) {
   const t = useTranslations("reports");
   const format = useFormatter();
@@ -44,7 +44,7 @@ export function LedgerSums({ sums }: { sums: readonly LedgerSum[] }) {
   );
 }
 
-/** What became of the orders made within a month. */
+/** Renders the results of the orders created within a month. */
 export function OrderCounts({
   counts,
 }: {
@@ -66,7 +66,7 @@ export function OrderCounts({
   );
 }
 
-/** What priced payments were worth. */
+/** Renders the value of payments with a fiat price. */
 export function FiatSums({ sums }: { sums: readonly { fiat: string; transfers: number; value: string }[] }) {
   const t = useTranslations("reports");
   return (

@@ -17,13 +17,13 @@ interface Member {
 
 interface MemberTableProps<T extends Member> {
   members: readonly T[];
-  /** Of the person who looks. */
+  /** The id of the viewer. */
   ownId: string;
   now: Date;
   actionsFor(member: T): ReactNode;
 }
 
-/** The people of a shop. */
+/** Renders the members of a shop. */
 export function MemberTable<T extends Member>({ members, ownId, now, actionsFor }: MemberTableProps<T>) {
   const t = useTranslations("team");
   return (
@@ -73,7 +73,7 @@ interface InvitationTableProps<T extends Invitation> {
   actionsFor(invitation: T): ReactNode;
 }
 
-/** Invitations that nobody has used yet. */
+/** Renders the invitations that have not been used yet. */
 export function InvitationTable<T extends Invitation>({ invitations, now, actionsFor }: InvitationTableProps<T>) {
   const t = useTranslations("team");
   return (

@@ -7,7 +7,10 @@ interface Disputed {
   contradiction: Contradiction | null;
 }
 
-/** Who says what of a transfer where endpoints contradict each other, and what a person can do; nothing where they do not. */
+/**
+ * Renders the conflicting results of endpoints for a transfer, and what a user can do, or nothing without a
+ * contradiction.
+ */
 export function ContradictionNotice({ transfers }: { transfers: readonly Disputed[] }) {
   const t = useTranslations("transfers");
   const disputed = transfers.flatMap(({ status, contradiction }) =>

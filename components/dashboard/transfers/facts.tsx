@@ -20,7 +20,7 @@ interface TransferFactsProps {
   isSandbox: boolean;
 }
 
-/** What the chain says of a transfer. */
+/** Renders the on-chain facts of a transfer. */
 export function TransferFacts({ transfer, now, isSandbox }: TransferFactsProps) {
   const t = useTranslations("transfer");
   const list = useTranslations("transfers");

@@ -7,10 +7,10 @@ import type { TransferRow } from "@/components/dashboard/transfers/table";
 import { rowLook } from "@/components/ui/table";
 import type { LiveRow } from "@/lib/domain/live-rows";
 
-/** Of a list whose rows the server made: what is known of them since, by their ids. */
+/** The latest data of rows that the server rendered, by their ids. */
 export const FreshRows = createContext<ReadonlyMap<string, LiveRow<TransferRow>>>(new Map());
 
-/** An item of such a list, which shows when it belongs there no longer. */
+/** Renders an item of a server-rendered list, and marks it once it no longer belongs there. */
 export function FreshItem({ id, className, children }: { id: string; className: string; children: ReactNode }) {
   const t = useTranslations("live");
   const { className: look = "", ...more } = rowLook(useContext(FreshRows).get(id)?.isGone, t("gone"));
@@ -21,7 +21,7 @@ export function FreshItem({ id, className, children }: { id: string; className: 
   );
 }
 
-/** The state of a transfer in such a list, as it is now. */
+/** Renders the current status of a transfer in a server-rendered list. */
 export function FreshTransferState({ id, status }: Pick<TransferRow, "id" | "status">) {
   return <TransferState status={useContext(FreshRows).get(id)?.row.status ?? status} />;
 }

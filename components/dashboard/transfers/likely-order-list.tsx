@@ -13,7 +13,7 @@ interface LikelyOrderListProps {
   actionFor(likely: LikelyOrder): ReactNode;
 }
 
-/** Orders that a transfer may have been meant for, each with the reasons and what can be done. */
+/** Renders the orders that a transfer may have been meant for, each with the reasons and the action. */
 export function LikelyOrderList({ likely, now, actionFor }: LikelyOrderListProps) {
   const t = useTranslations("likely");
   return (

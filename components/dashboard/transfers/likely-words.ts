@@ -6,7 +6,7 @@ import { type TokenRef, tokenName, tokenOf } from "@/lib/domain/transfers/transf
 
 type Say = Translate<"likely">;
 
-/** What speaks for and against an order, in words: how the amounts compare first. */
+/** Returns the reasons for and against an order as text, the comparison of the amounts first. */
 export function likelyWords({ amount, clues, order, shortUnits }: LikelyOrder, t: Say): string {
   const off = amountText(shortUnits < 0n ? -shortUnits : shortUnits, order.network, order.currency);
   const words = [
@@ -16,7 +16,7 @@ export function likelyWords({ amount, clues, order, shortUnits }: LikelyOrder, t
   return words.join(t("join"));
 }
 
-/** Why a person should look twice, or null when the transfer is of the order's own token. */
+/** Returns a reason to check again; null if the transfer has the order's own token. */
 export function exchangeText(transfer: TokenRef, order: { network: string; currency: string }, t: Say): string | null {
   const isOtherCurrency = transfer.currency !== order.currency;
   if (!isOtherCurrency && transfer.network === order.network) return null;

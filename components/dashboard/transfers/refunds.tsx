@@ -27,14 +27,14 @@ interface RefundsProps {
   refunds: readonly ListedRefund[];
   now: Date;
   isSandbox: boolean;
-  /** Where another is noted; null where a person only looks. */
+  /** The form that records another refund; null for read-only users. */
   form: ReactNode;
   againFor(refund: ListedRefund): ReactNode;
 }
 
 const TONE = { open: "info", final: "good", refused: "bad", never: "warn" } as const;
 
-/** What was sent back of a transfer, each transaction with what its chain says of it. */
+/** Renders the refunds of a transfer, each with the on-chain state of its transaction. */
 export function Refunds({ transfer, refunds, now, isSandbox, form, againFor }: RefundsProps) {
   const t = useTranslations("refunds");
   const { refundedUnits, baseUnits } = transfer;

@@ -32,11 +32,11 @@ export interface TransferRow extends TokenRef {
   isSweep: boolean;
   seenAt: Date;
   confirmations: number | null;
-  /** When a reorg removed it after it was confirmed; null while it stands. */
+  /** The time at which a reorg dropped it after it was confirmed; null otherwise. */
   lostAt: Date | null;
   headHeight: number | null;
   finalizedHeight: number | null;
-  /** Milliseconds between blocks, as measured. */
+  /** The measured time between blocks, in milliseconds. */
   blockMs: number | null;
   minConfirmations: number | null;
   minSeconds: number | null;
@@ -45,7 +45,7 @@ export interface TransferRow extends TokenRef {
   target: NamedTarget | null;
   isAssigned: boolean;
   mchOrderId: string | null;
-  /** What was sent back, by refunds that are noted and final. */
+  /** The amount of the recorded refunds that are final. */
   refundedUnits: bigint;
 }
 
@@ -53,15 +53,15 @@ interface TransferTableProps {
   transfers: readonly TransferRow[];
   now: Date;
   isSandbox: boolean;
-  /** Leaves out the order, on the order's own page. */
+  /** Hides the order, on the order's own page. */
   isOfOneOrder?: boolean;
-  /** Those that fit the list's filter no longer. */
+  /** The ids of rows that no longer match the list's filter. */
   gone?: ReadonlySet<string>;
   /** The actions that a user can take on a transfer. */
   actionFor?: (transfer: TransferRow) => ReactNode;
 }
 
-/** Transfers as the chains show them, one a row, with what became of each. */
+/** Renders transfers with their on-chain facts, one per row, and the result of each. */
 export function TransferTable({
   transfers,
   now,
@@ -119,7 +119,7 @@ export function TransferTable({
   );
 }
 
-/** The status of a transfer, and links to what happened to it since. */
+/** Renders the status of a transfer, with links to later events. */
 function State({ transfer }: { transfer: TransferRow }) {
   const t = useTranslations("transfers");
   return (
@@ -197,7 +197,7 @@ function Fate({ id, orderId, mchOrderId, target, unmatchedReason, isAssigned, is
   return <span className="text-ink-soft">{t(isSweep ? "swept" : "matching")}</span>;
 }
 
-/** "7 of 12 confirmations", or how many it had when it was final. */
+/** Returns "7 of 12 confirmations", or the number that it had when it became final. */
 export function depthText(transfer: TransferRow, t: Translate<"transfers">): string {
   const { status, headHeight, finalizedHeight, blockMs } = transfer;
   if (status === "dropped") return t("wasInBlock", { height: String(transfer.blockHeight) });

@@ -11,12 +11,12 @@ import type { LikelyOrder } from "@/lib/domain/orders/likely-orders";
 interface UnmatchedListProps<T extends TransferRow> {
   transfers: readonly T[];
   now: Date;
-  /** Likeliest first. */
+  /** Returns the suggested orders, most likely first. */
   suggestionsFor(transfer: T): readonly LikelyOrder[];
   actionFor(transfer: T, likely: LikelyOrder): ReactNode;
 }
 
-/** Transfers that no order asked for, each with why, and with the order it was most likely meant for. */
+/** Renders unmatched transfers, each with the reason and the order it was most likely meant for. */
 export function UnmatchedList<T extends TransferRow>(props: UnmatchedListProps<T>) {
   const state = useTranslations("states");
   const { transfers, now, suggestionsFor, actionFor } = props;

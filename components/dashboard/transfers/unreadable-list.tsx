@@ -7,10 +7,10 @@ import { getNetwork } from "@/lib/domain/networks";
 export interface UnreadableRow {
   network: string;
   txId: string;
-  /** The account of the address that the transaction touched. */
+  /** The account of the address that the transaction affected. */
   account: string;
   address: string;
-  /** What the endpoints say. */
+  /** The error that the endpoints report. */
   reason: string;
   firstSeenAt: Date;
   triedAt: Date;
@@ -22,7 +22,7 @@ interface UnreadableListProps {
   isSandbox: boolean;
 }
 
-/** Transactions on the merchant's addresses that no endpoint can show, each with why. */
+/** Renders transactions on the merchant's addresses that no endpoint returns, each with the reason. */
 export function UnreadableList({ transactions, now, isSandbox }: UnreadableListProps) {
   const t = useTranslations("transfers");
   return (
