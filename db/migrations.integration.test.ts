@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => sql.end());
 
-/** Creates the tables as they were before a migration, whatever number it has. */
+/** Creates the tables as they were before a migration, found by its name. */
 async function migrateToBefore(migration: string): Promise<void> {
   const { entries } = JSON.parse(await readFile("db/migrations/meta/_journal.json", "utf8"));
   const index = entries.findIndex(({ tag }: { tag: string }) => tag.endsWith(`_${migration}`));

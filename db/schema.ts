@@ -788,7 +788,7 @@ export const quotes = pgTable(
     address: text("address").notNull(),
     kind: text("kind").$type<AddressKind>().notNull(),
     baseUnits: units("base_units").notNull(),
-    /** The same amount in millionths of the currency, which is comparable across networks whatever decimals a token has. */
+    /** The same amount in millionths of the currency, which is comparable across networks with different decimals. */
     microUnits: bigint("micro_units", { mode: "bigint" }).notNull(),
     /**
      * The order amount in this token and the price from which it was converted, for a quote that the payer switched to;

@@ -6,7 +6,7 @@ interface Job {
   name: string;
 }
 
-/** A batcher whose batches are answered when the test says so. */
+/** Creates a batcher whose batches the test completes. */
 function open(isWorthRetrying = true) {
   const batches: { names: string[]; done: PromiseWithResolvers<string[]> }[] = [];
   const ask = createBatcher<Job, string>({

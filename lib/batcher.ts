@@ -2,11 +2,11 @@ import { problem } from "@/lib/domain/problems/problem";
 import { AppError } from "@/lib/errors";
 
 interface BatcherOptions<Item, Result> {
-  /** Does the work of many at once. @returns the results in the order of the items; rejected: nothing of it was done, or nobody knows */
+  /** Processes many items at once. @returns the results in the order of the items; rejected: nothing was done, or the outcome is unknown */
   run(items: readonly Item[]): Promise<readonly Result[]>;
-  /** Whose work an item is: whoever is slow delays nobody else. */
+  /** Returns the owner of an item: a slow owner delays no other. */
   ownerOf(item: Item): string;
-  /** Whether a failure of many says nothing about each: then each is tried alone. */
+  /** Returns true if a failure of a batch may concern one item only: then each is retried alone. */
   isWorthRetrying(error: unknown): boolean;
 }
 
@@ -21,17 +21,17 @@ const MOST_AT_ONCE = 64;
 const MOST_WAITING = 4_096;
 /** Batches under way that are not late: while one waits for the disk, the others use the processors. */
 const PLACES = 3;
-/** What a batch costs before its first item is worth paying beside another batch only for so many. */
+/** The number of waiting items for which another concurrent batch is worth its fixed cost. */
 const WORTH_A_BATCH = 5;
 const LATE_MS = 100;
 
 /**
- * Does work together that arrives together: when no batch is under way, work begins at once; beside one or two others the next
- * one gathers until five items wait. Each item is answered alone. A batch that fails is done
- * again item by item, so that a bad one fails alone. A batch that is not back after 100 ms holds up nobody: others go on
- * without it, then every owner in a batch of its own, and those whose work is late wait until it is back.
- * Where the process dies, a batch is done whole or not at all, as `run` is, and nobody was answered: whoever asks again
- * finds out. @throws AppError 10006 from what it returns, when 4,096 wait
+ * Batches work that arrives together: if no batch is running, work starts at once; beside one or two others the next batch gathers until
+ * five items wait. Each item has its own result. A batch that fails is repeated item by item, so that a bad one fails alone. A batch that
+ * takes longer than 100 ms delays no other: others continue beside it, then every owner in a batch of its own, and owners with late work
+ * wait for it.
+ * If the process dies, a batch is done as a whole or not at all, as `run` is, and no caller had a result: a repeat finds out. @throws
+ * AppError 10006 from the returned function while 4,096 items wait
  */
 export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): (item: Item) => Promise<Result> {
   let waiting: Waiting<Item, Result>[] = [];

@@ -8,7 +8,7 @@ export interface DbClock {
   sync(): Promise<void>;
 }
 
-/** An answer that came so soon says the time well enough. */
+/** The round-trip time up to which a response gives a sufficiently exact time. */
 const SOON_MS = 100;
 const TRIES = 3;
 

@@ -8,7 +8,7 @@ interface AppErrorOptions {
   /** The data that a program needs to continue, such as the `trade_id` of the conflicting order. */
   data?: Record<string, unknown>;
   headers?: Record<string, string>;
-  /** When a repeat makes sense: the Retry-After of the response. */
+  /** The Retry-After of the response, in seconds. */
   retryAfterSeconds?: number;
   cause?: unknown;
 }

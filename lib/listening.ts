@@ -1,10 +1,10 @@
 import type { AddressInfo } from "node:net";
 
-/** Where a server listens. */
+/** The address of a listening server. */
 export interface Listening {
-  /** Where programs of this machine reach it: "http://127.0.0.1:3000". */
+  /** The URL for programs of this machine: "http://127.0.0.1:3000". */
   url: string;
-  /** For people: an address that stands for all addresses of the machine is explained. */
+  /** The address for display; one that means all addresses of the machine is explained. */
   listensAt: string;
   port: number;
 }

@@ -22,7 +22,7 @@ beforeEach(() => {
   lines = [];
 });
 
-/** From here on the database refuses every row of every table, and shows it in its own words. */
+/** Makes the database refuse every row of every table with an error that contains the row. */
 beforeAll(async () => {
   await testDb.owner.db.execute(sql`create function complain(what text) returns void language plpgsql
     as 'begin raise exception ''no % here'', what using hint = what, detail = what; end'`);
@@ -32,7 +32,7 @@ beforeAll(async () => {
   }
 });
 
-/** Everything that is known of a failure, as whoever prints it would see it. */
+/** Returns everything that a failure prints. */
 async function told(work: () => Promise<unknown>): Promise<string> {
   const error = await work().then(
     () => null,

@@ -9,13 +9,13 @@ export type Log = pino.Logger;
 const FLUSH_EVERY_MS = 200;
 const BATCH_LENGTH = 4_096;
 
-/** What a piece of work is about (`requestId`, `network`): every line that is written while it runs says so. */
+/** The context of a piece of work (`requestId`, `network`), which is added to every line that is logged in it. */
 export type LogScope = AsyncLocalStorage<Readonly<Record<string, string>>>;
 
 interface LogOptions {
   /** Left out: lines say only what they are given. */
   scope?: LogScope;
-  /** More that each line says, asked as it is written; left out: nothing. */
+  /** Returns further fields for each line, when it is written. */
   facts?: () => Readonly<Record<string, string>> | undefined;
   /** Left out: standard output, in batches. */
   destination?: pino.DestinationStream;
@@ -34,12 +34,12 @@ export function createLog(
   return pino(options, destination);
 }
 
-/** For lines whose fields are named one by one, none of them a secret: to look for secrets costs more than all the rest of a line. */
+/** Returns a log without redaction, for lines of known fields without secrets: redaction costs more than the rest of a line. */
 export function withoutRedaction(log: Log): Log {
   return log.child({}, { redact: [] });
 }
 
-/** An error as a line says it: with its causes, and of rows that the database refused nothing but names. */
+/** Returns an error for a line: with its causes, and without values of rows that the database refused. */
 function err(error: unknown): unknown {
   return error instanceof Error ? pino.stdSerializers.err(withoutRow(error) as Error) : error;
 }

@@ -1,4 +1,4 @@
--- For web processes of the previous version; the next release drops it.
+-- Serves web processes of the previous version; the next release drops it.
 CREATE OR REPLACE FUNCTION create_orders(p_orders jsonb, p_now timestamptz)
 RETURNS TABLE (place bigint, outcome text, problem text, expires_ms float8,
   receiving_address_id text, address text, kind text, mac text, base_units text)

@@ -1,13 +1,13 @@
 -- Creates orders with their quotes, many in one statement and one commit. Each is created or refused independently.
 -- Returns a code and its parameters for each, by its position in p_orders (from 1), in any order:
---   created: receiving_address_id, address, kind, mac and base_units are those of its quote
---   used: the merchant used the mch_order_id before, also earlier in p_orders, or for an order that is deleted since
---   deadKey, notOffered, noAddress, allTaken: no parameters
---   tooLittle, tooMuch: limit (in millionths of the currency)
---   networkClosed: those of network_refusal_code
--- Orders are inserted in the order of their numbers, so that two calls never deadlock; nothing else waits.
+-- - created: receiving_address_id, address, kind, mac and base_units are those of its quote
+-- - used: the merchant used the mch_order_id before, also earlier in p_orders, or for an order that is deleted since
+-- - deadKey, notOffered, noAddress, allTaken: no parameters
+-- - tooLittle, tooMuch: limit (in millionths of the currency)
+-- - networkClosed: those of network_refusal_code
+-- Orders are inserted in the order of their numbers, so that two calls never deadlock.
 -- The function uses small statements over arrays instead of a large one with joins: their fixed cost is small, and
--- their plans stay good whatever the tables contain.
+-- their plans stay good for any content of the tables.
 CREATE OR REPLACE FUNCTION insert_orders(p_orders jsonb, p_now timestamptz)
 RETURNS TABLE (item bigint, code text, params jsonb, expires_ms float8,
   receiving_address_id text, address text, kind text, mac text, base_units text)

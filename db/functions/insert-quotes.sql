@@ -1,10 +1,9 @@
--- Inserts quotes that hold amounts and addresses. This is the only statement that does. The unique indexes decide,
--- whatever was read before. The transaction has locked each amount and address (hold_lock), so that no insert waits for
--- another transaction.
+-- Inserts quotes that hold amounts and addresses. This is the only statement that does. The unique indexes decide, not rows that were read
+-- before. The transaction has locked each amount and address (hold_lock), so that no insert waits for another transaction.
 -- Returns the quotes that were inserted. The others conflict with a hold and are not inserted.
--- In this and the other reserving functions, OFFSET 0 makes PostgreSQL look up each row by its key: a join would scan
--- whole tables while they have no statistics. Subselects around values hide them from the planner, which would
--- otherwise plan the statement again for each call; planning costs more than running it.
+-- In this and the other reserving functions, OFFSET 0 makes PostgreSQL look up each row by its key: a join would scan whole tables while
+-- they have no statistics. Subselects around values hide them from the planner, which would otherwise plan the statement again for each
+-- call; planning costs more than running it.
 CREATE OR REPLACE FUNCTION insert_quotes(p_quotes quotes[]) RETURNS quotes[] LANGUAGE plpgsql AS $$
 DECLARE
   v_held quotes[];

@@ -1,4 +1,4 @@
--- For web processes of the previous version; the next release drops it. They pass `notes` to note_taken or note_held where there are any.
+-- Serves web processes of the previous version; the next release drops it. They pass `notes` to note_taken or note_held if there are any.
 CREATE OR REPLACE FUNCTION reserve_quote(
   p_quote_id text, p_order_id text, p_merchant_id text, p_network text, p_currency text, p_token text,
   p_price bigint, p_step numeric, p_now timestamptz, p_reserved_until timestamptz,

@@ -6,7 +6,7 @@ import { type CreditTarget, TARGET_KINDS, type TargetKind } from "@/lib/domain/c
 interface StoredKind {
   /** The column of `transfers`, `events` and `callbacks` that holds its id. At most one of these columns is set. */
   column: string;
-  /** Its table, with the columns `id`, `merchant_id`, `api_key_id` and `version`. */
+  /** The table, with the columns `id`, `merchant_id`, `api_key_id` and `version`. */
   table: string;
   /** The column of that table that holds the merchant's own name for it. */
   reference: string;

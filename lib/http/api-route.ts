@@ -178,7 +178,7 @@ async function replyTo(context: ApiContext, call: ApiCall, trace: Trace, work: A
   }
 }
 
-/** The envelope of contract §1. */
+/** The envelope of specification §1. */
 function reply(status: number, trace: Trace, headers: Record<string, string>, envelope: object): Reply {
   const all = { ...COMMON_HEADERS, "X-Request-Id": trace.requestId, ...trace.headers, ...headers };
   return { status, headers: all, body: writeJson(envelope) };

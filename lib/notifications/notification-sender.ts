@@ -130,7 +130,7 @@ interface Claimed {
 }
 
 /**
- * Claims the next message of a transport. Facts of a kind that come in large numbers wait and go together in one message; a message that
+ * Claims the next message of a transport. Frequent facts of a kind wait and go together in one message; a message that
  * was started before keeps its facts and its id, whichever process started it.
  */
 async function claimMessage(

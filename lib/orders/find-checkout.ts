@@ -73,8 +73,8 @@ export function findRowsTogether<Row extends { id: string }>(list: (ids: readonl
 }
 
 /**
- * Returns the data of an order's payment page; null if there is no such order. Returns "tampered" if the order may
- * still be paid and its address was changed in the database: no data is shown then.
+ * Returns the data of an order's payment page; null if there is no such order. Returns "tampered" if the order may still be paid and its
+ * address was changed in the database: the page then shows no data.
  */
 export async function findPageFacts(
   db: Db,

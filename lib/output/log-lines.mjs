@@ -9,9 +9,9 @@ const NAMES = { 10: "TRACE", 20: "DEBUG", 30: "INFO", 40: "WARN", 50: "ERROR", 6
 const FDS = { stdout: 1, stderr: 2 };
 
 /**
- * Returns how log lines are written: as LOG_FORMAT says, else as text for a person at a terminal and as JSON for everything else.
+ * Returns the format of log lines: LOG_FORMAT, or text at a terminal and JSON for everything else.
  * @param {Readonly<Record<string, string | undefined>>} env
- * @param {boolean} isTerminal whether standard output is one
+ * @param {boolean} isTerminal true if standard output is one
  * @returns {"json" | "pretty"}
  */
 export function logFormat(env, isTerminal) {
@@ -109,7 +109,7 @@ function parseLogLine(line) {
 let output = null;
 
 /**
- * Makes each line that this process writes from now on a log line, whatever writes it: packages, console, Node itself.
+ * Turns every line that this process writes from now on into a log line, including those of packages, console and Node itself.
  * @param {string} role of lines that are no log lines yet
  * @param {Readonly<Record<string, string | undefined>>} env
  * @param {() => number} now Unix milliseconds

@@ -4,7 +4,7 @@ import type { CredentialRule } from "@/lib/domain/integrations/integration";
 const LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const KEY_LENGTH = 32;
 
-/** Returns a new key for plugins: 32 letters and digits (190 random bits), which every form and URL accepts unescaped. */
+/** Returns a new key for plugins: 32 alphanumeric characters (190 random bits), which every form and URL accepts unescaped. */
 export function generatePluginKey(): string {
   return Array.from({ length: KEY_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join("");
 }

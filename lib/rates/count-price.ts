@@ -8,12 +8,12 @@ import type { RateSource } from "@/lib/domain/rates/sources";
 import { AppError, invalidField } from "@/lib/errors";
 import { findRate } from "@/lib/rates/find-rate";
 
-/** A price in money of the world, in minor units. */
+/** A fiat price, in minor units. */
 export interface AskedPrice {
   /** ISO 4217 code. */
   fiat: string;
   units: bigint;
-  /** Of its minor unit. */
+  /** The decimals of its minor unit. */
   decimals: number;
 }
 

@@ -18,8 +18,8 @@ interface Question {
 export type FoundRate = (QuotedRate & { decimals: number }) | { problem: Problem };
 
 /**
- * What one token costs a merchant's payers now in money of the world: the merchant's setting over the market. The first price in a
- * currency, and the first of a day, is noted, so that the worker reads the market for it.
+ * Returns the current rate of a token in a fiat currency: the merchant's setting over the market. The first price in a currency, and the
+ * first of a day, is recorded, so that the worker reads the market for it.
  */
 export async function findRate(
   db: Db,

@@ -19,7 +19,7 @@ const log = pino({ level: "silent" });
 const start = new Date("2026-11-22T12:00:00Z");
 const MINUTE = 60_000;
 
-/** What the four public servers say, in the very forms that they document; null: nothing at all. */
+/** The prices of the four public servers, in their documented formats; null: no response. */
 type Prices = Record<string, { usd: string; eur: string } | null>;
 let prices: Prices;
 let now: Date;
@@ -63,7 +63,7 @@ function context(change: Partial<RatesContext> = {}): RatesContext {
   const get = (url: string) => guardedGet(url, "Stablegate/test", { allowCidrs: ["127.0.0.0/8"] });
   return { sources, owner: "worker", log, get, now: () => now, ...change };
 }
-/** One round over all sources. */
+/** Runs one round over all sources. */
 async function refresh(change: Partial<RatesContext> = {}): Promise<string[]> {
   const read = [];
   for (const source of sources) if (await refreshRates(db(), context(change), source)) read.push(source.id);

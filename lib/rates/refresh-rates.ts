@@ -23,7 +23,7 @@ import {
 import type { Log } from "@/lib/log";
 import type { GetResult } from "@/lib/outbound/guarded-get";
 
-/** Prices that nobody asked for during so long are not read any more. */
+/** The time after its last use for which the rate of a currency is still read. */
 const USED_WITHIN_MS = 30 * 86_400_000;
 /** All questions of one round together; the lease outlives them. */
 const ROUND_MS = 45_000;
@@ -39,14 +39,14 @@ export interface RatesContext {
   log: Log;
   /** Asks a source, through the guarded way out. */
   get(url: string): Promise<GetResult>;
-  /** By the database's clock. */
+  /** Returns the time of the database. */
   now(): Date;
 }
 
 /**
- * Reads one source of rates if it is due and some merchant has prices counted by the market, and writes down what it said, why it
- * said nothing, and whether it is too far from the others. One worker at a time reads a source; its other numbers stay.
- * @returns whether it was read
+ * Reads one source of rates if it is due and a merchant uses the market rate, and stores its numbers, the reason of a failure, and whether
+ * it differs too much from the others. One worker at a time reads a source; numbers that it does not return are kept.
+ * @returns true if it was read
  */
 export async function refreshRates(db: Db, ctx: RatesContext, source: RateSource): Promise<boolean> {
   const fiats = await listMarketFiats(db, ctx.now());
@@ -73,7 +73,10 @@ async function listMarketFiats(db: Db, now: Date): Promise<string[]> {
   return wanted.length === 0 ? [] : [...new Set([...wanted, "USD"])].sort();
 }
 
-/** One question after another, for public servers take few at a time; what is not asked by the end of the round is a failure. */
+/**
+ * Sends one request after another, because public servers limit them; a request that was not sent by the end of the round counts as
+ * failed.
+ */
 async function ask(ctx: RatesContext, source: RateSource, requests: readonly RateRequest[]) {
   const endsAt = ctx.now().getTime() + ROUND_MS;
   const readings: RateReading[] = [];
@@ -103,7 +106,10 @@ function tellFailure(log: Log, source: string, before: Problem | null, failure: 
   if (!isKnown) log.warn({ source, failure: inEnglish(failure) }, "a source of rates gave no number to count with");
 }
 
-/** Whoever is too far from the others has no say, and is told; every source is looked at, for another's number may be the wrong one. */
+/**
+ * Marks and logs the sources that differ too much from the others; all sources are compared, because another's number may be the wrong
+ * one.
+ */
 async function noteLeftOut(db: Db, { sources, log, now }: RatesContext, fiats: readonly string[]): Promise<void> {
   const readings = await listRateReadings(db, fiats);
   const found = new Map<string, string>();

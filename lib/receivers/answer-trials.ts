@@ -15,14 +15,14 @@ import { settledHeight } from "@/lib/watch/blocks/next-span";
 export interface TrialContext {
   network: Network;
   source: ReceiverSource;
-  /** The chain as it is now; asked for only where a trial is due. @throws ChainError when nobody says anything */
+  /** Returns the current head; called only if a trial is due. @throws ChainError if no endpoint responds */
   head: () => Promise<Head>;
   checker: Pick<FinalityChecker, "checkFinality">;
   log: Log;
 }
 
 const BATCH = 5;
-/** Whoever begins may have sent already. */
+/** The time before the start of a trial for which transfers count: the user may have sent already. */
 const BEFORE_MS = 600_000;
 const MOST_BLOCKS = 500;
 const MOST_SPANS = 20;
@@ -52,7 +52,7 @@ export async function answerTrials(db: Db, ctx: TrialContext, now: Date): Promis
 
 type Found = Pick<TrialRow, "hasFactory" | "arrival" | "sweep" | "scannedHeight"> & { isTried: boolean };
 
-/** Null where no endpoint says anything that could be trusted: what is known stays. */
+/** Returns the findings of a check; null if no endpoint gave a trustworthy response, so that known results stay. */
 async function lookAt(ctx: TrialContext, trial: TrialRow, head: Head): Promise<Found | null> {
   try {
     const hasFactory = await ctx.source.hasCode(RECEIVER_FACTORY);
@@ -90,7 +90,10 @@ async function readMoves({ source, network }: TrialContext, trial: TrialRow, hea
   return { moves, scannedHeight: Math.min(from - 1, settledHeight(network, head)) };
 }
 
-/** What a reorg took is forgotten and searched for anew; tried is what is final as others than who told of it show it. */
+/**
+ * Settles findings: a transfer that a reorg removed is searched again; the trial is complete when endpoints other than the reporting one
+ * show it as final.
+ */
 async function settle(ctx: TrialContext, found: Omit<Found, "isTried">, head: Head): Promise<Found> {
   const { arrival, sweep } = found;
   if (!arrival || !sweep) return { ...found, isTried: false };
@@ -108,7 +111,10 @@ async function finalityOf({ network, checker }: TrialContext, transfer: TrialTra
   return kind === "moved" ? "gone" : kind;
 }
 
-/** What was read before the chain was asked decides nothing: only as long as nobody asked anew meanwhile, and the treasury stands. */
+/**
+ * Stores a result only if the trial was not requested again meanwhile and the treasury still exists, because rows that were read before
+ * the chain was queried decide nothing.
+ */
 async function write(tx: Db, trial: TrialRow, look: Found | null, now: Date): Promise<void> {
   const { merchantId, sourceId, network } = trial;
   const next = nextTrialLook(trial.askedAt, now);

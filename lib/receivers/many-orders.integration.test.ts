@@ -25,7 +25,7 @@ const NETWORK = getNetwork("ethereum");
 const USDT = getToken(NETWORK, "USDT").contract.toLowerCase();
 const TREASURY = `0x${"7e".repeat(20)}`;
 const RECEIVERS = 50;
-/** Of fifty orders each; RECEIVER_ROUNDS=200 are ten thousand, and some minutes. */
+/** The number of rounds of fifty orders; RECEIVER_ROUNDS=200 are ten thousand, and some minutes. */
 const ROUNDS = Number(process.env["RECEIVER_ROUNDS"] ?? 3);
 const ROUND_MS = 60_000;
 const PRICE = 49_900_000n;
@@ -34,7 +34,7 @@ const IS_ON = new Set(["ethereum"]);
 
 let chain: TestChain;
 let source: BlockSource;
-/** Nobody's but this test's: the chain's is moved along with it. */
+/** The clock of this test, with which the chain's is moved. */
 let clockMs: number;
 const now = () => new Date(clockMs);
 const minutes = () => (clockMs - start.getTime()) / 60_000;
@@ -95,7 +95,7 @@ async function held(holder: string): Promise<bigint> {
   return BigInt(String(await chain.node.call("eth_call", [call, "latest"])));
 }
 
-/** In one transaction for all. @returns what that took for each receiver */
+/** Sweeps all in one transaction. @returns the gas per receiver */
 async function sweepAll(): Promise<number> {
   await askSweepable(db(), IS_ON, merchant.id, now());
   while ((await answerBalances(db(), { network: NETWORK, source, log }, now())) > 0);

@@ -73,12 +73,12 @@ afterEach(() => Promise.all(chains.map((chain) => chain.stop())));
 const chainOf = (network: string) => chains[PLACES.findIndex(({ id }) => id === network)] as TestChain;
 const sweepable = (leastMicro = 0n) =>
   listSweepable(db(), { appSecret: TEST_APP_SECRET }, IS_ON, merchant.id, leastMicro);
-/** What twenty receivers may hold on both networks: two tokens, and coin. */
+/** The number of balances of twenty receivers on both networks: two tokens, and coin. */
 const BALANCES = 20 * 2 * 3;
 const coinOn = async (network: string, owner: string) =>
   BigInt(String(await chainOf(network).node.call("eth_getBalance", [owner, "latest"])));
 
-/** Somebody looks at the trial of the other network, where the factory stands meanwhile. */
+/** Completes the check of the other network's trial, where the factory exists meanwhile. */
 async function seeFactory(network: string): Promise<void> {
   const [source] = await db().select().from(addressSources);
   const who = { merchantId: merchant.id, userId: owner.userId };
@@ -127,7 +127,7 @@ test("what lies on receivers is listed on every network, and the transactions th
   await readBoth();
   expect(await readingStates(db(), IS_ON, merchant.id)).toEqual([]);
   const unseen = await sweepable();
-  // The transaction would do nothing where nobody saw the factory: none is built, for no wallet and no file.
+  // The transaction would do nothing without a factory: none is built, for wallets and files.
   expect(unseen.map(({ hasFactory, batches }) => [hasFactory, batches.length])).toEqual([
     [false, 0],
     [true, 1],

@@ -31,7 +31,7 @@ import { type Problem, problem } from "@/lib/domain/problems/problem";
 import type { Cell } from "@/lib/domain/reports";
 import { originOf } from "@/lib/merchants/derive-addresses";
 
-/** What was asked for so lately is not asked for again: each balance costs every endpoint of its network a call. */
+/** The time for which balances are not read again: each costs every endpoint of its network a call. */
 const ASK_AGAIN_MS = 60_000;
 const AT_ONCE = 500;
 const MOST_ROWS = 5_000;
@@ -43,10 +43,10 @@ const networksOf = (family: Network["family"], isOn: SwitchedOn) =>
   allNetworks().filter((network) => network.family === family && isOn.has(network.id));
 
 /**
- * Has the workers read what lies on a merchant's receivers and derived addresses, on every network of their family that is switched on:
- * payers pick wrong ones. Those that never had an order come last; on TRON, where each balance is a call, they are left out. Safe to
- * repeat.
- * @returns how many balances are looked up now
+ * Requests the balances of a merchant's receivers and derived addresses from the workers, on every enabled network of their family,
+ * because payers select wrong ones. Addresses that never had an order come last; on TRON, where each balance is a call, they are left out.
+ * Safe to repeat.
+ * @returns how many balances are being read
  */
 export async function askSweepable(db: Db, isOn: SwitchedOn, merchantId: string, now: Date): Promise<number> {
   const since = new Date(now.getTime() - ASK_AGAIN_MS);
@@ -78,7 +78,7 @@ function heldOf({ id: network, family, tokens }: Network, addresses: readonly st
   return addresses.flatMap((address) => held.map((one) => ({ network, address, ...one })));
 }
 
-/** How the reading stands, network by network, where it is not done. */
+/** Returns the progress of reading, per network that is not complete. */
 export async function readingStates(db: Db, isOn: SwitchedOn, merchantId: string): Promise<ReadingState[]> {
   return listReadings(
     db,
@@ -88,9 +88,9 @@ export async function readingStates(db: Db, isOn: SwitchedOn, merchantId: string
 }
 
 /**
- * What lies on a merchant's receivers and derived addresses, network by network. Only what its source gives, as the source's seal says
- * it, is listed: nothing that was changed in the database leads a transaction anywhere.
- * @param leastMicro millionths of a token: less on an address is left out
+ * Returns the balances of a merchant's receivers and derived addresses per network. Only addresses that the source derives, as its MAC
+ * covers it, are listed, so that no change of the database can redirect a transaction.
+ * @param leastMicro millionths of a token: smaller balances are left out
  */
 export async function listSweepable(
   db: Db,
@@ -175,11 +175,11 @@ const COLUMNS: readonly [head: string, value: (row: SweepRow, network: Network) 
   ["currency", ({ currency }, { id }) => heldToken(id, currency).symbol],
   ["token", ({ token }, { family }) => displayAddress(family, token)],
   ["amount", (row, { id }) => ({ decimal: formatUnits(row.baseUnits, heldToken(id, row.currency).decimals) })],
-  // Whoever has the keys knows where to: nobody else is asked, least of all the database.
+  // The owner of the keys fills in the destination; it is never read from the database.
   ["to", () => null],
 ];
 
-/** An unsigned list for the wallet that has the keys: where what lies, and by which path its key is found. */
+/** Returns an unsigned list for the wallet that has the keys: each balance with its address and derivation path. */
 export function sweepSheet({ network, rows }: Sweepable) {
   const row = getNetwork(network);
   async function* all(): AsyncGenerator<Cell[][]> {
@@ -189,8 +189,8 @@ export function sweepSheet({ network, rows }: Sweepable) {
 }
 
 /**
- * Reads where a merchant wants the money of a public key's addresses to go on a network.
- * @returns canonical form, or what is wrong with it in words: no address there, or one that the money is to leave
+ * Reads the destination for the money of a public key's addresses on a network.
+ * @returns canonical form, or the problem: not an address there, or one of those that are swept
  */
 export async function validateTarget(
   db: Db,

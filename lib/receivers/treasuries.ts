@@ -16,7 +16,7 @@ export interface NewTreasury {
   merchantId: string;
   userId: string;
   from?: Place | undefined;
-  /** In canonical form. */
+  /** The address in canonical form. */
   address: string;
   label: string;
   /** The largest number of receivers. */
@@ -45,8 +45,8 @@ interface TrialForm {
 }
 
 /**
- * Begins to look for the trial of receivers on a network, or goes on with it. Safe to repeat. `gone`: there is no such treasury, or
- * its seal does not open; `elsewhere`: the network takes none.
+ * Starts or continues the trial of receivers on a network. Safe to repeat. `gone`: there is no such treasury, or it cannot be decrypted;
+ * `elsewhere`: the network has no receivers.
  */
 export async function tryReceivers(
   db: Db,
@@ -91,15 +91,15 @@ export interface ShownTreasury {
   id: string;
   label: string;
   treasury: string;
-  /** Its receiver 0, which no order gets. */
+  /** The receiver 0, which no order uses. */
   receiver: string;
   trials: ShownTrial[];
 }
 
 /**
- * A merchant's treasury with the trials of networks. Its addresses come from its seal and from nowhere else.
- * @param networks ids of those that are switched on
- * @returns null: there is no such treasury; `sealed`: its seal does not open
+ * Returns a merchant's treasury with the trials of networks. Its addresses come only from its encrypted value.
+ * @param networks ids of the enabled ones
+ * @returns null: there is no such treasury; `sealed`: it cannot be decrypted
  */
 export async function findTreasury(
   db: Db,

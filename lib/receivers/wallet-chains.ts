@@ -3,7 +3,7 @@ import { findCursor } from "@/db/queries/networks/cursors";
 import { type WalletChain, walletChain } from "@/lib/domain/checkout/wallet-request";
 import { getNetwork } from "@/lib/domain/networks";
 
-/** Which chain a wallet must be on to send something on an EVM network, as far as the network is read. */
+/** Returns the chain that a wallet must use to send on an EVM network, with the last block that was read. */
 export async function findWalletChain(
   db: Db,
   { isSandbox }: { isSandbox: boolean },

@@ -18,12 +18,12 @@ import { differenceOf } from "@/lib/domain/transfers/balance";
 import { tokenOf } from "@/lib/domain/transfers/transfer";
 import type { Log } from "@/lib/log";
 
-/** What was asked for so lately is not asked for again: each balance costs every endpoint of its network a call. */
+/** The time for which balances are not read again: each costs every endpoint of its network a call. */
 const ASK_AGAIN_MS = 300_000;
 /** The state of a block is kept by every node for about a hundred blocks. */
 const FRESH_MS = 15_000;
 const BATCH = 10;
-/** Of networks that may have a contract which answers for all of them. */
+/** The batch size on networks that can have a contract for many balances per call. */
 const LARGE_BATCH = 100;
 const GAS_PRICE_MS = 30_000;
 const MOST_LISTED = 2_000;
@@ -31,9 +31,9 @@ const MOST_LISTED = 2_000;
 type SwitchedOn = ReadonlySet<string>;
 
 /**
- * Somebody wants to compare the ledger with the chain: the workers read the balances of a merchant's addresses when they are next at their
- * networks, and nobody waits for that. Safe to repeat.
- * @returns how many balances are looked up now
+ * Requests the balances of a merchant's addresses from the workers, which read them in their next round; the caller does not wait. Safe to
+ * repeat.
+ * @returns how many balances are being read
  */
 export async function askBalances(db: Db, isOn: SwitchedOn, merchantId: string, now: Date): Promise<number> {
   const since = new Date(now.getTime() - ASK_AGAIN_MS);
@@ -53,7 +53,7 @@ export async function askBalances(db: Db, isOn: SwitchedOn, merchantId: string, 
   return count;
 }
 
-/** Where balances are read, by the worker of a network. */
+/** The dependencies of reading balances in the worker of a network. */
 export interface BalanceContext {
   network: Network;
   source: Pick<ChainSource, "balances" | "receivers">;
@@ -61,10 +61,9 @@ export interface BalanceContext {
 }
 
 /**
- * Reads balances that somebody waits for, a bounded number, right after the network was read: it is not woken for them. Then it counts
- * what the ledger has up to the height of each. Where no endpoint answers, those left have their turn again when somebody asks. Safe to
- * repeat, and with other workers at it.
- * @returns how many were looked at
+ * Reads the requested balances, a bounded number, right after the network was read, without an additional round. Then it sums the ledger
+ * up to the height of each. If no endpoint responds, the rest is read at the next request. Safe to repeat and to run in several workers.
+ * @returns how many were read
  */
 export async function answerBalances(db: Db, { network, source, log }: BalanceContext, now: Date): Promise<number> {
   const due = await listDueBalances(db, network.id, network.family === "evm" ? LARGE_BATCH : BATCH);
@@ -86,7 +85,7 @@ export async function answerBalances(db: Db, { network, source, log }: BalanceCo
   return answers.length;
 }
 
-/** What sweeping costs, for whoever looks at what there is to sweep. Where nobody says it, what was said before stands. */
+/** Stores the gas price for the page of sweeps; without a response the earlier one is kept. */
 async function noteGasPrice(
   db: Db,
   { network, source, log }: BalanceContext,
@@ -107,7 +106,7 @@ export async function readBalances(db: Db, isOn: SwitchedOn, merchantId: string)
   return listBalances(db, merchantId, [...isOn], MOST_LISTED);
 }
 
-/** When balances may be asked for again; null: now. */
+/** Returns the time when balances can be requested again; null: now. */
 export function nextAskAt(balances: readonly Pick<ListedBalance, "askedAt">[], now: Date): Date | null {
   const last = Math.max(...balances.map(({ askedAt }) => askedAt.getTime()));
   const next = new Date(last + ASK_AGAIN_MS);
@@ -129,7 +128,7 @@ const COLUMNS: readonly [head: string, value: (row: ListedBalance) => Cell][] = 
   ["token", ({ network, token }) => displayAddress(getNetwork(network).family, token)],
 ];
 
-/** A sheet of what the ledger has of each address beside what its chain says. */
+/** Returns a sheet with the ledger's sums of each address beside its balance on the chain. */
 export function balanceSheet(db: Db, isOn: SwitchedOn, merchantId: string) {
   async function* rows(): AsyncGenerator<Cell[][]> {
     const balances = await readBalances(db, isOn, merchantId);
@@ -138,7 +137,7 @@ export function balanceSheet(db: Db, isOn: SwitchedOn, merchantId: string) {
   return { name: "Balances", head: COLUMNS.map(([name]) => name), rows: rows() };
 }
 
-/** By how much the chain has more than the ledger leaves there; null until both are known. */
+/** Returns the excess of the chain's balance over the ledger's; null until both are known. */
 export function differenceIn({ inUnits, backUnits, balanceUnits }: ListedBalance): bigint | null {
   if (inUnits === null || backUnits === null || balanceUnits === null) return null;
   return differenceOf({ inUnits, backUnits, balanceUnits });

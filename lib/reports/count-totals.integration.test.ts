@@ -45,7 +45,7 @@ beforeEach(async () => {
 
 const merchantIds = () => [...new Set(addresses.map(({ merchantId }) => merchantId))];
 
-/** What the totals promise, counted plainly over all orders and callbacks. */
+/** Returns the totals, counted directly over all orders and callbacks. */
 async function countPlainly(merchantId: string) {
   const rows = await db().execute(sql`
     select hour, network, currency, sum(created)::int as created, sum(converted)::int as converted, sum(paid)::int as paid,
@@ -76,7 +76,7 @@ async function expectTrue(): Promise<void> {
   for (const merchantId of merchantIds()) expect(await readTotals(merchantId)).toEqual(await countPlainly(merchantId));
 }
 
-/** The installation's counters of moves are those of its history, whatever crashed and however often rows were merged. */
+/** Expects that the installation's counters equal its history, after any crashes and merges of rows. */
 async function expectCounters(now: Date): Promise<void> {
   const counted = await listOutcomes(db(), now);
   const plain = await db().execute<{ outcome: string; count: number }>(sql`

@@ -3,10 +3,10 @@ import { mergeOutcomes } from "@/db/queries/operating/outcomes";
 import { countIntoTotals } from "@/db/queries/orders/totals";
 
 /**
- * Counts the orders that were made and the callbacks that were owed into the hourly totals, from which the home page is made; what
- * was paid is written where orders move. Safe to repeat, by any number of workers.
+ * Adds new orders and callbacks to the hourly totals of the home page; paid sums are added where orders move. Safe to repeat, by any
+ * number of workers.
  * @param now by the database's clock
- * @returns how many were counted; more may wait when it is not 0
+ * @returns how many were counted; more may wait if it is not 0
  */
 export async function countTotals(db: Db, now: Date): Promise<number> {
   await mergeOutcomes(db, now);

@@ -6,7 +6,7 @@ import type { Cell, FileForm } from "@/lib/domain/reports";
 import type { Place } from "@/lib/domain/users/place";
 import { streamFile } from "@/lib/reports/file-stream";
 
-/** What a line says, in the language of whoever reads the file. */
+/** The labels of an entry in the language of the file's reader. */
 export interface AuditWords {
   deed: string;
   details: string;
@@ -40,7 +40,7 @@ async function* toRows(
     });
 }
 
-/** What somebody takes away as a file: of which list, and its filter as the URL says it. */
+/** A download: its list, and the filter as in the URL. */
 export interface Download {
   merchantId: string;
   userId: string;
@@ -50,7 +50,7 @@ export interface Download {
   filter: string;
 }
 
-/** Records that somebody takes data away, before the first byte is sent. */
+/** Records a download, before the first byte is sent. */
 export async function recordDownload(db: Db, { file, filter, ...who }: Download, now: Date): Promise<void> {
   await insertAuditEvent(db, { ...who, action: "file.downloaded", detail: { file, filter } }, now);
 }

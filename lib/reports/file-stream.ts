@@ -12,13 +12,13 @@ export interface Sheet {
   rows: RowSource;
 }
 
-/** What a spreadsheet holds on one sheet. */
+/** The maximum number of rows of a sheet in spreadsheets. */
 export const ROWS_A_SHEET = 1_048_576;
 
 /**
- * A file as a stream that reads no further than its reader takes, so that it holds a few hundred rows in memory, however long it
- * is. Whoever goes away (`cancel`) ends the reading. A CSV file is the last sheet alone.
- * @param rowsASheet a longer table goes on on a next sheet
+ * Returns a file as a stream that reads no further than its consumer, so that it holds a few hundred rows in memory at any length.
+ * `cancel` ends the reading. A CSV file is the last sheet only.
+ * @param rowsASheet a longer table continues on another sheet
  */
 export function streamFile(
   sheets: readonly [Sheet, ...Sheet[]],

@@ -24,13 +24,13 @@ const LAST_FACTOR = problem("last_factor");
 const ALREADY_ON = problem("totp_already_set_up");
 const RULE: AttemptRule = { count: 10, windowMs: 900_000 };
 
-/** Whose factors change, and where they are. */
+/** The user whose factors change, and the origin of the request. */
 interface One {
   userId: string;
   from?: Place | undefined;
 }
 
-/** Begins to set an authenticator app up. @returns the secret and what its QR code says, or what is wrong in words */
+/** Starts setting up an authenticator app. @returns the secret and the content of its QR code, or the problem */
 export async function beginTotp(
   db: Db,
   { appSecret, user }: { appSecret: AppSecret; user: { id: string; email: string } },
@@ -40,7 +40,7 @@ export async function beginTotp(
   return isKept ? { secret, uri: totpUri(secret, user.email) } : { problem: ALREADY_ON };
 }
 
-/** Asks for codes from now on, once a right one was typed. @returns recovery codes, shown once, or what is wrong in words */
+/** Requires codes from now on, once a valid one was entered. @returns recovery codes, shown once, or the problem */
 export async function finishTotp(
   db: Db,
   { appSecret, userId, code, from }: One & { appSecret: AppSecret; code: string },
@@ -61,7 +61,7 @@ export async function finishTotp(
   });
 }
 
-/** Makes ten new recovery codes in the place of all others. @returns them, shown once, or what is wrong in words */
+/** Replaces all recovery codes by ten new ones. @returns them, shown once, or the problem */
 export async function renewCodes(
   db: Db,
   { userId, from }: One,
@@ -75,7 +75,7 @@ export async function renewCodes(
   });
 }
 
-/** Takes the authenticator app from a person. @returns true, or what is wrong in words */
+/** Removes the authenticator app of a user. @returns true, or the problem */
 export async function removeTotp(db: Db, { userId, from }: One, now: Date): Promise<true | { problem: Problem }> {
   return remove(db, userId, async (tx) => {
     if (!(await clearTotp(tx, userId))) return { problem: problem("totp_not_set_up") };
@@ -84,7 +84,7 @@ export async function removeTotp(db: Db, { userId, from }: One, now: Date): Prom
   });
 }
 
-/** Takes a passkey from a person. @returns true, or what is wrong in words */
+/** Removes a passkey of a user. @returns true, or the problem */
 export async function removePasskey(
   db: Db,
   one: One & { id: string },
@@ -120,7 +120,7 @@ async function remove(
   });
 }
 
-/** Takes every second factor from a person, as whoever runs the installation asks. @returns whether there was one */
+/** Removes every second factor of a user, for the operator. @returns true if there was one */
 export async function clearFactors(tx: Db, userId: string): Promise<boolean> {
   await lockFactors(tx, userId);
   const hadTotp = await clearTotp(tx, userId);
@@ -129,14 +129,14 @@ export async function clearFactors(tx: Db, userId: string): Promise<boolean> {
   return hadTotp || names.length > 0;
 }
 
-/** What a person has besides the password. */
+/** The second factors of a user. */
 export interface Factors {
   hasTotp: boolean;
   passkeys: number;
   recoveryCodes: number;
 }
 
-/** What a person has besides the password. */
+/** Returns the second factors of a user. */
 export async function findFactors(db: Db, userId: string): Promise<Factors> {
   const totp = await findTotp(db, userId);
   const keys = await listPasskeys(db, userId);
@@ -147,7 +147,7 @@ export async function findFactors(db: Db, userId: string): Promise<Factors> {
   };
 }
 
-/** Whether a person's password alone opens nothing. */
+/** Returns true if a user cannot sign in with the password alone. */
 export async function hasFactor(db: Db, userId: string): Promise<boolean> {
   const { hasTotp, passkeys } = await findFactors(db, userId);
   return hasTotp || passkeys > 0;

@@ -12,8 +12,9 @@ import { newPassword } from "@/lib/users/user-forms";
 const CHANGED = problem("password_changed_elsewhere");
 
 /**
- * Changes the password of a person who just proved again who they are (`confirmPerson`: with the second factor where there is one), and ends all their sessions but the one that asks.
- * @returns true, or what is wrong in words.
+ * Changes the password of a user who just confirmed their identity (`confirmPerson`: with the second factor if there is one), and ends all
+ * their sessions but the current one.
+ * @returns true, or the problem
  */
 export async function changePassword(
   db: Db,

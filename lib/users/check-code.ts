@@ -18,16 +18,16 @@ import { matchTotpStep } from "@/lib/users/totp";
 const RULE: AttemptRule = { count: 10, windowMs: 900_000 };
 const RECOVERY_CODES = 10;
 const RECOVERY_BYTES = 10;
-/** Crockford's: no letter looks like a digit. */
+/** The alphabet of Crockford's base32, in which no character resembles another. */
 const LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/** What a one-time code's secret is sealed to. */
+/** Returns the name of the row to which a one-time code's secret is bound. */
 export const totpRow = (userId: string) => `totp:${userId}`;
 
 /**
- * Checks the second factor that a person typed: a code of the authenticator app, which counts once, or a recovery code, which is
- * gone afterwards. Wrong ones are limited per person, like passwords.
- * @returns which of the two it was, or what is wrong in words; `isGuess`: a code was compared
+ * Checks a second factor: a code of the authenticator app, which counts once, or a recovery code, which is then used up. Failures are
+ * limited per user, like passwords.
+ * @returns which of the two it was, or the problem; `isGuess`: a code was compared
  */
 export async function checkCode(
   db: Db,

@@ -15,20 +15,19 @@ import type { Member } from "@/lib/users/session";
 
 const RULE: AttemptRule = { count: 10, windowMs: 900_000 };
 
-/** How a person proves again who they are: password and, where there is a second factor, its code; or a passkey alone. */
+/** The proof of identity: password and, if there is a second factor, its code; or a passkey alone. */
 export interface Proof {
   password: string;
-  /** Of the authenticator app, or a recovery code. */
+  /** The code of the authenticator app, or a recovery code. */
   code: string;
-  /** What a passkey signed, JSON; "" where none was asked. */
+  /** The assertion of a passkey, JSON; "" if none was requested. */
   passkey: string;
 }
 
 /**
- * Asks a person who is signed in to prove again who they are, before keys, receiving addresses, factors or people change. It
- * holds for that one change, and is recorded.
- * @returns what is wrong with which field, in words (a role that is not enough, a wrong proof, too many tries, a session that
- * ended), or null.
+ * Confirms the identity of a signed-in user before keys, receiving addresses, factors or users change. It is valid for that one change,
+ * and is recorded.
+ * @returns the field and the problem (insufficient role, wrong proof, too many attempts, ended session), or null.
  */
 export async function confirmPerson(
   db: Db,
@@ -75,7 +74,7 @@ async function checkTyped(
   return "problem" in second ? { problem: second.problem, isCode: true } : { by: second.by };
 }
 
-/** The person whose password this is, or what is wrong in words; wrong tries are limited per person. */
+/** Returns the user with this password, or the problem; failures are limited per user. */
 export async function checkPassword(
   db: Db,
   userId: string,

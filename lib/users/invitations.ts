@@ -24,19 +24,19 @@ import { isRegisteringTooOften } from "@/lib/users/register";
 import { openSession, type Person, placeOf, type Visitor } from "@/lib/users/session";
 import { newPassword } from "@/lib/users/user-forms";
 
-/** For how long a link opens a shop. */
+/** The time for which an invitation link is valid. */
 const INVITED_MS = 7 * 24 * 3_600_000;
 const MOST_PENDING = 50;
 
-/** What the bearer of a link is told that opens nothing. */
+/** The problem of an invalid invitation link. */
 const INVITATION_GONE = problem("invitation_invalid");
 const CLOSED = problem("registration_closed");
 
 const hashOf = (token: string) => createHash("sha256").update(token).digest("hex");
 
 /**
- * Invites somebody into a shop, in the place of an earlier invitation of the same e-mail address.
- * @returns the token of the link, shown once, or what is wrong in words
+ * Invites an e-mail address into a shop and replaces its earlier invitation.
+ * @returns the token of the link, shown once, or the problem
  */
 export async function invite(
   db: Db,
@@ -74,7 +74,7 @@ export async function revokeInvitation(
   });
 }
 
-/** What a link opens, and whether its e-mail address has an account already; null when it opens nothing. */
+/** Returns the invitation of a link, and whether its e-mail address has an account already; null if it is invalid. */
 export async function findInvitation(
   db: Db,
   token: string,
@@ -84,7 +84,7 @@ export async function findInvitation(
   return invitation && { ...invitation, hasAccount: (await findUserByEmail(db, invitation.email)) !== null };
 }
 
-/** Lets somebody who has an account into the shop of a link, and their session go there; the link must be theirs. */
+/** Adds a user with an account to the shop of a link and switches their session there; the link must be theirs. */
 export async function joinShop(
   db: Db,
   person: Pick<Person, "user" | "session"> & { from?: Place | undefined },

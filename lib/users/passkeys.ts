@@ -40,7 +40,7 @@ import { PER_DEVICE, PER_IP } from "@/lib/users/sign-in";
 
 const MOST = 20;
 const NAME_LENGTH = 60;
-/** What the browser is told to let a person do. */
+/** The requirements for the browser. */
 const ASKED = { userVerification: "required", residentKey: "required" } as const;
 
 const ASKED_PER_IP: AttemptRule = { count: 100, windowMs: 900_000 };
@@ -70,16 +70,16 @@ const Signed = z.looseObject({
   response: z.looseObject({ clientDataJSON: Base64, authenticatorData: Base64, signature: Base64 }),
 });
 
-/** Where passkeys belong: they open no other host (WebAuthn, section 5.1.2). */
+/** Returns the relying party: passkeys are valid for no other host (WebAuthn, section 5.1.2). */
 function partyOf(publicUrl: string) {
   const { hostname, origin } = new URL(publicUrl);
   return { rpID: hostname, origin };
 }
 
 /**
- * Returns what a device is asked to make a passkey for a person who is signed in. A person with an unverified e-mail address gets none, where
- * mail can verify it or anybody can register: a passkey outlives a new password, so a stranger who registered the address would keep a
- * way in.
+ * Returns the options with which a device creates a passkey for a signed-in user. A user with an unverified e-mail address gets none, if
+ * mail can verify it or registration is open: a passkey survives a new password, so a stranger who registered the address would keep
+ * access.
  */
 export async function beginPasskey(
   db: Db,
@@ -107,8 +107,8 @@ export async function beginPasskey(
 }
 
 /**
- * Adds the passkey that a device made.
- * @returns recovery codes, shown once, where it is the person's first factor besides the password; or what is wrong in words
+ * Adds the passkey that a device created.
+ * @returns recovery codes, shown once, if it is the user's first second factor; or the problem
  */
 export async function finishPasskey(
   db: Db,
@@ -141,7 +141,7 @@ export async function finishPasskey(
   });
 }
 
-/** What a device is asked that shall prove who somebody is: any passkey of this host, or those of a person who is signed in. */
+/** Returns the options for an assertion: any passkey of this host, or those of a signed-in user. */
 export async function askPasskey(
   db: Db,
   publicUrl: string,
@@ -161,9 +161,9 @@ export async function askPasskey(
 }
 
 /**
- * Checks what a passkey signed: for a challenge of ours that was not answered yet, at this host, the person verified by the device.
- * One whose counter does not grow is refused and recorded: it may be a copy (WebAuthn, section 6.1.1).
- * @returns whose it is, or what is wrong in words
+ * Verifies the assertion of a passkey: for a pending challenge of ours, at this host, with user verification. One whose counter does not
+ * increase is refused and recorded: it may be a copy (WebAuthn, section 6.1.1).
+ * @returns the user, or the problem
  */
 export async function checkPasskey(
   db: Db,

@@ -2,13 +2,13 @@ import { hash, verify } from "@node-rs/argon2";
 import commonPasswords from "fxa-common-password-list";
 import { type Problem, problem } from "@/lib/domain/problems/problem";
 
-/** In Unicode code points. */
+/** The length in Unicode code points. */
 export const PASSWORD_LENGTH = { min: 10, max: 256 } as const;
 
 /** Argon2id as OWASP's Password Storage Cheat Sheet asks for: 19 MiB, 2 passes, 1 lane. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** Hash of a password that nobody knows: an unknown e-mail address costs the same time as a wrong password. */
+/** The hash of an unknown password, so that an unknown e-mail address takes the same time as a wrong password. */
 const NOBODY = "$argon2id$v=19$m=19456,t=2,p=1$LiyLVg5uJ5UwgltAFzyaiQ$Rt6NcBUMB1ImS6wmH5VRQR7EAhIB2p2J+tOTmEBwLQ0";
 
 const SERVICE = "stablegate";
@@ -41,7 +41,7 @@ export async function hashPassword(password: string): Promise<string> {
   return hash(password.normalize("NFKC"), COST);
 }
 
-/** Whether a password is the hashed one. `null` stands for a person who does not exist: false, after the same work. */
+/** Returns true if a password matches the hash. `null` means that there is no such user: false, after the same work. */
 export async function isPasswordRight(passwordHash: string | null, password: string): Promise<boolean> {
   const isTooLong = password.length > PASSWORD_LENGTH.max * 2;
   const isRight = await verify(passwordHash ?? NOBODY, isTooLong ? "" : password.normalize("NFKC"));

@@ -10,13 +10,13 @@ export interface PersonEvent {
   userId: string;
   action: AuditAction;
   detail?: Record<string, unknown>;
-  /** Where the person was, as far as one knows. */
+  /** The origin of the user, if known. */
   from?: Place | undefined;
 }
 
 /**
- * Writes what a person did, or somebody in their name, into the record of every shop that they belong to; and owes them a mail where it
- * guards their account.
+ * Records an action of a user, or in their name, in the audit log of all their shops, and enqueues a mail if it concerns the security of
+ * their account.
  */
 export async function notePersonEvent(db: Db, event: PersonEvent, now: Date): Promise<void> {
   const { userId, action, detail = {}, from } = event;

@@ -18,7 +18,7 @@ interface NewOwner {
   name: string;
   email: string;
   password: string;
-  /** Whether they look after the installation too. */
+  /** True if they are an operator too. */
   isOperator?: boolean;
 }
 
@@ -53,9 +53,10 @@ export async function isRegisteringTooOften(db: Db, ip: Visitor["ip"], now: Date
 }
 
 /**
- * Registers the first visitor, who proves by the set-up code to be the operator, as such and as the owner of the first shop, and
- * signs them in. Of any number at once one succeeds; from then on registration is what the installation says: where it is open,
- * everybody registers with a shop of their own. Their e-mail address is unverified until they follow a mailed link; the operator's counts as verified.
+ * Registers the first visitor, who proves with the set-up code to be the operator, as operator and as owner of the first shop, and signs
+ * them in. Of several concurrent calls one succeeds. From then on the registration setting applies: if it is open, every visitor can
+ * register with a shop of their own. Their e-mail address is unverified until they follow a mailed link; the operator's counts as
+ * verified.
  */
 export async function register(
   db: Db,
@@ -83,7 +84,7 @@ export async function register(
   });
 }
 
-/** Null, and nothing written, when somebody has the e-mail address already. */
+/** Inserts an owner; null, without a write, if the e-mail address exists. */
 async function insertOwner(
   tx: Db,
   owner: Omit<NewOwner, "password"> & { passwordHash: string; isEmailVerified: boolean; from?: Place },

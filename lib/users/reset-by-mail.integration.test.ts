@@ -162,7 +162,7 @@ test("a mail server that takes a call and is silent keeps nobody waiting", async
   const hanging = mailer(`smtp://127.0.0.1:${(silent.address() as AddressInfo).port}`);
   await ask("ann@example.com");
   expect(await hanging.tick()).toBe(1);
-  // It hangs: whoever asks, signs in or is mailed by another process does not wait for it.
+  // This call hangs: requests, sign-ins and mails of other processes do not wait for it.
   await expect.poll(() => calls.size).toBe(1);
   expect(await ask("ben@example.com")).toBe(true);
   expect(await signIn(db(), { ...visitor, email: "ann@example.com", password: PASSWORD }, now)).toHaveProperty(

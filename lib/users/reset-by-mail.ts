@@ -23,8 +23,8 @@ const GONE = problem("reset_link_invalid");
 const hashOf = (token: string) => createHash("sha256").update(token).digest("base64url");
 
 /**
- * Owes a link to a new password to an e-mail address. Whether anybody has it here is asked by whoever sends it: the answer, and the
- * time that it takes, are the same for all. Of too many for one e-mail address the last are left out without a word.
+ * Enqueues a password link for an e-mail address. Whether it has a user is checked when the mail is sent: the response and its time are
+ * the same for all. Above the limit for one address, further requests are silently ignored.
  * @returns true, or a description of the problem
  */
 export async function askReset(
@@ -43,10 +43,10 @@ export async function askReset(
 }
 
 /**
- * Makes the link for whoever has an e-mail address, and records that it was asked for. Another attempt at sending makes another one;
- * what is stored is its hash.
+ * Creates the link for the user of an e-mail address, and records the request. Another attempt at sending creates another link; only its
+ * hash is stored.
  * @param publicUrl of the installation, without a trailing slash
- * @returns null when nobody has the address
+ * @returns null if the address has no user
  */
 export async function openReset(
   db: Db,
@@ -64,7 +64,7 @@ export async function openReset(
   return `${publicUrl}/reset/${token}`;
 }
 
-/** Whose password a link sets; null when it sets none any more. It is not used up by that. */
+/** Returns the account of a link; null if it is invalid. The link is not used up by that. */
 export async function findReset(db: Db, token: string, now: Date): Promise<{ email: string } | null> {
   const found = await findChallenge(db, { id: hashOf(token), purpose: "password_reset" }, now);
   const user = found?.userId ? await findUser(db, found.userId) : null;
@@ -72,9 +72,9 @@ export async function findReset(db: Db, token: string, now: Date): Promise<{ ema
 }
 
 /**
- * Sets the password that somebody chose who has the link of a mail, and ends all sessions and every other link. Nobody is signed in by
- * it: the second factor is asked for as ever. The first link of an account proves whose mailbox it is: second factors that were added
- * before that are removed, because a stranger may have registered the address.
+ * Sets the password with the link of a mail, and ends all sessions and every other link. It signs in no user: the second factor is still
+ * required. The first link of an account proves the ownership of the mailbox: second factors that were added before are removed, because a
+ * stranger may have registered the address.
  * @returns the e-mail address of the account, or a description of the problem
  */
 export async function resetByMail(

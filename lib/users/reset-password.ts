@@ -16,9 +16,9 @@ const GROUPS = 4;
 const GROUP_LENGTH = 5;
 
 /**
- * Gives a person a new password, as whoever runs the installation asks on its machine, and ends all their sessions; where they lost
- * their second factors as well, those go too.
- * @returns the password, about 99 random bits, shown once; or what is wrong in words
+ * Sets a new password for a user, for the operator on the machine of the installation, and ends all their sessions; their second factors
+ * are removed on request.
+ * @returns the password, about 99 random bits, shown once; or the problem
  */
 export async function resetPassword(
   db: Db,

@@ -14,25 +14,25 @@ import { browserWords } from "@/lib/domain/users/browser";
 import type { Place } from "@/lib/domain/users/place";
 import { notePersonEvent } from "@/lib/users/person-events";
 
-/** From signing in until one must sign in again. */
+/** The lifetime of a session. */
 export const SESSION_MS = 7 * 24 * 3_600_000;
 const TOUCH_EVERY_MS = 60_000;
 
-/** Who asks: a person at the other end of a session that goes on. */
+/** A signed-in user. */
 export interface Person {
   user: { id: string; email: string; name: string | null };
   /** `strongAt`: when they proved last who they are. */
   session: { id: string; createdAt: Date; strongAt: Date };
   isOperator: boolean;
-  /** What they have besides the password. */
+  /** The second factors. */
   factors: { hasTotp: boolean; passkeys: number };
-  /** Where the person belongs, by name. */
+  /** The user's shops, by name. */
   shops: ShopOfPerson[];
   /** The one of them that is worked in; null where there is none. */
   shop: ShopOfPerson | null;
 }
 
-/** Whether the shop that a person works in waits for them to have a second factor. */
+/** Returns true if the user's current shop requires a second factor that they do not have. */
 export function lacksFactor({ shop, factors }: Person): boolean {
   return shop?.asksFactor === true && !factors.hasTotp && factors.passkeys === 0;
 }
@@ -42,7 +42,7 @@ export interface Member extends Omit<Person, "shop"> {
   merchantId: string;
   merchantName: string;
   role: Role;
-  /** Nobody works in the shop without a second factor. */
+  /** True if the shop requires second factors. */
   asksFactor: boolean;
 }
 
@@ -74,16 +74,16 @@ export function startOfLiving(now: Date): Date {
   return new Date(now.getTime() - SESSION_MS);
 }
 
-/** Where somebody signs in, and with what. */
+/** The origin and browser of a sign-in. */
 export interface Visitor {
-  /** What the visitor can hardly change of its address: all of IPv4, the /64 network of IPv6. */
+  /** The part of the visitor's address that is hard to change: all of IPv4, the /64 network of IPv6. */
   ip: string;
   userAgent: string;
-  /** Of the back office, as they read it; left out: unknown. */
+  /** The language of the back office; absent: unknown. */
   language?: string;
 }
 
-/** Where a visitor is, in words. */
+/** Returns the display form of a visitor's origin. */
 export function placeOf({ ip, userAgent }: Visitor): Place {
   return { ip, browser: browserWords(userAgent) };
 }
@@ -118,7 +118,7 @@ export async function endSession(db: Db, id: string, now: Date): Promise<void> {
   });
 }
 
-/** Ends one of a person's sessions, as they ask from another; false when it ended already, or is somebody else's. */
+/** Ends one of a user's sessions from another one; false if it ended already, or is another user's. */
 export async function revokeSession(
   db: Db,
   one: { id: string; userId: string; from?: Place | undefined },

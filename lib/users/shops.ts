@@ -20,7 +20,7 @@ export async function switchShop(
   return true;
 }
 
-/** Whether a person may make shops of their own: whoever runs the installation, or everybody where it is open. */
+/** Returns true if a user may create shops of their own: the operator, or all users if registration is open. */
 export function mayMakeShop(person: Pick<Person, "isOperator">, { registration }: Pick<Env, "registration">): boolean {
   return person.isOperator || registration === "open";
 }

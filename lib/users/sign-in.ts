@@ -17,7 +17,7 @@ import { isPasswordRight } from "@/lib/users/password";
 import { notePersonEvent } from "@/lib/users/person-events";
 import { openSession, placeOf, type Visitor } from "@/lib/users/session";
 
-/** What the second step may be taken with, besides a recovery code: an app's code, a passkey. */
+/** The second factors besides a recovery code: an app's code, a passkey. */
 export type SecondStepWays = "code" | "passkey" | "both";
 
 /** `ticket`: what the browser proves in the second step that it took the first; it is no session. */
@@ -32,13 +32,13 @@ export type SignedIn =
 const QUARTER_HOUR_MS = 900_000;
 const DAY_MS = 86_400_000;
 const PER_EMAIL_AND_IP: AttemptRule = { count: 10, windowMs: QUARTER_HOUR_MS };
-/** Failed sign-ins from one address, by whatever proof. */
+/** The limit of failed sign-ins from one address, for all kinds of proof. */
 export const PER_IP: AttemptRule = { count: 30, windowMs: QUARTER_HOUR_MS };
 /** Failed sign-ins to one account from all devices together that never signed in to it. */
 const PER_ACCOUNT: AttemptRule = { count: 50, windowMs: DAY_MS };
 /** Failed sign-ins on a device that signed in before. */
 export const PER_DEVICE: AttemptRule = { count: 10, windowMs: QUARTER_HOUR_MS };
-/** Failures that are recorded: the record of a shop is for reading, whoever tries from however many addresses. */
+/** The limit of recorded failures, which keeps a shop's audit log readable during an attack from many addresses. */
 const RECORDED: AttemptRule = { count: 20, windowMs: QUARTER_HOUR_MS };
 
 /** Returns what an account is counted and remembered by: a hash of its e-mail address. */
@@ -104,7 +104,7 @@ async function returnTry(db: Db, { email, ip, device }: SignInForm): Promise<voi
 }
 
 async function openOrAsk(tx: Db, user: User, visitor: Visitor, now: Date) {
-  // Whoever changes the password meanwhile waits for this, and then ends what it began.
+  // A concurrent change of the password waits for this lock, and then ends this session.
   if (!(await lockPassword(tx, user))) return null;
   const factors = await findFactors(tx, user.id);
   if (!factors.hasTotp && factors.passkeys === 0) {
@@ -121,9 +121,9 @@ const ticketHash = (ticket: string) => createHash("sha256").update(ticket).diges
 const GONE = problem("sign_in_expired");
 
 /**
- * The second step of signing in: a code of the authenticator app or a recovery code, typed where the first step was taken at most
- * five minutes ago. The ticket is used up by the right code alone; wrong ones are limited per person, and recorded.
- * @returns the session, or what is wrong in words; `isOver`: the first step has to be taken again
+ * Completes a sign-in with a code of the authenticator app or a recovery code, in the browser in which the first step was done at most
+ * five minutes ago. Only a valid code uses up the ticket; failures are limited per user, and recorded.
+ * @returns the session, or the problem; `isOver`: the first step must be repeated
  */
 export async function takeSecondStep(
   db: Db,
@@ -148,7 +148,7 @@ export async function takeSecondStep(
   });
 }
 
-/** One transaction whoever was meant: how long it takes must not say whether an e-mail address is known. */
+/** Records a failure in one transaction for known and unknown addresses, so that its time does not reveal which it is. */
 async function recordFailure(
   db: Db,
   { userId, emailHash, network }: { userId: string | null; emailHash: string; network: string },

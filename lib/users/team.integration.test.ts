@@ -38,7 +38,7 @@ const tokenFor = async (email: string, role: Role = "admin") => {
   return invited.token;
 };
 const newEmail = () => `${newId(now)}@example.com`;
-/** Somebody who is signed in, and belongs nowhere but where they are said to. */
+/** Signs in a user who belongs only to the given shop. */
 async function signedIn(email: string, shop?: string) {
   const userId = newId(now);
   await db().insert(users).values({ id: userId, email, passwordHash: "", createdAt: now });

@@ -11,7 +11,7 @@ const GONE = problem("member_unknown");
 type Done = true | { problem: Problem };
 type Who = Omit<Actor, "role">;
 
-/** Gives a person of the shop another role, as one of its owners; the last owner stays one, whoever asks at the same moment. */
+/** Changes the role of a user in the shop, for an owner; the last owner stays one, also with concurrent calls. */
 export async function changeRole(
   db: Db,
   actor: Who,
@@ -34,7 +34,7 @@ export async function changeRole(
   });
 }
 
-/** Takes a person out of the shop, as one of its owners, or lets somebody leave it; the last owner stays. */
+/** Removes a user from the shop, for an owner, or on the user's own request; the last owner stays. */
 export async function removeMember(db: Db, actor: Who, userId: string, now: Date): Promise<Done> {
   const { merchantId } = actor;
   const isLeaving = userId === actor.userId;
@@ -54,7 +54,7 @@ export async function removeMember(db: Db, actor: Who, userId: string, now: Date
 
 const isLast = (owners: readonly string[], userId: string) => owners.length === 1 && owners[0] === userId;
 
-/** Lets nobody work in the shop without a second factor, or everybody again; who asks for it has one. */
+/** Sets whether the shop requires second factors; the owner who sets it must have one. */
 export async function askFactors(
   db: Db,
   { factors, ...actor }: Who & { factors: { hasTotp: boolean; passkeys: number } },

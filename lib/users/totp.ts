@@ -15,7 +15,7 @@ export function newTotpSecret(): string {
   return new Secret({ size: 20 }).base32;
 }
 
-/** What the QR code of an enrolment says: "otpauth://totp/…". */
+/** Returns the content of an enrolment's QR code: "otpauth://totp/…". */
 export function totpUri(secret: string, email: string): string {
   return totpOf(secret, email).toString();
 }

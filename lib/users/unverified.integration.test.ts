@@ -80,7 +80,7 @@ test("an invited person verifies the address too, for the link of an invitation 
   if (!user) throw new Error("the account was registered");
   const closed = { ...withMail, registration: "closed" } as const;
   expect(await beginPasskey(db(), closed, user, now)).toHaveProperty("problem");
-  // Where no mail goes out and nobody registers by themselves there is nothing to verify with, and no reset by mail.
+  // Without mail and with closed registration there is neither verification nor reset by mail.
   expect(await beginPasskey(db(), { ...closed, smtpUrl: null }, user, now)).toHaveProperty("challenge");
 });
 

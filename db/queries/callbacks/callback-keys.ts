@@ -23,10 +23,10 @@ const IS_OWN = `coalesce(k.first_id, k.id) = (select coalesce(own.first_id, own.
   where own.id = makers.api_key_id and own.merchant_id = makers.merchant_id)`;
 
 /**
- * A from-item "speaking": the key whose line signs the callbacks of a maker's orders. It is a live key of the line of
- * the key that created them; else a live key of the merchant's default line, which is that of its oldest key unless a
- * user chose another; else an ended key of its own line. It is the newest of its line each time. A maker is a
- * merchant_id and an api_key_id, which is null if a user created the orders.
+ * A from-item "speaking": the key whose line signs the callbacks of a creator's orders. It is a valid key of the line of the key that
+ * created them; else a valid key of the merchant's default line, which is that of its oldest key unless a user chose another; else an
+ * ended key of its own line. It is the newest of its line each time. A creator is a merchant_id and an api_key_id, which is null if a user
+ * created the orders.
  */
 const SPEAKING = `lateral (
   select k.callback_format, k.opt_ins, ${LINE} as line, ${IS_LIVE} as is_live from api_keys k

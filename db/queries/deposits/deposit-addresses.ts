@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 
-/** What a customer's address is asked for with. */
+/** A request for a customer's address. */
 export interface AskedDeposit {
-  /** Of the address, where a new one is made. */
+  /** The id of a new address. */
   id: string;
   merchantId: string;
   apiKeyId: string;
@@ -50,7 +50,7 @@ export async function takeDepositAddress(
   return { ...rest, outcome, createdAt: new Date(createdMs) };
 }
 
-/** Takes a customer's new address back: nobody was told of it yet. Call it in a transaction. */
+/** Withdraws a customer's new address that was not returned yet. Must be called in a transaction. */
 export async function withdrawDepositAddress(
   db: Db,
   { id, merchantId }: Pick<AskedDeposit, "id" | "merchantId">,

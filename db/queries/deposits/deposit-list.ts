@@ -8,9 +8,9 @@ import type { ReceivedSum } from "@/lib/domain/deposits/received";
 import type { ListPlace } from "@/lib/domain/list-place";
 import { allNetworks } from "@/lib/domain/networks";
 
-/** So many addresses are looked at for a page, however few of them fit. */
+/** The maximum number of addresses that are read for a page, however few of them match. */
 const MOST_LOOKED_AT = 2_000;
-/** Of a file: addresses at a time, and how many are looked at for them. */
+/** The number of addresses per read of a file, and how many are examined for them. */
 const STEP = 500;
 const MOST_A_STEP = 20_000;
 /** An address of a customer is one on each network. */
@@ -21,11 +21,11 @@ export interface ListedDeposit {
   id: string;
   customerRef: string;
   network: string;
-  /** In canonical form. */
+  /** The address in canonical form. */
   address: string;
   notifyUrl: string | null;
   createdAt: Date;
-  /** What is final, by network and token. */
+  /** The final sums by network and token. */
   sums: ReceivedSum[];
   /** Final transfers, those that are not final yet, and those that a reorg removed after they were final. */
   count: number;
@@ -68,7 +68,7 @@ export async function* readAllDepositAddresses(
   }
 }
 
-/** One deposit address of a merchant; null when there is none. */
+/** Returns one deposit address of a merchant; null if there is none. */
 export async function findDepositAddress(db: Db, merchantId: string, id: string): Promise<ListedDeposit | null> {
   const [row] = await readAddresses(db, merchantId, [id]);
   return row ?? null;

@@ -31,7 +31,7 @@ export interface DepositPageRow extends Pick<CheckoutRow, BrandColumns | ChainCo
   customer_ref: string;
   network: string;
   version: number;
-  /** As it was given to the customer. */
+  /** The address as given to the customer. */
   address: string;
   receiving_address_id: string;
   /** Paused or removed since. */
@@ -53,7 +53,7 @@ export interface DepositTransferRow
   seen_ms: number;
 }
 
-/** So many transfers are read for a page, one more than it shows. */
+/** The number of transfers that are read for a page, one more than it shows. */
 export const DEPOSITS_READ = 21;
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
 
@@ -95,8 +95,8 @@ export async function listDepositVersions(db: Db, ids: readonly string[]): Promi
 }
 
 /**
- * Raises the versions of deposit addresses and tells open pages, once the transaction commits. They are locked in the order of their
- * ids, after all orders: two who raise many never wait for each other in a circle.
+ * Raises the versions of deposit addresses and notifies open pages, once the transaction commits. They are locked in the order of their
+ * ids, after all orders, so that two transactions never deadlock.
  */
 export async function touchDepositAddresses(db: Db, ids: readonly string[]): Promise<void> {
   const raised = await db.execute<{ id: string; version: number }>(sql`

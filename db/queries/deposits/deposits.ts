@@ -6,12 +6,12 @@ import { SENT_AT } from "@/db/queries/transfers/sent-at";
 import type { Deposit } from "@/lib/domain/deposits/deposit-wire";
 import type { Currency } from "@/lib/domain/networks";
 
-/** What deposit/list asks for. */
+/** The filter of deposit/list. */
 export interface DepositSearch {
   customerRef: string | null;
   network: string | null;
   currency: Currency | null;
-  /** Of the transfer that the page before ended with. */
+  /** The id of the last transfer on the page before. */
   cursor: string | null;
   limit: number;
 }
@@ -90,8 +90,8 @@ export async function findEventVersions(db: Db, transferIds: readonly string[]):
 }
 
 /**
- * The deposit addresses that transfers came to: sent when the address was its customer's already, on whatever network of its family.
- * @returns by the id of the transfer; those of no customer, and look-alikes, are left out
+ * Returns the deposit addresses of transfers that were sent when the address was already its customer's, on any network of its family.
+ * @returns by the id of the transfer; without those of no customer, and without look-alikes
  */
 export async function findDepositAddresses(db: Db, transferIds: readonly string[]): Promise<Map<string, string>> {
   if (transferIds.length === 0) return new Map();

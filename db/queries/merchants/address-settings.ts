@@ -60,7 +60,7 @@ export async function insertAddress(db: Db, row: NewAddress, now: Date): Promise
   return rows[0]?.id ?? null;
 }
 
-/** When an address serves again, and which amounts it offers: as on other networks of the family, where it is the same account. */
+/** Returns when an address serves again, and which amounts it offers: as on other networks of the family, if it is the same account. */
 function restrictionsOf({ merchantId, family, address }: Pick<AddressRow, "merchantId" | "family" | "address">) {
   const same = sql`from receiving_addresses s where s.merchant_id = ${merchantId} and s.family = ${family} and s.address = ${address}`;
   return {
@@ -104,7 +104,7 @@ export async function findOtherKind(
   return other ?? null;
 }
 
-/** Whose an address is on a network and whether it was removed, or null when nobody has it there. */
+/** Returns the merchant of an address on a network and whether it was removed, or null if it belongs to none there. */
 export async function findAddressOwner(
   db: Db,
   network: string,
@@ -121,7 +121,7 @@ export async function findAddressOwner(
   return rows[0] ?? null;
 }
 
-/** One page of a merchant's addresses without removed ones, newest first; `only`: no others than these. */
+/** Returns one page of a merchant's addresses without removed ones, newest first; `only`: restricted to these. */
 export async function listAddresses(
   db: Db,
   merchantId: string,
@@ -171,7 +171,7 @@ const LOAD = sql`lateral (
     ${LIVE_HERE} and family = ${receivingAddresses.family} and kind = 'dedicated') q
   join orders o on o.id = q.order_id and o.merchant_id = q.merchant_id) load`;
 
-/** What the seals of a merchant's addresses are over, without removed ones. */
+/** Returns the MACs of a merchant's addresses with the fields that they cover, without removed ones. */
 export async function listSeals(db: Db, merchantId: string) {
   return db
     .select({
@@ -187,7 +187,7 @@ export async function listSeals(db: Db, merchantId: string) {
     .where(isStandingOf(merchantId));
 }
 
-/** How each dedicated address of a merchant is busy; it has at most one live quote, on whatever network of its family. */
+/** Returns the load of each dedicated address of a merchant; it has at most one live quote over all networks of its family. */
 export async function listPooledAddresses(db: Db, merchantId: string): Promise<PooledAddress[]> {
   const rows = await db
     .select({
@@ -243,7 +243,7 @@ export async function lockAddress(db: Db, at: { merchantId: string; id: string }
 
 type AddressChange = { label: string } | { pausedAt: Date | null } | { removedAt: Date };
 
-/** Changes an address that stands. Null: the merchant has no such address; else what the row says afterwards. */
+/** Changes an address that is not removed. Null: the merchant has no such address; otherwise the new values of the row. */
 export async function updateAddress(
   db: Db,
   at: { merchantId: string; id: string },

@@ -36,7 +36,7 @@ export async function listSources(db: Db, merchantId: string) {
     .orderBy(desc(addressSources.id));
 }
 
-/** Locks a source that stands until the transaction ends; null where there is none, or somebody else holds it. */
+/** Locks an existing source until the transaction ends; null if there is none, or another transaction holds it. */
 export async function lockSource(db: Db, merchantId: string, id: string): Promise<SourceRow | null> {
   const rows = await db
     .select()
@@ -46,7 +46,7 @@ export async function lockSource(db: Db, merchantId: string, id: string): Promis
   return rows[0] ?? null;
 }
 
-/** Changes a source that stands. Null: the merchant has no such source; else what the row says afterwards. */
+/** Changes an existing source. Null: the merchant has no such source; otherwise the new values of the row. */
 export async function updateSource(
   db: Db,
   { merchantId, id }: { merchantId: string; id: string },
@@ -133,7 +133,7 @@ export async function listDerivedIndexes(
   return new Set(rows.flatMap((row) => row.sourceIndex ?? []));
 }
 
-/** Derived addresses that follow an id, by id, with their sealed keys. */
+/** Returns derived addresses that follow an id, by id, with their encrypted keys. */
 export async function listDerivedAfter(db: Db, after: string, limit: number) {
   return db
     .select({

@@ -24,11 +24,11 @@ const FIND_LIVE = `
     (extract(epoch from last_used_at) * 1000)::float8 as last_used_ms
   from api_keys where (lookup_mac in ($2, $3) or key_hash = $4 and lookup_mac is null) and is_live(ends_at, $1::timestamptz)`;
 
-/** By what a key is found. */
+/** The values by which a key is found. */
 export interface KeyLookup {
   /** HMACs of its SHA-256: one under each APP_SECRET in use. */
   macs: readonly string[];
-  /** Its SHA-256 in hex, for a row that a process of an earlier version made and no worker encrypted yet. */
+  /** The SHA-256 in hex, for a row that a process of an earlier version created and no worker encrypted yet. */
   keyHash: string;
 }
 
@@ -39,7 +39,7 @@ export async function findLiveKey(db: Db, { macs, keyHash }: KeyLookup, now: Dat
   return rows[0] ?? null;
 }
 
-/** Whether a key that was found before still lives. */
+/** Returns true if a key that was found before is still valid. */
 export async function isLiveKey(db: Db, id: string, now: Date): Promise<boolean> {
   const rows = await db
     .select({ id: apiKeys.id })
@@ -101,7 +101,7 @@ export async function insertApiKey(db: Db, { keyHash, ...key }: NewApiKey, now: 
   });
 }
 
-/** A merchant's keys, newest first, with those that live no more. The default is the oldest that lives where nobody chose one. */
+/** Returns a merchant's keys, newest first, including invalid ones. The default is the oldest valid one unless a user chose another. */
 export async function listApiKeys(
   db: Db,
   merchantId: string,
@@ -129,7 +129,7 @@ export async function lockLiveApiKey(tx: Db, merchantId: string, id: string, now
   return rows[0] ?? null;
 }
 
-/** Changes a live key's name, its rules, or what its merchant hears of. False: no such live key. */
+/** Changes a valid key's name, its rules, or its events. False: no such valid key. */
 export async function updateApiKey(
   db: Db,
   key: { merchantId: string; id: string },

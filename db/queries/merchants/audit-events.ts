@@ -10,12 +10,12 @@ import { type Place, placeWords } from "@/lib/domain/users/place";
 
 export interface AuditEvent {
   merchantId: string;
-  /** Who did it; left out or null when the service itself acted. */
+  /** The user; absent or null if the service itself acted. */
   userId?: string | null;
   orderId?: string | null;
   action: AuditAction;
   detail?: Record<string, unknown>;
-  /** Where the person was who did it. */
+  /** The origin of the user. */
   from?: Place | undefined;
 }
 
@@ -25,8 +25,8 @@ export async function insertAuditEvent(db: Db, event: AuditEvent, now: Date): Pr
 }
 
 /**
- * Adds a line unless the record has one of this action with the same `name` in its detail; two that come at once may both be added.
- * Call it in a transaction: what is owed by mail for it is written with it or not at all.
+ * Adds an entry unless the log has one of this action with the same `name` in its detail; two concurrent calls may both add one. Must be
+ * called in a transaction: its mails are written with it or not at all.
  */
 export async function insertAuditEventOnce(db: Db, event: AuditEvent, name: string, now: Date): Promise<void> {
   const { merchantId, action, detail = {} } = event;
@@ -44,7 +44,7 @@ export async function insertAuditEventOnce(db: Db, event: AuditEvent, name: stri
   if (!known) await insertAuditEvent(db, event, now);
 }
 
-/** Adds lines to the record of what happened, all in one statement; what guards a shop is owed to its owners by mail as well. */
+/** Adds audit entries in one statement, with the mails to the shop's owners about its security. */
 export async function insertAuditEvents(db: Db, events: readonly AuditEvent[], now: Date): Promise<void> {
   if (events.length === 0) return;
   const rows = events.map(({ userId = null, orderId = null, detail = {}, from, merchantId, action }) => ({
@@ -78,7 +78,7 @@ export interface TimelineEvent {
 
 const TIMELINE_LIMIT = 200;
 
-/** What happened to one order, newest first. */
+/** Returns the audit entries of one order, newest first. */
 export async function listOrderEvents(db: Db, merchantId: string, orderId: string): Promise<TimelineEvent[]> {
   return db
     .select({

@@ -8,9 +8,9 @@ import { firstIdAt, idBefore } from "@/lib/domain/id";
 import { createdSpan } from "@/lib/domain/list-filter";
 import type { ListPlace } from "@/lib/domain/list-place";
 
-/** So many lines are looked at for a page, however few of them fit. */
+/** The maximum number of entries that are read for a page, however few of them match. */
 const MOST_LOOKED_AT = 2_000;
-/** Of a file: lines at a time, and how many are looked at for them. */
+/** The number of entries per read of a file, and how many are examined for them. */
 const STEP = 1_000;
 const MOST_A_STEP = 20_000;
 

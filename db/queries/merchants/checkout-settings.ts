@@ -4,7 +4,7 @@ import { merchantCheckouts, merchants } from "@/db/schema";
 
 export type CheckoutSettings = typeof merchantCheckouts.$inferSelect;
 
-/** How a merchant's payment pages look, or null where nothing was ever set. */
+/** Returns the brand of a merchant's payment pages, or null if it was never set. */
 export async function findCheckoutSettings(db: Db, merchantId: string): Promise<CheckoutSettings | null> {
   const [row] = await db.select().from(merchantCheckouts).where(eq(merchantCheckouts.merchantId, merchantId));
   return row ?? null;

@@ -35,13 +35,13 @@ const terms = {
   unpaidDays: merchants.unpaidDays,
 };
 
-/** What holds of a merchant's orders: what they say nothing else of, and what they may not say. */
+/** Returns a merchant's default terms and rules of orders. */
 export async function findOrderTerms(db: Db, merchantId: string): Promise<(OrderTerms & OrderRules) | null> {
   const [row] = await db.select(terms).from(merchants).where(eq(merchants.id, merchantId));
   return row ?? null;
 }
 
-/** The same, which nobody else changes until this transaction ends; orders go on being made. */
+/** Returns the same and locks it against changes until this transaction ends; orders can still be created. */
 export async function lockOrderTerms(tx: Db, merchantId: string): Promise<(OrderTerms & OrderRules) | null> {
   const [row] = await tx.select(terms).from(merchants).where(eq(merchants.id, merchantId)).for("no key update");
   return row ?? null;

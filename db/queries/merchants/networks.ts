@@ -9,12 +9,12 @@ type Key = Pick<MerchantNetwork, "merchantId" | "network">;
 const isOf = ({ merchantId, network }: Key) =>
   and(eq(merchantNetworks.merchantId, merchantId), eq(merchantNetworks.network, network));
 
-/** What a merchant wants otherwise than the networks have it. */
+/** Returns the merchant's settings that differ from the networks' own. */
 export async function listMerchantNetworks(db: Db, merchantId: string): Promise<MerchantNetwork[]> {
   return db.select().from(merchantNetworks).where(eq(merchantNetworks.merchantId, merchantId));
 }
 
-/** What a merchant waits for on a network; no other change of it is made until the transaction ends. */
+/** Returns the merchant's requirement on a network, locked until the transaction ends. */
 export async function lockMerchantWait(db: Db, key: Key): Promise<MerchantWait> {
   await db.select({ id: merchants.id }).from(merchants).where(eq(merchants.id, key.merchantId)).for("no key update");
   const [row] = await db.select().from(merchantNetworks).where(isOf(key));
@@ -41,9 +41,9 @@ export async function writeMerchantWait(
 /** A network where a merchant has an address that is not paused. */
 export interface AddressedNetwork {
   network: string;
-  /** Whether it takes new orders: it is read without a problem, and no operator closed it. */
+  /** True if it takes new orders: it is read without a problem, and no operator closed it. */
   isOpen: boolean;
-  /** What the merchant does not offer, on whatever network, by `methodName`. */
+  /** The methods that the merchant does not offer, on all networks, by `methodName`. */
   offMethods: readonly string[];
 }
 

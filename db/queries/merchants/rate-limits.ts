@@ -10,7 +10,7 @@ export interface Bucket {
 
 export interface Grant {
   granted: number;
-  /** When the bucket is full again if nobody takes more. */
+  /** The time when the bucket is full again without further requests. */
   fullAt: Date;
 }
 

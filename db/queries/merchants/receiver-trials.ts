@@ -15,8 +15,8 @@ const isTrial = ({ merchantId, sourceId, network }: TrialKey) =>
   );
 
 /**
- * Begins to look for the trial of a network, or goes on where nobody looked any more, and wakes the network's worker. What
- * was found stays; one that was tried is as it was.
+ * Starts the search for the trial of a network, or continues an abandoned one, and wakes the network's worker. Results are kept; a
+ * completed trial is unchanged.
  */
 export async function askTrial(
   db: Db,
@@ -31,7 +31,7 @@ export async function askTrial(
       set: {
         askedAt: now,
         lookAt: now,
-        // What came while nobody looked is not searched for: that may be months.
+        // Blocks that passed while the trial was abandoned are not searched: that may be months.
         scannedHeight: sql`case when ${receiverTrials.lookAt} is null then null else ${receiverTrials.scannedHeight} end`,
       },
       setWhere: isNull(receiverTrials.triedAt),
@@ -64,7 +64,7 @@ export async function listDueTrials(db: Db, network: string, now: Date, limit: n
 
 type TrialLook = Pick<TrialRow, "lookAt" | "scannedHeight" | "hasFactory" | "arrival" | "sweep" | "triedAt">;
 
-/** Writes down what a look came to. False: somebody asked anew meanwhile, or another worker was quicker. */
+/** Stores the result of a check. False: the trial was requested again meanwhile, or another worker was faster. */
 export async function updateTrial(db: Db, read: TrialRow, look: TrialLook): Promise<boolean> {
   const isAsRead = and(
     eq(receiverTrials.askedAt, read.askedAt),
@@ -120,7 +120,7 @@ export async function markFilled(
   return row.filledTo;
 }
 
-/** What a source gave up to an index stands where it gave everything before. */
+/** Continues the position of a source up to an index if it had all addresses before it. */
 export async function followFilled(
   db: Db,
   source: { merchantId: string; id: string },
@@ -139,7 +139,7 @@ export async function followFilled(
     );
 }
 
-/** Which of these addresses are treasuries that receivers of the merchant pay. */
+/** Returns those of these addresses that are treasuries of the merchant's receivers. */
 export async function listTreasuries(db: Db, merchantId: string, addresses: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectDistinct({ treasury: receiverTrials.treasury })

@@ -3,7 +3,7 @@ import type { Db } from "@/db/client";
 import { rowList } from "@/db/queries/many-rows";
 import { appSecretCheck } from "@/db/schema";
 
-/** Something that was sealed, or a mark that was made, under APP_SECRET. */
+/** A value that was encrypted, or a MAC that was made, under APP_SECRET. */
 export interface SealedValue {
   id: string;
   value: string;
@@ -17,7 +17,7 @@ export interface MarkedAddress extends SealedValue {
   kind: string;
 }
 
-/** Where values lie that APP_SECRET seals. */
+/** The columns with values that are encrypted under APP_SECRET. */
 const PLACES = {
   api_keys: { table: sql`api_keys`, column: sql`secret_cipher` },
   api_key_hashes: { table: sql`api_keys`, column: sql`hash_cipher` },
@@ -32,7 +32,7 @@ const PLACES = {
 
 export type SealedTable = keyof typeof PLACES;
 
-/** At most `limit` sealed values of a table that follow an id, by id. */
+/** Returns at most `limit` encrypted values of a table that follow an id, by id. */
 export async function listSealed(
   db: Db,
   table: Exclude<SealedTable, "receiving_addresses">,
@@ -45,7 +45,7 @@ export async function listSealed(
     where id > ${after} and ${place.column} is not null order by id limit ${limit}`);
 }
 
-/** At most `limit` receiving addresses that follow an id, by id, removed ones too: they may be looked at again. */
+/** Returns at most `limit` receiving addresses that follow an id, by id, including removed ones, which may be restored. */
 export async function listMarked(db: Db, after: string, limit: number): Promise<MarkedAddress[]> {
   return db.execute<{ id: string; value: string; merchantId: string; network: string; address: string; kind: string }>(
     sql`select id, mac as value, merchant_id as "merchantId", network, address, kind from receiving_addresses
@@ -54,7 +54,7 @@ export async function listMarked(db: Db, after: string, limit: number): Promise<
 }
 
 /**
- * Puts values in the place of those that were read, in one statement; what somebody else changed meanwhile stays theirs.
+ * Replaces values that were read, in one statement, except those that changed meanwhile.
  * @returns how many were replaced
  */
 export async function replaceSealed(

@@ -11,7 +11,7 @@ export interface AccountCursor {
   slot: number;
 }
 
-/** How far the accounts of a network are read: account → slot. Accounts that were never read are absent. */
+/** Returns the positions of the accounts of a network: account → slot. Accounts that were never read are absent. */
 export async function listAccountCursors(db: Db, network: string): Promise<Map<string, number>> {
   const rows = await db
     .select({ account: accountCursors.account, slot: accountCursors.slot })
@@ -35,12 +35,12 @@ export async function updateAccountCursors(db: Db, network: string, cursors: rea
   }
 }
 
-/** Forgets the accounts of a network: from here on its own cursor says how far it is read. */
+/** Deletes the positions of a network's accounts: from then on its own cursor is the position. */
 export async function deleteAccountCursors(db: Db, network: string): Promise<void> {
   await db.delete(accountCursors).where(eq(accountCursors.network, network));
 }
 
-/** A transaction on a watched account that nobody could show. */
+/** A transaction on a watched account that no endpoint could return. */
 export interface UnreadableTransaction {
   txId: string;
   /** The token account whose history names it. */
@@ -48,7 +48,7 @@ export interface UnreadableTransaction {
   /** Receiving address that the account belongs to. */
   owner: string;
   slot: number;
-  /** What the endpoints say, in words. */
+  /** The responses of the endpoints, as text. */
   reason: string;
 }
 
@@ -97,7 +97,7 @@ async function listKnown(db: Db, network: string, found: readonly UnreadableTran
   return new Set(rows.map(({ txId }) => txId));
 }
 
-/** These were read after all, or are gone from the chain: they wait for nobody any more. Returns how many did. */
+/** Resolves transactions that were read after all, or are gone from the chain. Returns how many were unresolved. */
 export async function resolveUnreadable(db: Db, network: string, txIds: readonly string[], now: Date): Promise<number> {
   if (txIds.length === 0) return 0;
   const rows = await db
@@ -154,7 +154,7 @@ export async function hastenUnreadable(db: Db, network: string): Promise<void> {
 
 const isOf = (merchantId: string) => and(eq(unreadable.merchantId, merchantId), isNull(unreadable.resolvedAt));
 
-/** What waits on the addresses of a merchant, newest first, at most `limit`. */
+/** Returns the unresolved ones on the addresses of a merchant, newest first, at most `limit`. */
 export async function listUnreadable(db: Db, merchantId: string, limit: number) {
   return db
     .select({
@@ -176,7 +176,7 @@ export async function listUnreadable(db: Db, merchantId: string, limit: number) 
     .limit(limit);
 }
 
-/** How many transactions on the addresses of a merchant wait for a person. */
+/** Returns the number of unresolved transactions on the addresses of a merchant. */
 export async function countUnreadable(db: Db, merchantId: string): Promise<number> {
   return db.$count(
     db
@@ -187,7 +187,7 @@ export async function countUnreadable(db: Db, merchantId: string): Promise<numbe
   );
 }
 
-/** How many of them wait on each network, of whatever merchant. */
+/** Returns their number per network, over all merchants. */
 export async function countUnreadableByNetwork(db: Db): Promise<Map<string, number>> {
   const rows = await db
     .select({ network: unreadable.network, count: sql<number>`count(distinct ${unreadable.txId})::int` })

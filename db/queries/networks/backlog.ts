@@ -1,13 +1,13 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 
-/** What waits in the whole installation. Each number is counted up to 100,000 and no further. */
+/** The backlog of the whole installation. Each number is counted up to 100,000. */
 export interface Backlog {
   unmatchedTransfers: number;
   pendingCallbacks: number;
-  /** Of those, due and not under way. */
+  /** The callbacks that are due and not being delivered. */
   dueCallbacks: number;
-  /** How long the one has been due that waits for longest, in seconds; 0 when none is. */
+  /** The age in seconds of the oldest due callback; 0 if none is due. */
   oldestDueSeconds: number;
   failedCallbacks: number;
   heldAmounts: number;

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import type { CallCount } from "@/lib/domain/networks/budget";
 
-/** What is to be added to the counts of one endpoint and day (YYYY-MM-DD, UTC). */
+/** The increments of the counts of one endpoint and day (YYYY-MM-DD, UTC). */
 interface NewCalls {
   network: string;
   endpoint: string;
@@ -11,10 +11,10 @@ interface NewCalls {
   errors: number;
 }
 
-/** Longer than any year that somebody compares with the one before. */
+/** The number of days for which counts are kept: more than a year, for comparisons. */
 const KEPT_DAYS = 400;
 
-/** Adds counts in one statement, whoever else adds to them; days long gone are deleted. */
+/** Adds counts in one statement, safe beside other processes; old days are deleted. */
 export async function addCalls(db: Db, added: readonly NewCalls[]): Promise<void> {
   await db.execute(sql`
     insert into endpoint_calls (network, endpoint, day, calls, errors)
@@ -27,12 +27,12 @@ export async function addCalls(db: Db, added: readonly NewCalls[]): Promise<void
       set calls = endpoint_calls.calls + excluded.calls, errors = endpoint_calls.errors + excluded.errors`);
 }
 
-/** Forgets counts that are older than anybody asks for. @param day today, as in `addCalls` */
+/** Deletes counts that are too old. @param day today, as in `addCalls` */
 export async function deleteOldCalls(db: Db, day: string): Promise<void> {
   await db.execute(sql`delete from endpoint_calls where day < ${day}::date - ${KEPT_DAYS}::integer`);
 }
 
-/** What every endpoint was asked on a day and in its month up to it; those that were not asked that month are left out. */
+/** Returns the calls of every endpoint on a day and in its month up to it; endpoints without calls in that month are left out. */
 export async function listCalls(db: Db, day: string): Promise<CallCount[]> {
   const rows = await db.execute<{
     network: string;

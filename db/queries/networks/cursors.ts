@@ -19,7 +19,7 @@ const isAt = ({ height, hash }: { height: number | null; hash: string | null }) 
     sql`${cursors.hash} is not distinct from ${hash}::text`,
   );
 
-/** How far a network is read and how it is; null before anybody watched it. */
+/** Returns the position and state of a network; null before it was ever watched. */
 export async function findCursor(db: Db, network: string): Promise<Cursor | null> {
   const [row] = await db.select().from(cursors).where(eq(cursors.network, network));
   return row ?? null;
@@ -30,7 +30,7 @@ export async function writeGasPrice(db: Db, network: string, gasPrice: bigint, n
   await db.update(cursors).set({ gasPrice, gasPriceAt: now }).where(eq(cursors.network, network));
 }
 
-/** The same for many networks; those that nobody watched are left out. */
+/** Returns the same for many networks; those that were never watched are left out. */
 export async function listCursors(db: Db, networks: readonly string[]): Promise<Cursor[]> {
   return db
     .select()
@@ -38,7 +38,7 @@ export async function listCursors(db: Db, networks: readonly string[]): Promise<
     .where(inArray(cursors.network, [...networks]));
 }
 
-/** How far the chain of every network is that was heard. */
+/** Returns the heights of all networks with a known head. */
 export async function listHeights(db: Db): Promise<Map<string, ChainHeight>> {
   const { network, headHeight, finalizedHeight, blockMs } = cursors;
   const rows = await db.select({ network, headHeight, finalizedHeight, blockMs }).from(cursors);
@@ -50,8 +50,8 @@ export async function listHeights(db: Db): Promise<Map<string, ChainHeight>> {
 }
 
 /**
- * Takes or renews the right to scan a network for `ttlMs`, by the database's clock.
- * @returns false while somebody else holds it
+ * Takes or renews the lease of a network for `ttlMs`, by the database's clock.
+ * @returns false while another worker holds it
  */
 export async function claimCursor(db: Db, network: string, owner: string, ttlMs: number): Promise<boolean> {
   const until = sql`statement_timestamp() + make_interval(secs => ${ttlMs / 1_000})`;
@@ -67,7 +67,7 @@ export async function claimCursor(db: Db, network: string, owner: string, ttlMs:
   return rows.length === 1;
 }
 
-/** Gives the right to scan back, so that another worker need not wait for it to run out. Its end says since when no worker reads. */
+/** Releases a lease, so that another worker need not wait for its end. Its end records since when no worker reads. */
 export async function releaseCursor(db: Db, network: string, owner: string): Promise<void> {
   await db
     .update(cursors)
@@ -76,11 +76,11 @@ export async function releaseCursor(db: Db, network: string, owner: string): Pro
 }
 
 /**
- * Moves the cursor, only for the holder of the lease and only from where it was read; locks the row until the
- * transaction ends. False means that somebody else scans this network now: nothing may be written.
+ * Moves the cursor, only for the holder of the lease and only from the position that it read; locks the row until the transaction ends.
+ * False means that another worker reads this network now: nothing may be written.
  *
- * Orders expire and holds are released by the cursor's time. A block's time in the future is stored as `now`: it may be the false
- * word of one endpoint, and says nothing about payments that are still to come.
+ * Orders expire and holds are released by the cursor's time. A block time in the future is stored as `now`: it may be a false response of
+ * one endpoint, and is no evidence about payments that are still to come.
  */
 export async function updateCursor(
   db: Db,
@@ -116,7 +116,7 @@ export async function lockCursor(
   return rows.length === 1;
 }
 
-/** Records the head as it was just heard, and whether the cursor has reached it. */
+/** Records the current head, and whether the cursor has reached it. */
 export async function updateHead(
   db: Db,
   network: string,
@@ -138,7 +138,7 @@ export async function updateHead(
     .where(isMine(network, owner));
 }
 
-/** Says how closely a network is watched. */
+/** Stores the polling tier of a network. */
 export async function updateWatchState(db: Db, network: string, owner: string, watchState: WatchState): Promise<void> {
   await db
     .update(cursors)
@@ -146,7 +146,7 @@ export async function updateWatchState(db: Db, network: string, owner: string, w
     .where(and(isMine(network, owner), ne(cursors.watchState, watchState)));
 }
 
-/** Says why a network takes no new orders, or that nothing is wrong (null). True when that is news. */
+/** Stores the reason why a network takes no new orders, or null. True if that changed. */
 export async function updateProblem(db: Db, network: string, owner: string, problem: string | null): Promise<boolean> {
   const rows = await db
     .update(cursors)
@@ -156,7 +156,7 @@ export async function updateProblem(db: Db, network: string, owner: string, prob
   return rows.length === 1;
 }
 
-/** Says what of a network is left out, or that nothing is (null). True when that is news. */
+/** Stores the warning about a network, or null. True if that changed. */
 export async function updateWarning(db: Db, network: string, owner: string, warning: string | null): Promise<boolean> {
   const rows = await db
     .update(cursors)
@@ -230,9 +230,9 @@ export async function deleteBlocksAbove(db: Db, network: string, height: number)
 interface Kept {
   /** Blocks below this height are final by the network's rule. */
   keepFrom: number;
-  /** Where what is final may yet change: the height from which the confirmations that merchants ask for are counted down. */
+  /** The height from which merchants' confirmations are counted, while final transfers can still change. */
   countedFrom?: number | undefined;
-  /** How long a block takes now: for merchants who wait by time. */
+  /** The current block time, for merchants with a requirement by time. */
   blockMs: number;
 }
 

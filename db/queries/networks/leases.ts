@@ -2,10 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import type { NetworkLease } from "@/lib/domain/networks/leases";
 
-/**
- * Who may scan which network now, by the database's clock. A lease is free too when its worker died: none of its connections is
- * there any more.
- */
+/** Returns the leases, by the database's clock. A lease is also free if its worker died: none of its connections exists any more. */
 export async function listLeases(db: Db): Promise<NetworkLease[]> {
   return db.execute<{ network: string; owner: string | null; isFree: boolean }>(sql`
     select network, lease_owner as owner, lease_owner is null or lease_until <= statement_timestamp() or not exists (
@@ -23,8 +20,8 @@ export async function renewLeases(db: Db, owner: string, ttlMs: number): Promise
 }
 
 /**
- * Takes leases for `owner`, each only from whom it was seen with.
- * @returns the networks that were taken; of the others somebody else was quicker
+ * Takes leases for `owner`, each only from the worker that was seen with it.
+ * @returns the networks that were taken; for the others another worker was faster
  */
 export async function takeLeases(
   db: Db,

@@ -7,7 +7,7 @@ import type { Waiting } from "@/lib/domain/networks/watch-state";
 const RECENT = sql`interval '1 hour'`;
 
 /**
- * Who waits on each of some networks, by indexes that hold only what is open: it costs the same whatever the number of orders.
+ * Returns the expectations of some networks, by indexes that contain only open rows: the cost does not depend on the number of orders.
  * `heldUntil` is left to `listHeldUntil`.
  */
 export async function listWaiting(db: Db, networks: readonly string[], now: Date): Promise<Map<string, Waiting>> {
@@ -48,7 +48,7 @@ export async function listHeldUntil(db: Db, now: Date): Promise<Map<string, Date
   return new Map(rows.map(({ network, until }) => [network, new Date(until)]));
 }
 
-/** Tells the worker that somebody waits on a network, unless it is watched closely already. */
+/** Notifies the worker that a payment is expected on a network, unless it is polled closely already. */
 export async function announceWaiting(db: Db, network: string): Promise<void> {
   await db.execute(
     sql`select pg_notify(${WATCH_WANTED}, network) from cursors where network = ${network} and watch_state <> 'awake'`,

@@ -5,7 +5,7 @@ import { accountLetters } from "@/db/schema";
 import { newId } from "@/lib/domain/id";
 import type { AccountLetterKind, SecurityFact } from "@/lib/domain/notifications/account-letter";
 
-/** A mail that is owed to a person themselves. */
+/** A pending mail to a user. */
 export interface AccountLetter {
   id: string;
   kind: AccountLetterKind;
@@ -16,7 +16,7 @@ export interface AccountLetter {
   attempts: number;
 }
 
-/** Owes the link to a new password to an e-mail address (lower case), whether anybody has it here or not. */
+/** Enqueues the mail with a password link for an e-mail address (lower case), whether or not a user has it. */
 export async function oweResetLetter(
   db: Db,
   letter: { email: string; language: string; from: string },
@@ -27,7 +27,7 @@ export async function oweResetLetter(
   await db.insert(accountLetters).values({ ...row, createdAt: now, dueAt: now });
 }
 
-/** Owes a person word of what changed about their account. */
+/** Enqueues the mail about a change of a user's account. */
 export async function oweOwnLetter(db: Db, userId: string, fact: SecurityFact, now: Date): Promise<void> {
   const at = sql`${now.toISOString()}::timestamptz`;
   await db.execute(sql`
@@ -37,14 +37,14 @@ export async function oweOwnLetter(db: Db, userId: string, fact: SecurityFact, n
     from users u where u.id = ${userId}`);
 }
 
-/** What changed about a shop, and by whom; null: by the service itself. */
+/** A change of a shop, and its actor; null: the service itself. */
 export type ShopFact = Pick<SecurityFact, "action" | "what" | "from"> & {
   id: string;
   merchantId: string;
   userId: string | null;
 };
 
-/** Owes the owners of shops, and whoever did it, word of what changed there: one statement, however much it is. */
+/** Enqueues the mails about changes of shops to their owners and the actors, in one statement. */
 export async function oweShopLetters(db: Db, facts: readonly ShopFact[], now: Date): Promise<void> {
   if (facts.length === 0) return;
   const at = sql`${now.toISOString()}::timestamptz`;
@@ -62,7 +62,7 @@ export async function oweShopLetters(db: Db, facts: readonly ShopFact[], now: Da
     left join users d on d.id = f."userId"`);
 }
 
-/** So many changes go into one mail. */
+/** The maximum number of changes in one mail. */
 const MOST_TOLD = 200;
 
 /**
@@ -100,8 +100,8 @@ export async function claimLetters(tx: Db, until: Date, now: Date): Promise<Acco
 }
 
 /**
- * Writes what became of letters, only while the claim on them holds.
- * @param again when they are tried once more; null: they are done with
+ * Stores the results of mails, only while the claim on them holds.
+ * @param again the time of the retry; null: none
  */
 export async function settleLetters(
   db: Db,
@@ -111,7 +111,7 @@ export async function settleLetters(
   await (again ? db.update(accountLetters).set({ dueAt: again }).where(isOwn) : db.delete(accountLetters).where(isOwn));
 }
 
-/** Deletes letters that nobody sent, from before an instant, at most `limit`. */
+/** Deletes unsent mails from before a given time, at most `limit`. */
 export async function pruneAccountLetters(db: Db, before: Date, limit: number): Promise<void> {
   const old = db
     .select({ id: accountLetters.id })

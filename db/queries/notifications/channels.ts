@@ -5,11 +5,11 @@ import type { NotificationKind, Way } from "@/lib/domain/notifications/notificat
 import type { Problem } from "@/lib/domain/problems/problem";
 import type { Place } from "@/lib/domain/users/place";
 
-/** Whose a channel is: a person's, in one shop. */
+/** The owner of a channel: a user in one shop. */
 export interface Owner {
   merchantId: string;
   userId: string;
-  /** Where the person is who asks. */
+  /** The origin of the request. */
   from?: Place | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface NewChannel extends Owner {
   codeExpiresAt: Date | null;
 }
 
-/** Adds a channel; it is owed nothing before it is verified. */
+/** Adds a channel; it has no pending messages before it is verified. */
 export async function insertChannel(db: Db, channel: NewChannel, now: Date): Promise<void> {
   await db.insert(notificationChannels).values({ ...channel, createdAt: now });
 }
@@ -45,7 +45,7 @@ export interface ChannelRow {
   kinds: NotificationKind[];
 }
 
-/** A person's channels of a shop, the first the oldest, with what each tells. */
+/** Returns a user's channels of a shop, oldest first, with the events of each. */
 export async function listChannels(db: Db, owner: Owner): Promise<ChannelRow[]> {
   const rows = await db
     .select({
@@ -69,7 +69,7 @@ export async function listChannels(db: Db, owner: Owner): Promise<ChannelRow[]> 
   return rows.map((row) => ({ ...row, kinds: (kindsOf.get(row.id) ?? []).map(({ kind }) => kind) }));
 }
 
-/** One of a person's channels with what it takes to send there; null when there is none of that id. */
+/** Returns one of a user's channels with its credentials; null if there is none with that id. */
 export async function findChannel(db: Db, owner: Owner, id: string) {
   const [row] = await db
     .select({
@@ -118,7 +118,7 @@ export async function verifyChannel(
   return row?.shown ?? null;
 }
 
-/** Removes a channel with what it tells and what it is owed; what it was, in words, or null when there is none of that id. */
+/** Removes a channel with its choices and pending messages. Returns its description, or null if there is none with that id. */
 export async function deleteChannel(db: Db, owner: Owner, id: string): Promise<string | null> {
   const [row] = await db
     .delete(notificationChannels)
@@ -127,7 +127,7 @@ export async function deleteChannel(db: Db, owner: Owner, id: string): Promise<s
   return row?.shown ?? null;
 }
 
-/** Sets what a person's channels tell: exactly these pairs of channel and kind; those of others' channels are left out. */
+/** Sets the events of a user's channels: exactly these pairs of channel and kind; pairs of other users' channels are left out. */
 export async function replaceChoices(
   tx: Db,
   owner: Owner,
@@ -155,7 +155,7 @@ export async function replaceChoices(
     .onConflictDoNothing();
 }
 
-/** Sets at which hour of which time zone a person's daily reports are owed, in whatever channels. */
+/** Sets the hour and time zone of a user's daily reports, in all channels. */
 export async function updateReportTime(
   tx: Db,
   owner: Owner,
@@ -164,7 +164,7 @@ export async function updateReportTime(
   await tx.update(notificationChannels).set({ timeZone, reportHour }).where(isOwn(owner));
 }
 
-/** Ends that a channel tells a kind, whoever owns it; false when it did not. */
+/** Ends an event of a channel, for any owner; false if there was none. */
 export async function deleteChoice(
   db: Db,
   { merchantId, channelId, kind }: { merchantId: string; channelId: string; kind: NotificationKind },

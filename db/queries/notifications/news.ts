@@ -6,7 +6,7 @@ import { idBefore, newId } from "@/lib/domain/id";
 import { OWN_SECURITY, SHOP_SECURITY } from "@/lib/domain/notifications/account-letter";
 import type { NotificationKind } from "@/lib/domain/notifications/notification";
 
-/** A fact that a channel is to hear of. */
+/** A fact for a channel. */
 export interface NewNotification {
   merchantId: string;
   channelId: string;
@@ -15,29 +15,29 @@ export interface NewNotification {
   facts: Record<string, unknown>;
 }
 
-/** What is looked through: what happened since an instant, on networks that are read. */
+/** The range of a search: events since a given time, on networks that are read. */
 export interface Search {
   since: Date;
   networks: readonly string[];
 }
 
-/** So many facts of a kind are read at a time. */
+/** The number of facts of a kind that are read at a time. */
 export const MOST_NEWS = 2_000;
-/** Deliveries to an origin that failed so often in a row are told. */
+/** The number of consecutive failures of an origin that is reported. */
 const FAILURES = 5;
 const DAY_MS = 86_400_000;
 
 const iso = (at: Date) => sql`${at.toISOString()}::timestamptz`;
 type Part = ReturnType<typeof sql>;
 
-/** Whether anybody wants to hear of anything. */
+/** Returns true if any user subscribed to any event. */
 export async function hasChoices(db: Db): Promise<boolean> {
   return (await db.select({ kind: notificationChoices.kind }).from(notificationChoices).limit(1)).length > 0;
 }
 
 /**
- * Up to when what happened was looked at; nobody else looks until this transaction ends.
- * @returns null while another worker looks
+ * Returns the time up to which events were collected, locked until this transaction ends.
+ * @returns null while another worker collects
  */
 export async function lockNewsCursor(tx: Db, now: Date): Promise<Date | null> {
   await tx.insert(notificationCursors).values({ name: "news", readTo: now }).onConflictDoNothing();
@@ -50,7 +50,7 @@ export async function moveNewsCursor(tx: Db, readTo: Date): Promise<void> {
   await tx.update(notificationCursors).set({ readTo });
 }
 
-/** Facts of one kind that channels wait for and that they are not owed yet: one statement, over all merchants. */
+/** Returns the facts of one kind for subscribed channels that are not enqueued yet: one statement, over all merchants. */
 export async function listNews(db: Db, kind: NotificationKind, search: Search, now: Date): Promise<NewNotification[]> {
   const sources = SOURCES[kind].map((source) => source(search, now));
   const found = await Promise.all(sources.map((source) => listFrom(db, kind, source)));
@@ -71,7 +71,7 @@ async function listFrom(db: Db, kind: NotificationKind, source: Source): Promise
     limit ${MOST_NEWS}`);
 }
 
-/** Where facts come from: joined to a choice `c` and its channel `h`. */
+/** The source of facts: joined to a choice `c` and its channel `h`. */
 interface Source {
   joins: Part;
   where: Part;
@@ -85,7 +85,7 @@ const RECORD = sql`join audit_events a on a.merchant_id = c.merchant_id`;
 const isNew = (action: string, since: Date) =>
   sql`a.id > ${idBefore(since)} and a.at > ${iso(since)} and a.at >= c.since and a.action = ${action}`;
 const TRANSFER = sql`'transferId', t.id, 'units', t.base_units::text, 'network', t.network, 'currency', t.currency`;
-/** So that what lasts is told once a day. */
+/** Returns the day, so that a lasting condition is reported once a day. */
 const dayOf = (now: Date) => now.toISOString().slice(0, 10);
 
 const paid = ({ since }: Search): Source => ({
@@ -98,7 +98,7 @@ const paid = ({ since }: Search): Source => ({
     'units', (case when o.paid_units > 0 then o.paid_units else q.base_units end)::text`,
 });
 
-/** Look-alikes, which anybody can send for nothing, are not told. */
+/** Returns unmatched transfers without look-alikes, which any stranger can send for free. */
 const unmatched = ({ since }: Search, now: Date): Source => ({
   joins: sql`join transfers t on t.merchant_id = c.merchant_id`,
   where: sql`t.unmatched_reason is not null and t.status <> 'dropped' and t.unmatched_reason not in ('taken_back', 'unlinked')
@@ -172,7 +172,7 @@ const tampered = ({ since }: Search): Source => ({
 const listed = (actions: readonly string[]) => sql`any(string_to_array(${actions.join(",")}::text, ','))`;
 
 /**
- * What guards a person's account, and what guards a shop that they own or did themselves. Their own mailbox hears of it anyway
+ * Returns the security changes of a user's own account, and of shops that they own or changed. Their own mailbox is notified in any case
  * (`account_letters`).
  */
 const security = ({ since }: Search): Source => ({
@@ -210,11 +210,11 @@ export interface ReportReader {
   channelId: string;
   timeZone: string;
   reportHour: number;
-  /** The last day that was told, YYYY-MM-DD; null: none yet. */
+  /** The last reported day, YYYY-MM-DD; null: none yet. */
   lastDay: string | null;
 }
 
-/** Who gets daily reports, and of which day the last was. */
+/** Returns the recipients of daily reports, with the day of the last one. */
 export async function listReportReaders(db: Db): Promise<ReportReader[]> {
   return db.execute<ReportReader & Record<string, unknown>>(sql`
     select c.merchant_id as "merchantId", c.channel_id as "channelId", h.time_zone as "timeZone",
@@ -226,7 +226,7 @@ export async function listReportReaders(db: Db): Promise<ReportReader[]> {
     where c.kind = 'dailyReport' and h.verified_at is not null`);
 }
 
-/** How many transfers of a merchant wait for a person, and how many callbacks were given up. */
+/** Returns the numbers of a merchant's unmatched transfers and failed callbacks. */
 export async function countWaiting(
   db: Db,
   merchantId: string,

@@ -15,12 +15,12 @@ export interface DueChannel {
   language: string;
 }
 
-/** So many facts go into one message. */
+/** The maximum number of facts in one message. */
 const MOST_TOLD = 1_000;
 
 /**
- * The channel of one way that waits longest for something that is due; nobody else gets it until this transaction ends.
- * @param except ids of channels that are at work already
+ * Returns the channel of one transport whose due message is the oldest, locked until this transaction ends.
+ * @param except ids of channels that are being served
  */
 export async function lockDueChannel(
   tx: Db,
@@ -68,7 +68,7 @@ export interface DueFact {
   facts: Record<string, unknown>;
   messageId: string | null;
   attempts: number;
-  /** It was owed earlier than it is due: of one that was not tried yet, others of its kind came before it. */
+  /** True if it was enqueued before it is due: for one without attempts, others of its kind came before it. */
   isHeld: boolean;
 }
 
@@ -81,7 +81,7 @@ const FACT = {
   isHeld: sql<boolean>`${notifications.dueAt} > ${notifications.createdAt}`,
 };
 
-/** What of a channel is due longest, and all that goes or may go with it, oldest first: the same message, or the same kind. */
+/** Returns the oldest due fact of a channel, and all that go or may go with it, oldest first: the same message, or the same kind. */
 export async function listDueFacts(tx: Db, channel: Of, now: Date): Promise<DueFact[]> {
   const isDue = and(isOf(channel), lte(notifications.dueAt, now));
   const [first] = await tx
@@ -97,7 +97,7 @@ export async function listDueFacts(tx: Db, channel: Of, now: Date): Promise<DueF
   return tx.select(FACT).from(notifications).where(isSame).orderBy(asc(notifications.id)).limit(MOST_TOLD);
 }
 
-/** When the last messages of a kind went to a channel. */
+/** Returns the times of the last messages of a kind to a channel. */
 export async function listSentTimes(tx: Db, channel: Of, kind: NotificationKind, now: Date): Promise<Date[]> {
   const rows = await tx
     .select({ at: sql<string>`max(${notifications.sentAt})` })
@@ -133,7 +133,7 @@ export async function leaseFacts(
     .where(and(isOf(channel), inArray(notifications.id, [...ids])));
 }
 
-/** What became of a message: sent, tried again at a time, or given up. */
+/** The result of a message: sent, retried at a time, or failed. */
 export type Settled = { sentAt: Date } | { dueAt: Date } | { failedAt: Date };
 
 /**
@@ -164,7 +164,7 @@ export async function updateChannelProblem(tx: Db, { id, merchantId }: Of, probl
 }
 
 /**
- * Deletes what was told or given up before an instant, at most `limit`.
+ * Deletes messages that were sent or failed before a given time, at most `limit`.
  * @returns how many
  */
 export async function pruneNotifications(db: Db, before: Date, limit: number): Promise<number> {

@@ -50,7 +50,7 @@ interface Sent {
 }
 
 /**
- * Returns a query for the quotes that held the amount of a transfer when it was sent (contract §6): network, token
+ * Returns a query for the quotes that held the amount of a transfer when it was sent (specification §6): network, token
  * contract and address are equal, and at a shared address the amount too. Quotes of cancelled orders are included: the
  * transfer then belongs to no other order either.
  */

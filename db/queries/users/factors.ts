@@ -3,7 +3,7 @@ import type { Db } from "@/db/client";
 import { challenges, passkeys, recoveryCodes, users } from "@/db/schema";
 import { type ChallengePurpose, lifeMs } from "@/lib/domain/users/challenge";
 
-/** One-time codes of a person: the sealed secret, since when they are asked for, and the step that was used last. */
+/** The one-time codes of a user: the encrypted secret, the time since when they are required, and the last used step. */
 export interface TotpRow {
   sealed: string | null;
   since: Date | null;
@@ -81,7 +81,7 @@ export async function spendRecoveryCode(db: Db, userId: string, codeHash: string
   return rows.length === 1;
 }
 
-/** How many recovery codes a person has left. */
+/** Returns the number of recovery codes that a user has left. */
 export async function countRecoveryCodes(db: Db, userId: string): Promise<number> {
   return db.$count(recoveryCodes, eq(recoveryCodes.userId, userId));
 }
@@ -102,7 +102,7 @@ export async function findPasskey(db: Db, id: string): Promise<Passkey | null> {
   return (await db.select().from(passkeys).where(eq(passkeys.id, id)))[0] ?? null;
 }
 
-/** Adds a passkey; false when somebody has it already. */
+/** Adds a passkey; false if a user has it already. */
 export async function insertPasskey(db: Db, passkey: Omit<Passkey, "lastUsedAt">): Promise<boolean> {
   const rows = await db.insert(passkeys).values(passkey).onConflictDoNothing().returning({ id: passkeys.id });
   return rows.length === 1;

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { firstIdAt } from "@/lib/domain/id";
 
-/** A shop as whoever runs the installation sees it: that it is there and works, and nothing of its orders. */
+/** A shop as the operator of the installation sees it, without its orders. */
 export interface InstalledShop {
   id: string;
   name: string;
@@ -10,7 +10,7 @@ export interface InstalledShop {
   /** E-mail addresses. */
   owners: string[];
   people: number;
-  /** Of the last 24 hours. */
+  /** The orders of the last 24 hours. */
   orders: number;
   /** Transfers that wait for a person. */
   unmatched: number;

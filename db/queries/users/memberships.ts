@@ -38,7 +38,7 @@ export interface MemberRow {
   email: string;
   role: Role;
   since: Date;
-  /** When they signed in last; null: not within the time that sessions are kept. */
+  /** The last sign-in; null: not within the time for which sessions are kept. */
   signedInAt: Date | null;
 }
 
@@ -63,7 +63,7 @@ export async function listMembers(db: Db, merchantId: string): Promise<MemberRow
   return rows.map((row) => ({ ...row, signedInAt: row.signedInAt ? new Date(row.signedInAt) : null }));
 }
 
-/** The owners of a shop; nobody else changes who they are until this transaction ends. */
+/** Returns the owners of a shop, locked until this transaction ends. */
 export async function lockOwners(tx: Db, merchantId: string): Promise<string[]> {
   const rows = await tx
     .select({ userId: memberships.userId })
@@ -78,7 +78,7 @@ type Which = Pick<Membership, "merchantId" | "userId">;
 const isOne = ({ merchantId, userId }: Which) =>
   and(eq(memberships.merchantId, merchantId), eq(memberships.userId, userId));
 
-/** What a person is to a shop, with their e-mail address; null: nothing. Nobody else changes it until this transaction ends. */
+/** Returns a user's role in a shop, with their e-mail address, locked until this transaction ends; null: none. */
 export async function lockMember(tx: Db, one: Which): Promise<{ email: string; role: Role } | null> {
   const rows = await tx
     .select({ email: users.email, role: memberships.role })
@@ -99,7 +99,7 @@ export async function deleteMembership(tx: Db, one: Which): Promise<void> {
   await tx.delete(memberships).where(isOne(one));
 }
 
-/** Whether a person belongs to a shop where nobody works without a second factor. */
+/** Returns true if a user belongs to a shop that requires second factors. */
 export async function isFactorAsked(db: Db, userId: string): Promise<boolean> {
   const rows = await db
     .select({ id: merchants.id })
@@ -110,7 +110,7 @@ export async function isFactorAsked(db: Db, userId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Asks everybody of a shop for a second factor, or nobody. @returns whether that is new */
+/** Sets whether a shop requires second factors. @returns true if that changed */
 export async function setFactorAsked(tx: Db, merchantId: string, isAsked: boolean): Promise<boolean> {
   const rows = await tx
     .update(merchants)

@@ -8,7 +8,7 @@ const isoOf = (at: Date) => sql`${at.toISOString()}::timestamptz`;
 interface NewSession {
   id: string;
   userId: string;
-  /** What the password was compared with. */
+  /** The hash with which the password was compared. */
   passwordHash: string;
   network: string;
   browser: string;
@@ -37,7 +37,7 @@ export interface ShopOfPerson {
   id: string;
   name: string;
   role: Role;
-  /** Nobody works in it without a second factor. */
+  /** True if the shop requires second factors. */
   asksFactor: boolean;
 }
 
@@ -55,7 +55,7 @@ export interface SessionRow {
   /** The password alone opens nothing: one-time codes are on. */
   hasTotp: boolean;
   passkeys: number;
-  /** By name. */
+  /** The shops, by name. */
   shops: ShopOfPerson[];
 }
 
@@ -126,8 +126,8 @@ export async function setSessionShop(db: Db, id: string, merchantId: string): Pr
 }
 
 /**
- * Ends one session of a person.
- * @returns its browser in words, or null when it ended already or is another person's
+ * Ends one session of a user.
+ * @returns its browser's display name, or null if it ended already or is another user's
  */
 export async function endSession(db: Db, one: { id: string; userId: string }, now: Date): Promise<string | null> {
   const [row] = await db

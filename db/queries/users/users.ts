@@ -19,7 +19,7 @@ export async function lockRegistration(tx: Db): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${REGISTRATION_LOCK})`);
 }
 
-/** Whether somebody owns this installation. */
+/** Returns true if this installation has a user. */
 export async function hasUsers(db: Db): Promise<boolean> {
   const rows = await db.select({ id: users.id }).from(users).limit(1);
   return rows.length > 0;
@@ -27,7 +27,7 @@ export async function hasUsers(db: Db): Promise<boolean> {
 
 type NewUser = Pick<User, "id" | "email" | "passwordHash"> & {
   isOperator?: boolean;
-  /** Whether the e-mail address counts as the person's own: the operator gave it. */
+  /** True if the e-mail address counts as verified: the operator entered it. */
   isEmailVerified?: boolean;
 };
 
@@ -66,8 +66,8 @@ function selectUsers(db: Db) {
 
 /**
  * Sets a new password.
- * @param user.oldHash left out: whatever it was
- * @returns false when somebody changed it since `oldHash` was read
+ * @param user.oldHash absent: not compared
+ * @returns false if it changed since `oldHash` was read
  */
 export async function updatePassword(
   db: Db,
@@ -99,7 +99,7 @@ export async function verifyEmail(tx: Db, id: string, now: Date): Promise<boolea
   return rows.length === 1;
 }
 
-/** Holds back whoever changes a person's password until this transaction ends; false when it is another already. */
+/** Locks a user's password against changes until this transaction ends; false if it changed already. */
 export async function lockPassword(tx: Db, { id, passwordHash }: Pick<User, "id" | "passwordHash">): Promise<boolean> {
   const rows = await tx
     .select({ id: users.id })
@@ -109,7 +109,7 @@ export async function lockPassword(tx: Db, { id, passwordHash }: Pick<User, "id"
   return rows.length === 1;
 }
 
-/** Notes which language of the back office a person reads; another time, where somebody else holds their row. */
+/** Stores the user's language of the back office; skipped while another transaction holds the row. */
 export async function updateLanguage(db: Db, id: string, language: string): Promise<void> {
   const free = db
     .select({ id: users.id })

@@ -72,7 +72,7 @@ export interface FinalityCheck {
   /** Records which endpoint reported transfers; the first one is no second opinion on them. */
   noteTold(endpoint: string, transfers: readonly Pick<KnownTransfer, "txId" | "position">[]): void;
   /**
-   * Checks a transfer (contract §6): if there are several endpoints, the result of one alone is not enough, including
+   * Checks a transfer (specification §6): if there are several endpoints, the result of one alone is not enough, including
    * its heights.
    */
   check(transfer: KnownTransfer, isFinal: IsFinal): Promise<Finality>;

@@ -47,7 +47,7 @@ export interface Verdict {
 }
 
 /**
- * Decides the finality of a transfer from the opinions of its network's endpoints, each queried alone (contract §6).
+ * Decides the finality of a transfer from the opinions of its network's endpoints, each queried alone (specification §6).
  * @returns null when they are not decisive: more endpoints must be queried; after all of them it remains undecided
  */
 export function decideFinality(hearing: Hearing): Verdict | null {

@@ -65,7 +65,7 @@ export type OrderEvent =
   /** "renewed": an integration asks once more for an order that nothing came for. */
   | { type: "cancelled" | "markedPaid" | "renewed" };
 
-/** The graph of contract §5: where an order may go from each status. */
+/** The graph of specification §5: where an order may go from each status. */
 export const ORDER_GRAPH: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
   pending: ["confirming", "expired", "cancelled"],
   confirming: ["paid", "pending", "expired"],
