@@ -142,7 +142,7 @@ function OperationSection({ document, entry }: { document: OpenApiDocument; entr
   );
 }
 
-/** What the envelope holds, where there is one. */
+/** Returns the schema of the envelope's data, if there is an envelope. */
 function dataOf(schema: NonNullable<Answer["content"]>[string]["schema"]) {
   return schema.properties?.["data"] ?? schema;
 }

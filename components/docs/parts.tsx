@@ -91,7 +91,7 @@ export function Fields({ document, schema, title, isRequest = false }: FieldsPro
   );
 }
 
-/** What a value may be; names of objects lead to them. */
+/** Renders the type of a value; names of objects link to them. */
 function Kind({ words }: { words: string }) {
   const parts = words.split(NAMED);
   return (

@@ -11,7 +11,7 @@ const TYPES: Readonly<Record<string, string>> = {
   null: "null",
 };
 
-/** What a value may be, in a few words: "whole number from 1 to 100, or text". A reference is the name of its schema. */
+/** Returns a short description of a schema: "whole number from 1 to 100, or text". A reference is the name of its schema. */
 export function schemaWords(schema: Schema): string {
   if (schema.$ref) return schema.$ref.split("/").at(-1) ?? "";
   if (schema.anyOf) return joined(schema.anyOf.filter((one) => !isNothing(one)).map(schemaWords));

@@ -12,7 +12,7 @@ import type { Fact, FactAmount, FactsOf, NotificationKind } from "@/lib/domain/n
 import { inEnglish } from "@/lib/domain/problems/in-english";
 import { escapeXml } from "@/lib/domain/reports";
 
-/** What is to be said: facts of one kind, a test, or a code. */
+/** The content of a message: facts of one kind, a test, or a code. */
 export type Said =
   | { type: "facts"; kind: NotificationKind; facts: readonly Fact[] }
   | { type: "test" }
@@ -26,9 +26,9 @@ interface Reader {
 }
 
 const MESSAGES = { en, zh };
-/** So many facts are told one by one. */
+/** The number of facts that are listed individually. */
 const MOST_LINES = 10;
-/** Where in the back office something can be done about it. */
+/** The page of the back office for each kind. */
 const PLACES: Record<NotificationKind, string> = {
   orderPaid: "/orders",
   moneyUnmatched: "/transfers",
@@ -44,7 +44,7 @@ const PLACES: Record<NotificationKind, string> = {
 
 type Say = Translate<"letters"> & ((deed: `deed.${AuditAction}`) => string);
 
-/** Says what letters say in a language of the back office; another: English. */
+/** Returns the texts of mails in a language of the back office; English for any other. */
 function speaker(language: string): { locale: LanguageId; t: Say } {
   const locale = languageOf(language) ?? LANGUAGES[0].id;
   const { letters, deeds } = MESSAGES[locale] as typeof en;
@@ -76,7 +76,7 @@ function troubleLine(facts: FactsOf["networkTrouble"]): string {
   return typeof reason === "string" ? reason : inEnglish(reason);
 }
 
-/** What a person is written to themselves: a link to a new password, or what changed that guards their account or shop. */
+/** The content of a mail to a user: a password link, or a change of the security of their account or shop. */
 export type AccountSaid =
   | { type: "passwordReset"; url: string; from: string }
   | { type: "securityChanged"; facts: readonly SecurityFact[] };
@@ -117,7 +117,7 @@ function accountBody(t: Say, publicUrl: string, said: AccountSaid, email: string
   return { title, lines, link: { url: `${publicUrl}/dashboard${place}`, text: t("open") } };
 }
 
-/** What was done, to what, by whom, from where and when. */
+/** Returns the line of a change: action, object, user, origin and time. */
 function securityLine(t: Say, { action, what, network, by, from, at }: SecurityFact): string {
   const deed = t(`deed.${action}`);
   const of = network ? subjectOf({ address: what, network }) : what;
@@ -155,7 +155,7 @@ function titleOf(t: Say, fact: Fact): string {
   }
 }
 
-/** To the one thing it is about, else to where they are listed. */
+/** Returns the page of the only object, else the page of the list. */
 function placeOf(kind: NotificationKind, facts: readonly Fact[]): string {
   const [only] = facts;
   if (facts.length === 1 && only) {

@@ -5,7 +5,7 @@
 interface Message {
   stablegate?: "ready" | "status" | "close";
   status?: string;
-  /** In the language of the payment page. */
+  /** The title in the language of the payment page. */
   title?: string;
   closeText?: string;
 }

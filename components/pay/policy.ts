@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 const sha256 = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
 /**
- * What a wallet of TRON asks from within the page: its tronWeb builds and sends transactions by HTTP, as a script of this page.
- * This is the node that TronLink is set to (developers.tron.network, TronGrid).
+ * The node that a TRON wallet calls from within the page: its tronWeb builds and sends transactions by HTTP, as a script of this page.
+ * TronLink uses this node (developers.tron.network, TronGrid).
  */
 const TRON_NODE = "https://api.trongrid.io";
 
@@ -14,7 +14,7 @@ interface PolicyParts {
   script: string | null;
   /** The hash of the file that the script loads when it is asked for: "sha256-…". */
   loaded?: string;
-  /** Whether wallets of TRON may be asked. */
+  /** True if TRON wallets may be used. */
   isTron?: boolean;
   /** Origins whose pages may show it in a frame. */
   frameParents?: readonly string[];

@@ -13,12 +13,12 @@ export interface Wording {
   next: string[];
 }
 
-/** What the page says in each state: where the payer stands and what to do next. */
+/** Returns the texts of the page in each state: the status and the next step. */
 export function wording(view: PageView, page: PageContext): Wording {
   return "options" in view ? choiceWording(view, page) : orderWording(view, page);
 }
 
-/** What the page says of paying with a wallet. */
+/** Returns the page's texts for paying with a wallet. */
 export function walletWords({ amounts, currency, network }: CheckoutView, t: Messages): WalletData["words"] {
   const amount = `${amounts.remaining} ${currency}`;
   const unsent = (text: string) => `${text} ${t.walletNothing}`;
@@ -100,7 +100,7 @@ function orderWording(view: CheckoutView, page: PageContext): Wording {
   }
 }
 
-/** Where several ways were offered, which of them it was. */
+/** Returns the paid method, if several were offered. */
 function paidOn({ otherOffers, network }: CheckoutView, t: Messages): string[] {
   return otherOffers.length > 0 ? [t.paidOn(network.title)] : [];
 }
@@ -125,7 +125,7 @@ function elsewhereTitle({ misdirected, network }: CheckoutView, t: Messages): st
   return isOnNetwork ? t.elsewhereCurrencyTitle : t.elsewhereNetworkTitle;
 }
 
-/** What a payer may choose how to pay, in the page's language: "10.5 USDT or USDC". */
+/** Returns the amount of an order with a choice, in the page's language: "10.5 USDT or USDC". */
 export function askedWords(asked: string, t: Messages): string {
   return new Intl.ListFormat(t.lang, { type: "disjunction" }).format(asked.split(" or "));
 }

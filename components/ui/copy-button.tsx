@@ -9,7 +9,7 @@ import { cn } from "@/components/ui/class-names";
 
 interface CopyButtonProps {
   text: string;
-  /** What is copied, for screen readers: "API key". */
+  /** The copied item, for screen readers: "API key". */
   what: string;
   /** Shows the word "Copy" beside the icon. */
   isWide?: boolean;
@@ -18,7 +18,7 @@ interface CopyButtonProps {
 
 const SHOWN_MS = 1_500;
 
-/** Puts a text on the clipboard and says so. */
+/** Renders a button that copies a text and announces it. */
 export function CopyButton({ text, what, isWide, className }: CopyButtonProps) {
   const t = useTranslations("ui");
   const [isCopied, setCopied] = useState(false);

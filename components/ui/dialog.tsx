@@ -64,14 +64,16 @@ export function Dialog({ isOpen, onOpenChange, title, hint, isHeld, children }: 
   );
 }
 
-/** What had the focus before: of a menu's line, which is gone by the end, the button that opened the menu. */
+/**
+ * Returns the element that had the focus before: for a line of a menu, which no longer exists at the end, the button that opened the menu.
+ */
 function openerOf(focused: Element | null): HTMLElement | null {
   const menu = focused?.closest("[role=menu]")?.getAttribute("aria-labelledby");
   const opener = menu ? document.getElementById(menu) : focused;
   return opener instanceof HTMLElement ? opener : null;
 }
 
-/** To where one was; where that went with what was done, to the page's heading, so that Tab goes on from there. */
+/** Restores the focus: to the earlier element, or, if it was removed, to the page's heading, so that Tab continues from there. */
 function goBackTo(opener: HTMLElement | null): void {
   if (!opener?.isConnected || opener === document.body) {
     focusHeading();

@@ -8,7 +8,7 @@ interface EmptyStateProps {
   action?: ReactNode;
 }
 
-/** What a list says when it has nothing, and the one thing to do about it. */
+/** Renders an empty list with one action. */
 export function EmptyState({ Icon, title, children, action }: EmptyStateProps) {
   return (
     <div className="grid justify-items-center gap-3 px-5 py-12 text-center">

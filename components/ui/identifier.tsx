@@ -4,7 +4,7 @@ import { shorten } from "@/lib/domain/addresses/address";
 
 interface IdentifierProps {
   text: string;
-  /** What it is: "transaction hash". */
+  /** The kind of identifier: "transaction hash". */
   what: string;
   /** Shortens the middle; the whole is in the title and on the clipboard. */
   isShort?: boolean;

@@ -12,7 +12,7 @@ const TONE = {
 interface NoticeProps {
   tone: keyof typeof TONE;
   children: ReactNode;
-  /** Where something can be done about it. */
+  /** The link to the page for a correction. */
   action?: ReactNode;
   /** Is read out as soon as it appears. */
   isAlert?: boolean;

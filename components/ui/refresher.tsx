@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
 
-/** Reads the page anew every few seconds while somebody looks at it. */
+/** Reloads the page every few seconds while it is visible. */
 export function Refresher({ everyMs }: { everyMs: number }) {
   const router = useRouter();
   useEffect(() => {

@@ -12,7 +12,7 @@ export interface RowAction {
   onPick(): void;
 }
 
-/** What can be done with one row. */
+/** Renders the menu of a row's actions. */
 export function RowMenu({ what, actions }: { what: string; actions: readonly RowAction[] }) {
   const t = useTranslations("ui");
   return (

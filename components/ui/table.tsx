@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { cn } from "@/components/ui/class-names";
 
 interface TableProps {
-  /** What the table lists, for screen readers. */
+  /** The caption of the table, for screen readers. */
   caption: string;
   head: readonly { text: string; isRight?: boolean; isHidden?: boolean; className?: string }[];
   children: ReactNode;
@@ -37,7 +37,7 @@ export function Table({ caption, head, children }: TableProps) {
   );
 }
 
-/** How a row looks; one that is out of place says so in its title. */
+/** Returns the style of a row; one that is out of order has an explanation in its title. */
 export function rowLook(isOut: boolean | undefined, title: string): { className: string; title?: string } {
   return isOut
     ? { className: "bg-sunken line-through decoration-line-strong", title }
@@ -47,7 +47,7 @@ export function rowLook(isOut: boolean | undefined, title: string): { className:
 interface CellProps {
   children: ReactNode;
   isRight?: boolean;
-  /** What can be done with the row: it stays in sight where the table is wider than the screen. */
+  /** True if the column has actions: it stays visible when the table is wider than the screen. */
   isAction?: boolean;
   className?: string;
 }

@@ -7,7 +7,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { Toaster as Sonner } from "sonner";
 import { Button } from "@/components/ui/button";
 
-/** Light or dark as the device says, or as the person chose; before the first paint, by a script that carries the page's nonce. */
+/** Sets light or dark by the device or the user's choice, before the first paint, with a script that carries the page's nonce. */
 export function ThemeProvider({ nonce, children }: { nonce: string | undefined; children: ReactNode }) {
   return (
     <NextThemes
@@ -47,9 +47,9 @@ export function ThemeToggle() {
   );
 }
 
-/** Where short messages appear. */
+/** Renders the container of toasts. */
 export function Toaster() {
-  // Sonner answers a blur by giving the focus back to where it was before, unseen: whoever goes on by Tab goes on.
+  // Sonner restores the previous focus on blur, which would interrupt keyboard navigation.
   const { resolvedTheme } = useTheme();
   return (
     <div onBlurCapture={(event) => event.stopPropagation()}>

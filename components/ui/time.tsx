@@ -20,7 +20,7 @@ interface TimeProps {
   now: string;
 }
 
-/** How long ago, in words that stay right; the exact time is in the title. */
+/** Renders a relative time, which stays right; the exact time is in the title. */
 export function Time({ at, now }: TimeProps) {
   const t = useTranslations("ui");
   const locale = useLocale();

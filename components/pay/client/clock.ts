@@ -1,12 +1,12 @@
 import { find, main, number, say } from "@/components/pay/client/screen";
 
-/** What the server's clock is ahead of this one; null until it is known. */
+/** The offset of the server's clock from this one; null until it is known. */
 let offsetMs: number | null = null;
 let lastMs = Number.POSITIVE_INFINITY;
 
 /**
- * Takes the server's clock from what came with the document, so that the document itself is the same for everybody.
- * @returns whether the browser tells it
+ * Reads the server's clock from the headers of the document, so that the document itself is the same for all viewers.
+ * @returns true if the browser exposes it
  */
 export function startClock(): boolean {
   const [document] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];

@@ -2,7 +2,7 @@ import { find, say } from "@/components/pay/client/screen";
 
 const SHOWN_MS = 2_000;
 
-/** Copies what a button carries, shows it on the button, and says it. */
+/** Copies the text of a button, shows that on the button, and announces it. */
 export async function copy(button: HTMLElement): Promise<void> {
   const isCopied = await write(button.dataset["copy"] ?? "");
   say(isCopied ? button.dataset["done"] : find("live")?.dataset["copyFailed"]);
@@ -26,7 +26,7 @@ async function write(text: string): Promise<boolean> {
   }
 }
 
-/** For pages without the clipboard API (plain http, old browsers, in-app browsers). */
+/** Copies a text on pages without the clipboard API (plain http, old browsers, in-app browsers). */
 function writeBySelection(text: string): boolean {
   const focused = document.activeElement as HTMLElement | null;
   const area = document.createElement("textarea");

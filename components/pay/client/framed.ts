@@ -1,15 +1,15 @@
 import { find, main } from "@/components/pay/client/screen";
 
 const isFramed = parent !== self;
-/** Of the page around this one, once it said hello; "" before. */
+/** The origin of the page around this one, once it sent a hello; "" before. */
 let shop = "";
 
-/** Whether a shop's page shows this one in a frame: it decides itself where to go once it is paid. */
+/** Returns true if a shop's page shows this one in a frame: the shop then handles the return after payment. */
 export const isInShop = () => isFramed;
 
 /**
- * Answers the page around this one, if the merchant named its site: the browser shows this page in no other, and what another
- * sends is passed over. It hears the status and nothing else.
+ * Responds to the page around this one, if the merchant named its site: the browser shows this page in no other, and messages of others
+ * are ignored. It receives only the status.
  */
 export function answerShop(): void {
   if (!isFramed) return;
@@ -25,7 +25,7 @@ export function answerShop(): void {
   });
 }
 
-/** Tells the page around this one where the order stands. */
+/** Sends the status of the order to the page around this one. */
 export function tellStatus(): void {
   tell({ stablegate: "status", status: main().dataset["state"] });
 }

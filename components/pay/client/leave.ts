@@ -3,7 +3,7 @@ import { find, say } from "@/components/pay/client/screen";
 
 let timer = 0;
 
-/** Goes back to the shop after the seconds the page says; once, so that the Back button can return here. */
+/** Goes back to the shop after the page's delay; only once, so that the Back button can return here. */
 export function leaveIfPaid(): void {
   const link = find("return") as HTMLAnchorElement | null;
   let left = Number(link?.dataset["after"] ?? 0);

@@ -19,7 +19,7 @@ let silenceTimer = 0;
 let isConnected = false;
 let isAsking = false;
 let isAskedAgain = false;
-/** Not before this time is asked again, and not before that time listened again: the server said so, or refused events. */
+/** The earliest times of the next poll and of the next subscription, which the server set or which follow refused events. */
 let askAfter = 0;
 let listenAfter = 0;
 let refusals = 0;
@@ -105,7 +105,7 @@ function listen(): void {
   hear();
 }
 
-/** Events that stay silent for longer than their heartbeat are dead, whatever the browser believes. */
+/** Subscribes to events. A stream that is silent for longer than its heartbeat is closed, even if the browser shows it as open. */
 function hear(): void {
   clearTimeout(silenceTimer);
   silenceTimer = later(() => {

@@ -1,6 +1,6 @@
 import { main } from "@/components/pay/client/screen";
 
-/** Shows the page anew as soon as it can be shown: what stands here meanwhile is not loaded again and again under who reads it. */
+/** Reloads the page as soon as it can be shown; until then the current page is not reloaded while it is being read. */
 function retryLater(): void {
   setTimeout(async () => {
     const answer = await fetch(location.href, { cache: "no-store" }).catch(() => null);

@@ -6,7 +6,7 @@ export const main = () => get("pay") as HTMLElement;
 /** An element by id, or null. */
 export const find = get;
 
-/** Says something to those who cannot see it. */
+/** Announces a text to screen readers. */
 export function say(text: string | undefined): void {
   const live = get("live");
   if (live && text) live.textContent = text;

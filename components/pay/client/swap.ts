@@ -37,7 +37,7 @@ function keepChoices(old: HTMLElement, fresh: HTMLElement): void {
   }
 }
 
-/** What is under way with a wallet goes on, as long as it is about the same payment. */
+/** Keeps a running wallet request, as long as it is about the same payment. */
 function keepWallets(fresh: HTMLElement): void {
   const before = find("wallets");
   const after = fresh.querySelector<HTMLElement>("#wallets");

@@ -1,6 +1,6 @@
 import { find, say } from "@/components/pay/client/screen";
 
-/** Where the code that talks to wallets is, and its hash: written in by scripts/pay-assets.mjs. */
+/** The URL of the wallet code, and its hash: inserted by scripts/pay-assets.mjs. */
 declare const WALLET_SOURCE: string;
 declare const WALLET_INTEGRITY: string;
 

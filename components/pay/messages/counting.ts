@@ -2,8 +2,8 @@ type Forms = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
 type Unit = "second" | "minute" | "hour";
 
 /**
- * How a language counts: `plural` picks the form that goes with a count, `unit` says a duration ("5 minutes"). Digits are Latin in
- * every language: what must be typed elsewhere is, and a page with two sorts of digits is read wrong.
+ * Returns the number formats of a language: `plural` selects the form for a count, `unit` formats a duration ("5 minutes"). Digits are
+ * Latin in every language, because amounts are typed elsewhere, and a page with two kinds of digits is misread.
  */
 export function counting(lang: string) {
   const rules = new Intl.PluralRules(lang);

@@ -288,5 +288,5 @@ export const en = {
     "The payment page cannot be shown right now. It tries again by itself every few seconds. A payment that you already sent is not lost.",
 };
 
-/** What every language of the page must have. */
+/** The messages that every language of the page must have. */
 export type Messages = typeof en;

@@ -4,7 +4,7 @@ import { chooseLanguage, LANGUAGES } from "@/components/pay/messages/languages";
 
 const names = LANGUAGES.map(({ lang }) => lang);
 const allKeys = Object.keys(en) as (keyof Messages)[];
-/** What these are given is counted, and may be said in words. */
+/** The messages with counts, which may be spelled out. */
 const COUNTING = ["timeLeftSpoken", "aboutSeconds", "aboutMinutes", "expiredWatched", "confirmations"];
 /** Names, and words that languages share. */
 const SAME = ["dir", "poweredBy", "pageTitle"];

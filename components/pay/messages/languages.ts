@@ -23,20 +23,20 @@ import { zhHant } from "@/components/pay/messages/zh-hant";
 const english = isolating(en);
 const others = [es, ptBr, fr, de, it, tr, vi, id, uk, ru, ar, fa, he, hi, th, zhHans, zhHant, ja, ko];
 
-/** The languages of the payment page, in the order of its switch: by their letters, and near ones side by side. */
+/** The languages of the payment page, in the order of its switch: by script, with related ones side by side. */
 export const LANGUAGES: readonly Messages[] = [english, ...others.map(isolating)];
 
 /** Older and nearer names of languages that are here under another. */
 const ALIASES: Readonly<Record<string, string>> = { iw: "he", in: "id", prs: "fa", cmn: "zh", yue: "zh" };
-/** Of a Chinese tag: that it is written in traditional characters. */
+/** The Chinese tags with traditional characters. */
 const TRADITIONAL = /(^yue|-(hant|tw|hk|mo|yue))\b/;
-/** Nobody reads more languages than these, and no header is worth more work. */
+/** The maximum number of ranges of a header that are parsed. */
 const MAX_RANGES = 20;
 
 interface Wishes {
-  /** What the payer chose on the page: the `lang` of its address. */
+  /** The language that the payer selected on the page: the `lang` of its address. */
   chosen?: string | null;
-  /** What the merchant said of the order. */
+  /** The merchant's locale of the order. */
   locale?: string | null;
   /** Accept-Language of the payer's browser. */
   accepted?: string | null;
@@ -74,7 +74,7 @@ export function languageOf(tag: string): Messages | null {
   return LANGUAGES.find(({ lang }) => lang === (isTraditional ? "zh-Hant" : "zh-Hans")) ?? null;
 }
 
-/** By RFC 9110: ranges by their q, the order they stand in where it is equal, and never one with q=0. */
+/** Returns the language by RFC 9110: ranges by their q, in their order if it is equal, and never one with q=0. */
 function acceptedLanguage(header: string, offered: readonly Messages[]): Messages | null {
   const ranges = header.split(",", MAX_RANGES).map(rangeOf);
   const refused = ranges.filter(({ quality }) => quality === 0).map(({ tag }) => languageOf(tag));

@@ -65,7 +65,7 @@ describe("the merchant's own", () => {
     frameParents: ["https://shop.example"],
     languages: [],
   };
-  /** As heavy as they are let in. */
+  /** The largest accepted logo. */
   const logo = randomBytes(1_200).toString("base64");
 
   test("looks stay within one flight in every state, with the heaviest logo", () => {

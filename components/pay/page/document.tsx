@@ -59,14 +59,14 @@ export function depositFragment(view: DepositView, tag: string, page: PageContex
 interface WholePage {
   view: Pick<PageView, "merchantName" | "brand">;
   page: PageContext;
-  /** Its heading. */
+  /** The heading. */
   title: string;
-  /** What else its address says, for whoever takes another language. */
+  /** The other parameters of its address, for the links to other languages. */
   doing: string;
   /** Without a script it loads again by itself. */
   isReloaded: boolean;
   main: Child;
-  /** What its policy lets wallets do; left out where none is asked. */
+  /** The permissions of wallets in its policy; absent if none is used. */
   wallets?: { loaded: string; isTron: boolean };
 }
 
@@ -107,7 +107,7 @@ function wholePage({ view, page, title: heading, doing, isReloaded, main, wallet
   return { html: documentText({ t, title, reload, styles, body }), policy };
 }
 
-/** Whom one pays. The logo travels in the page: another request would come after the first paint, and shift what it showed. */
+/** Renders the payee. The logo is part of the page: a separate request would come after the first paint, and shift the content. */
 function Header({ view, page, doing }: Pick<WholePage, "view" | "page" | "doing">) {
   const { t, logo } = page;
   const name = view.merchantName;
@@ -126,7 +126,7 @@ function Header({ view, page, doing }: Pick<WholePage, "view" | "page" | "doing"
   );
 }
 
-/** What else the page's address says while the payer chooses anew, or types what they sent. */
+/** Returns the other parameters of the page's address while the payer selects a method or enters a transaction. */
 function doing(view: PageView, { isAsking }: PageContext): string {
   if ("options" in view) return view.shown ? "&choose=1" : "";
   return isAsking ? "&paid=1" : "";
@@ -179,7 +179,7 @@ export function awayPage(t: Messages): Page {
   return stillPage(t, t.awayTitle, t.awayLead, RETRY_SECONDS);
 }
 
-/** What an address sees that looked too often; it looks again when it may. */
+/** Renders the page for an address with too many views; it reloads when it may. */
 export function busyPage(t: Messages, retrySeconds: number): Page {
   return stillPage(t, t.busyTitle, t.busyLead, retrySeconds);
 }

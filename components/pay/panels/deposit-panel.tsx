@@ -20,7 +20,7 @@ import {
   depositRefreshMs,
 } from "@/lib/domain/deposits/deposit-view";
 
-/** What the page of a deposit address is called, and its first sentence. */
+/** Returns the title and the first sentence of a deposit address page. */
 export function depositWording({ state, tokens, network, merchantName }: DepositView, t: Messages) {
   switch (state) {
     case "open":
@@ -162,7 +162,7 @@ function Unused({ view, page }: { view: DepositView; page: PageContext }) {
   );
 }
 
-/** What came there, the newest first. */
+/** Renders the received transfers, newest first. */
 function Arrived({ view, page }: { view: DepositView; page: PageContext }) {
   const { t } = page;
   return (
@@ -226,7 +226,7 @@ function stateWords({ state }: ArrivedView, t: Messages): string {
   return words[state];
 }
 
-/** "USDT or USDC", as the language says it. */
+/** Returns "USDT or USDC" in the language. */
 function currenciesOf(tokens: DepositView["tokens"], { lang }: Messages): string {
   const names = tokens.map(({ currency }) => currency);
   return new Intl.ListFormat(lang, { type: "disjunction" }).format(names);

@@ -7,7 +7,7 @@ import { ExplorerLink } from "@/components/pay/parts/link";
 import { Time } from "@/components/pay/parts/time";
 import type { CheckoutView } from "@/lib/domain/checkout/view";
 
-/** What a payer keeps: the receipt on paper and on screen. */
+/** Renders the receipt, on screen and on paper. */
 export function Facts({ view, page }: { view: CheckoutView; page: PageContext }) {
   const { t } = page;
   return (
@@ -49,7 +49,7 @@ export function Facts({ view, page }: { view: CheckoutView; page: PageContext })
   );
 }
 
-/** What a payer keeps, under its heading. */
+/** Renders a receipt under its heading. */
 export function FactList({ t, children }: { t: Messages; children: Child }) {
   return (
     <section class="facts" aria-labelledby="facts">
@@ -59,7 +59,7 @@ export function FactList({ t, children }: { t: Messages; children: Child }) {
   );
 }
 
-/** Names the order for whoever is asked about it. */
+/** Renders the order's reference, for support requests. */
 export function Reference({ tradeId, t }: { tradeId: string; t: Messages }) {
   return (
     <Fact name={t.reference}>
@@ -70,7 +70,7 @@ export function Reference({ tradeId, t }: { tradeId: string; t: Messages }) {
   );
 }
 
-/** One line of what a payer keeps. Its direction is its own: an amount is followed by its currency in every language. */
+/** Renders one line of a receipt. Its direction is independent: an amount is followed by its currency in every language. */
 export function Fact({ name, children }: { name: string; children?: Child }) {
   return (
     <div>

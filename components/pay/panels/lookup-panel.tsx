@@ -65,7 +65,7 @@ function LookupForm({ view, page }: { view: CheckoutView; page: PageContext }) {
   );
 }
 
-/** What a lookup says, in words. */
+/** Returns the text of a lookup's result. */
 function lookupText({ txId: id, network, answer }: LookupView, merchant: string, t: Messages): string {
   if (answer === null) return t.lookupAsking(id, network);
   switch (answer.kind) {

@@ -9,7 +9,7 @@ import { shorten } from "@/lib/domain/addresses/address";
 import type { CheckoutView } from "@/lib/domain/checkout/view";
 import type { Currency } from "@/lib/domain/networks";
 
-/** What goes wrong most often, in plain words. */
+/** Renders the notes about the most frequent mistakes. */
 export function Notes({ view, t }: { view: CheckoutView; t: Messages }) {
   const amount = `${view.amounts.remaining} ${view.currency}`;
   return (
@@ -52,13 +52,13 @@ export function TokenNotes({ currency, token, t }: TokenNotesProps) {
   );
 }
 
-/** What of a page a token's contract is shown by. */
+/** The part of a view for rendering a token's contract. */
 type Contracted = Pick<CheckoutView, "currency" | "explorerName"> & {
   network: Pick<CheckoutView["network"], "name">;
   token: Pick<CheckoutView["token"], "contract" | "url">;
 };
 
-/** The token's contract, for those who check it. `id` tells it from others on the page. */
+/** Renders the token's contract, for payers who verify it. `id` is unique on the page. */
 export function Contract({ view, page, id = "contract" }: { view: Contracted; page: PageContext; id?: string }) {
   const { t } = page;
   return (

@@ -26,7 +26,7 @@ export function OutcomePanel({ view, page }: { view: CheckoutView; page: PageCon
   );
 }
 
-/** How it ended, with what to do next; what else there is comes below. */
+/** Renders the outcome with the next step; the rest comes below. */
 export function Outcome({ view, page, children }: { view: PageView; page: PageContext; children: Child }) {
   const { title, lead, next } = wording(view, page);
   return (
@@ -48,7 +48,7 @@ export function Outcome({ view, page, children }: { view: PageView; page: PageCo
   );
 }
 
-/** How to pay all the same, kept apart: nobody should do so by mistake. */
+/** Renders a collapsed section with the way to pay again, so that it is not used by mistake. */
 function PayAgain({ view, page }: { view: CheckoutView; page: PageContext }) {
   const { t } = page;
   return (

@@ -25,7 +25,7 @@ function Wallets({ view, t }: { view: CheckoutView; t: Messages }) {
   );
 }
 
-/** What to send, where, and until when. */
+/** Renders the amount, the address and the countdown. */
 export function PayPanel({ view, page }: { view: CheckoutView; page: PageContext }) {
   const { t } = page;
   const isRest = view.state === "underpaid";

@@ -45,7 +45,7 @@ function Steps({ isSeen, t }: { isSeen: boolean; t: Messages }) {
 
 type Depth = Pick<Progress, "confirmations" | "required" | "secondsLeft">;
 
-/** How many of the confirmations that it needs a transfer has, and how long the rest takes. */
+/** Renders the confirmations of a transfer, and the remaining time. */
 export function Confirmations({ progress, t, id }: { progress: Depth; t: Messages; id: string }) {
   const { confirmations, required, secondsLeft } = progress;
   const label = t.confirmations(confirmations, required);

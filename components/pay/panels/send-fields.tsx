@@ -8,7 +8,7 @@ import type { CheckoutView } from "@/lib/domain/checkout/view";
 
 const PRICE_DECIMALS = 2;
 
-/** How much to send, and to which address; both are copied by a button. */
+/** Renders the amount and the address; both have a copy button. */
 export function SendFields({ view, t }: { view: CheckoutView; t: Messages }) {
   const { remaining } = view.amounts;
   const tail = view.isExact ? tailOf(remaining) : "";
@@ -60,7 +60,7 @@ export function SendFields({ view, t }: { view: CheckoutView; t: Messages }) {
   );
 }
 
-/** Digits that no price has, so that people drop them: on a shared address they are what tells one payment from another. */
+/** Returns the digits after the usual decimals, which payers tend to drop: on a shared address they identify the payment. */
 function tailOf(amount: string): string {
   const [, fraction = ""] = amount.split(".");
   return fraction.slice(PRICE_DECIMALS);

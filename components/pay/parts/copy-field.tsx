@@ -6,7 +6,7 @@ import { Icon } from "@/components/pay/parts/icon";
 interface CopyFieldProps {
   id: string;
   label: string;
-  /** What is copied, bare. */
+  /** The copied value, without formatting. */
   value: string;
   button: string;
   /** Announced after copying. */

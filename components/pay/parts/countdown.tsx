@@ -7,7 +7,7 @@ import { Filled } from "@/components/pay/parts/rich";
 import { PayBefore } from "@/components/pay/parts/time";
 import type { PageView } from "@/lib/domain/checkout/refresh";
 
-/** As wide as the digits that the script writes here. */
+/** The placeholder, as wide as the digits that the script writes here. */
 const UNKNOWN = "\u2007\u2007:\u2007\u2007";
 
 /** The time left, which the script knows; without one, the time until which to pay. The script announces the last minutes. */

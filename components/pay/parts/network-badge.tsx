@@ -2,7 +2,7 @@
 import type { CheckoutView } from "@/lib/domain/checkout/view";
 import { allNetworks } from "@/lib/domain/networks";
 
-/** The network in words, in its colour. */
+/** Renders the name of the network in its colour. */
 export function NetworkBadge({ network }: { network: CheckoutView["network"] }) {
   return (
     <bdi class={`network network-${network.id}`} dir="ltr">

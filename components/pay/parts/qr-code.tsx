@@ -7,7 +7,7 @@ const MOST_DRAWN = 500;
 /** Codes of addresses, 6 KB each: drawing one is dearer than all the rest of the page, and addresses come again. */
 const drawn = new Map<string, { size: number; path: string }>();
 
-/** Of the eight masks that a code may have; to find the best of them is nine tenths of drawing it. */
+/** The mask of the QR code: selecting the best of the eight takes nine tenths of drawing it. */
 const ANY_MASK = 2;
 const BEST_MASK = -1;
 

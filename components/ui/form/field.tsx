@@ -8,11 +8,11 @@ const CONTROL =
 interface Labelled {
   label: string;
   hint?: ReactNode;
-  /** What is wrong, in words; shown next to the field and read out with it. */
+  /** The error, shown next to the field and read out with it. */
   error?: string | undefined;
 }
 
-/** What the control of a labelled field needs to look like one and to be read out with its words. */
+/** The attributes that a labelled field's control needs for style and screen readers. */
 interface Control {
   id: string;
   className: string;

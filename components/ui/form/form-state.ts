@@ -13,11 +13,11 @@ export type Answer<T> = { ok: T } | { errors: (FieldError | FieldMessage)[] };
 /** Fields that every form below sends besides its own: the shop that the page shows, which another window may have left. */
 export const FormScope = createContext<Readonly<Record<string, string>>>({});
 
-/** How a person who is signed in proves again who they are; `askPasskey` gets what the device is asked. */
+/** The options for confirming a user's identity; `askPasskey` receives the options for the device. */
 export interface ProofWays {
   hasTotp: boolean;
   hasPasskey: boolean;
-  /** Whether the shop requires second factors, so that decisions about payments are confirmed as well. */
+  /** True if the shop requires second factors, so that decisions about payments are confirmed as well. */
   isForPayments: boolean;
   askPasskey: ((form: FormData) => Promise<Answer<PublicKeyCredentialRequestOptionsJSON>>) | null;
 }
@@ -29,14 +29,14 @@ export const ProofScope = createContext<ProofWays>({
   askPasskey: null,
 });
 
-/** What is wrong with the fields of the form around. */
+/** The errors of the surrounding form's fields. */
 export const FormErrors = createContext<FormState["errorOf"]>(() => undefined);
 
 /** A form while a person fills it in and it is sent. */
 export interface FormState {
   isBusy: boolean;
   submit(event: FormEvent<HTMLFormElement>): void;
-  /** What is wrong with a field, if anything. */
+  /** Returns the error of a field, if any. */
   errorOf(field: string): string | undefined;
   clear(): void;
 }

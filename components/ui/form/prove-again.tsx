@@ -44,7 +44,7 @@ export function ProvePayment() {
   return useContext(ProofScope).isForPayments ? <ProveAgain /> : null;
 }
 
-/** Whether this browser can use passkeys at this address: they need https, or localhost, and a host with a name. */
+/** Returns true if this browser can use passkeys at this address: they need https, or localhost, and a host name. */
 export function usePasskeys(): boolean {
   const [canPasskey, setCan] = useState(false);
   useEffect(() => setCan(browserSupportsWebAuthn() && !/^[\d.]+$|^\[/.test(location.hostname)), []);

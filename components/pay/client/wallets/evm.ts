@@ -36,14 +36,14 @@ async function goTo(call: Call, { chain, add }: WalletChain): Promise<void> {
   }
 }
 
-/** Asks a wallet whose account it is. @throws Refusal, or what the wallet says */
+/** Requests the account of a wallet. @throws Refusal, or the wallet's error */
 export async function connectEvm(provider: Provider): Promise<string> {
   const [account] = (await callOf(provider)("eth_requestAccounts")) as unknown[];
   if (!/^0x[0-9a-f]{40}$/i.test(String(account))) throw new Refusal("account");
   return String(account);
 }
 
-/** Leads a wallet to a chain, and makes sure that it is there. @throws Refusal, or what the wallet says */
+/** Switches a wallet to a chain, and verifies it. @throws Refusal, or the wallet's error */
 export async function enterChain(provider: Provider, request: WalletChain): Promise<void> {
   const call = callOf(provider);
   if (Number(await call("eth_chainId")) !== Number(request.chain)) await goTo(call, request);
@@ -75,7 +75,7 @@ export function evmWay(provider: Provider): Way {
   };
 }
 
-/** What cannot be read is no reason to refuse: the wallet looks itself. */
+/** Returns true if a balance is too small. An unreadable balance is no reason to refuse, because the wallet checks it itself. */
 function isLess(held: unknown, units: string): boolean {
   return /^0x[0-9a-f]+$/i.test(String(held)) && BigInt(String(held)) < BigInt(units);
 }

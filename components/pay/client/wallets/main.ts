@@ -99,7 +99,7 @@ function choice(
 
 const isBusy = (box: HTMLElement) => box.hasAttribute("aria-busy");
 
-/** One thing at a time. */
+/** Runs one request at a time. */
 async function whileBusy<T>(box: HTMLElement, work: () => Promise<T>): Promise<T> {
   box.setAttribute("aria-busy", "true");
   const result = await work();

@@ -3,12 +3,12 @@ import { Refusal, type Way, wordOf } from "@/components/pay/client/wallets/way";
 import type { WalletData, WalletRequest, WalletWord } from "@/lib/domain/checkout/wallet-request";
 
 const ASK_MS = 10_000;
-/** For so long a payment that this browser sent is not asked for again. */
+/** The time for which a payment that this browser sent is not requested again. */
 const SENT_MS = 900_000;
 
 /** The payment that the page shows when its payer decides. */
 export interface Shown {
-  /** Its name. */
+  /** The name of the offer. */
   offer: string;
   version: number;
 }
@@ -26,8 +26,8 @@ export async function askOffer(account?: string): Promise<WalletData> {
 }
 
 /**
- * Asks a wallet for the payment that the page shows, and for nothing else: the order is read again, and then the wallet's chain,
- * right before the signature. Whatever differs ends it. Resolves to what the page has to say; it rejects never.
+ * Requests the payment that the page shows from a wallet, and nothing else: the order is read again, and then the wallet's chain, right
+ * before the signature. Any difference ends it. Resolves to the message of the page; it never rejects.
  */
 export async function payBy(way: Way, before: Shown, tell: (word: WalletWord) => void): Promise<WalletWord> {
   let isAsked = false;
@@ -58,7 +58,7 @@ async function readOffer(before: Shown, account?: string): Promise<WalletRequest
   return request;
 }
 
-/** Of several tabs one asks. Pages that are not secure have no locks. */
+/** Runs the request in only one of several tabs. Pages without https have no locks. */
 function inOneTab({ offer }: Shown, run: () => Promise<WalletWord>): Promise<WalletWord> {
   if (!navigator.locks) return run();
   return navigator.locks.request(`pay ${offer}`, { ifAvailable: true }, (lock) => (lock ? run() : "busy"));
@@ -66,7 +66,7 @@ function inOneTab({ offer }: Shown, run: () => Promise<WalletWord>): Promise<Wal
 
 const keyOf = ({ offer }: Shown) => `sent ${location.pathname} ${offer}`;
 
-/** What a browser that keeps nothing knows of this page. */
+/** The last sent offer, for browsers without storage. */
 let sentHere = "";
 
 /** Unix milliseconds; 0 where it was not. */
@@ -84,6 +84,6 @@ function noteSent(before: Shown): void {
   try {
     localStorage.setItem(keyOf(before), String(Date.now()));
   } catch {
-    // The page says so as long as it is open.
+    // The message stays as long as the page is open.
   }
 }

@@ -8,7 +8,7 @@ interface Account {
   features: readonly string[];
 }
 
-/** What of a Wallet Standard wallet is used. @see https://github.com/wallet-standard/wallet-standard */
+/** The used part of a Wallet Standard wallet. @see https://github.com/wallet-standard/wallet-standard */
 export interface StandardWallet {
   name: string;
   icon: string;
@@ -22,7 +22,7 @@ export interface StandardWallet {
   };
 }
 
-/** Solana, by Wallet Standard: the server built the transaction, for the cluster is told by its blockhash. */
+/** Returns the requests for Solana, by Wallet Standard: the server built the transaction, because its blockhash identifies the cluster. */
 export function solanaWay({ features, accounts: known }: StandardWallet): Way {
   let account: Account | undefined;
   return {

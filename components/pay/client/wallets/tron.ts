@@ -1,7 +1,7 @@
 import { type Provider, Refusal, type Way } from "@/components/pay/client/wallets/way";
 import type { WalletRequest } from "@/lib/domain/checkout/wallet-request";
 
-/** What of a wallet's own tronWeb is used. @see https://tronweb.network/docu/docs/intro */
+/** The used part of a wallet's own tronWeb. @see https://tronweb.network/docu/docs/intro */
 interface TronWeb {
   transactionBuilder: {
     triggerSmartContract(...call: unknown[]): Promise<{ transaction?: unknown }>;
@@ -26,7 +26,7 @@ export interface TronProvider extends Provider {
 const FEE_LIMIT = 100_000_000;
 
 /**
- * Asks a wallet whose account it is. @throws Refusal, or what the wallet says
+ * Requests the account of a wallet. @throws Refusal, or the wallet's error
  * @see https://github.com/tronprotocol/tips/blob/master/tip-1102.md
  */
 export async function connectTron(provider: Provider): Promise<string> {

@@ -1,18 +1,18 @@
 import type { WalletRequest, WalletWord } from "@/lib/domain/checkout/wallet-request";
 
-/** How a wallet of one family is asked for a payment. Each may reject with whatever the wallet throws, or with a Refusal. */
+/** The requests to a wallet of one family. Each may reject with any error of the wallet, or with a Refusal. */
 export interface Way {
   /** Asks for the payer's account. */
   connect(request: WalletRequest): Promise<string>;
   /** Brings the wallet to the order's chain, and finds out early what it could not pay. */
   enter(request: WalletRequest, account: string): Promise<void>;
-  /** Whether the wallet is on the order's chain at this moment. */
+  /** Returns true if the wallet is on the order's chain now. */
   isThere(request: WalletRequest): Promise<boolean>;
   /** Asks for the signature; the wallet sends. */
   send(request: WalletRequest, account: string): Promise<unknown>;
 }
 
-/** A wallet that announced itself: a stranger, whatever it says of itself. */
+/** A wallet that announced itself; its name and icon are unverified. */
 export interface FoundWallet {
   name: string;
   icon: string;
@@ -28,7 +28,7 @@ export class Refusal {
   }
 }
 
-/** As EIP-1193 and TIP-1193 have it. */
+/** The provider of EIP-1193 and TIP-1193. */
 export interface Provider {
   request(args: { method: string; params?: unknown }): Promise<unknown>;
 }
@@ -53,7 +53,7 @@ export function balanceData(account: string): string {
   return `0x${BALANCE_OF}${word(account)}`;
 }
 
-/** The code of an error, wherever the wallet put it: mobile ones wrap what their node or extension said. */
+/** Returns the code of an error, at any depth: mobile wallets wrap the errors of their node or extension. */
 export function codeOf(error: unknown): number | undefined {
   const { code, data, cause } = Object(error) as { code?: number; data?: { originalError?: unknown }; cause?: unknown };
   const inner = data?.originalError ?? cause;
@@ -61,8 +61,8 @@ export function codeOf(error: unknown): number | undefined {
 }
 
 /**
- * What the page says of an error. Codes are those of EIP-1193 (4001: the user said no) and of EIP-1474's providers (−32002: asked
- * already); where there is none the words decide, which wallets share.
+ * Returns the page's message for an error. Codes are those of EIP-1193 (4001: the user refused) and of EIP-1474's providers (−32002:
+ * already requested); without a code, phrases that wallets share decide.
  * @see https://eips.ethereum.org/EIPS/eip-1193
  */
 export function wordOf(error: unknown): WalletWord {
