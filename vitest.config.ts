@@ -6,7 +6,7 @@ import { HeaviestFirst } from "./testing/heaviest-first.ts";
 const root = fileURLToPath(new URL(".", import.meta.url));
 const exclude = [...configDefaults.exclude, "e2e/**", ".next/**", ".build/**", ".data/**", ".live/**"];
 const INTEGRATION = "**/*.integration.test.ts";
-/** What changes a process for whoever comes after it: mocks, spies, settings, the context of the web process. */
+/** The code that changes a process for later files: mocks, spies, settings, the context of the web process. */
 const CHANGES = /\bvi\.(?:mock|doMock|spyOn|stub|useFake)|process\.(?:env\[[^\]]*\]|exitCode) = |globalThis\.\w+ = /;
 /** The fuzz test observes everything its process does, also what an earlier file left behind. */
 const OBSERVER = "fuzz/";
@@ -18,7 +18,7 @@ const shared = { environment: "node" as const, testTimeout: 60_000, hookTimeout:
 
 export default defineConfig({
   test: {
-    // One more than the cores that are promised: much of a test is waiting for states.
+    // One more than the cores of the target machine, because tests mostly wait for states.
     maxWorkers: 3,
     sequence: { sequencer: HeaviestFirst },
     projects: [
@@ -39,7 +39,7 @@ export default defineConfig({
           include: [INTEGRATION],
           exclude: [...exclude, ...alone],
           globalSetup: DATABASE,
-          // Loading the house anew for each of them took a third of their time.
+          // Loading all modules again for each file took a third of the time.
           isolate: false,
         },
       },

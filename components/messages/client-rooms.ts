@@ -1,6 +1,6 @@
 import type { Room } from "@/components/messages/translate";
 
-/** Which rooms travel to the browser, by the part of the site that uses them there. */
+/** The namespaces of messages that are sent to the browser, by the part of the site that uses them there. */
 export const CLIENT_ROOMS = {
   everywhere: ["ui", "failure"],
   auth: ["ui", "failure", "auth", "factors", "invite", "newShop"],

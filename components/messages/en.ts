@@ -5,8 +5,8 @@ import { receivers } from "@/components/messages/en/receivers";
 import { settings } from "@/components/messages/en/settings";
 
 /**
- * What the back office says, by room: a room is as much as one part of it needs. ICU MessageFormat. This is the language that every
- * other follows (docs/languages.md); CLIENT_ROOMS says which rooms a browser gets.
+ * The messages of the back office, in one namespace per part of it. ICU MessageFormat. Every other language follows this one
+ * (docs/languages.md); CLIENT_ROOMS lists the namespaces that are sent to the browser.
  */
 export const en = {
   titles: {

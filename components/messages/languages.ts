@@ -6,10 +6,10 @@ export const LANGUAGES = [
 
 export type LanguageId = (typeof LANGUAGES)[number]["id"];
 
-/** Carries the language that a person chose; it is no secret and says nothing else. */
+/** The cookie with the language that a user chose; it is no secret and has no other content. */
 export const LANGUAGE_COOKIE = "stablegate-language";
 
-/** Nobody reads more languages than these, and no header is worth more work. */
+/** The maximum number of ranges of a header that are parsed. */
 const MAX_RANGES = 20;
 
 /** The language of a person: the one that was chosen, else the best that the browser accepts (RFC 9110), else English. */

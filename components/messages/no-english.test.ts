@@ -15,10 +15,10 @@ const FILES = globSync(
 const SAME = ["Stablegate", "HTTP", "DNS", "TLS", "ms", "XXXX-XXXX-XXXX", "%s · Stablegate", "EUR"];
 /** An address that shows the shape of what is asked for. */
 const EXAMPLE = /^(https:\/\/|help@)[\w./-]+$/;
-/** What a person reads or hears. */
+/** The texts that a user reads or a screen reader announces. */
 const SPOKEN = ["aria-label", "title", "placeholder", "label", "hint", "name", "what", "text", "caption"];
 const read = (file: string) => readFileSync(path.join(ROOT, file), "utf8");
-/** A name of a form's field is one word in lower case; words for people have a capital letter or a space. */
+/** A name of a form's field is one word in lower case; a text for users has an upper-case character or a space. */
 const isForPeople = (text: string, attribute = "") =>
   /\p{L}{2}/u.test(text) &&
   !SAME.includes(text.trim()) &&
@@ -65,7 +65,7 @@ test("what is written into a page is found: text, a spoken attribute, a branch o
   expect(englishOf("a.tsx", page).toSorted()).toEqual(["Some text", "Two words", "Yes it is"].toSorted());
 });
 
-/** What a file of the browser brings along. */
+/** The files that a file of the browser imports. */
 function closure(file: string, seen: Set<string>): Set<string> {
   if (seen.has(file)) return seen;
   const source = read(file);

@@ -11,5 +11,5 @@ declare module "next-intl" {
 
 export type Room = keyof AllMessages;
 
-/** Says the messages of one room, in the language of the person. */
+/** Returns the messages of one namespace, in the language of the user. */
 export type Translate<Name extends Room> = ReturnType<typeof useTranslations<Name>>;

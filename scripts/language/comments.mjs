@@ -30,7 +30,7 @@ const FRAGMENT = /^(?:What|Whatever|Whether|Of|As|So|Who|Whose|Whom|Whoever|Wher
 
 /** Words without a place in technical English; docs/glossary.md has the terms of the field. */
 const UNUSUAL =
-  /\b(?:nobody|somebody|everybody|anybody|whoever|told|tells?|telling|in words|anew|owe[ds]?|hears?|heard|letters?|begun|shall|drowsy|misgiven|money of the world|truth test|stories|story)\b/i;
+  /\b(?:nobody|somebody|everybody|anybody|whoever|told|tells?|telling|in words|anew|owe[ds]?|hears?|heard|(?<!case )letters?|begun|shall|drowsy|misgiven|money of the world|truth test|stories|story)\b/i;
 
 /** Returns true for a doc comment that starts with a fragment. */
 export function isFragment({ isDoc, text }) {

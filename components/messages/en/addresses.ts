@@ -1,4 +1,4 @@
-/** What the page of receiving addresses says. */
+/** The messages of the page of receiving addresses. */
 export const addresses = {
   addresses: {
     addKey: "Add public key",

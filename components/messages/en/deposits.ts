@@ -1,4 +1,4 @@
-/** What the pages of deposit addresses say. */
+/** The messages of the pages of deposit addresses. */
 export const deposits = {
   title: "Deposits",
   hint: "Addresses that stay with customers, and what came there and is final.",

@@ -1,4 +1,4 @@
-/** What the page of plugins says. */
+/** The messages of the page of plugins. */
 export const plugins = {
   title: "Plugins",
   hint: "Shops that speak one of these protocols already need no integration: type an address and a key into their plugin.",

@@ -1,4 +1,4 @@
-/** What the pages of treasuries and their receivers say. */
+/** The messages of the pages of treasuries and their receivers. */
 export const receivers = {
   receivers: {
     add: "Add treasury",

@@ -1,4 +1,4 @@
-/** What the pages of keys, addresses, prices and payment pages say. */
+/** The messages of the pages of keys, addresses, prices and payment pages. */
 export const settings = {
   apiKeys: {
     title: "API keys",
