@@ -12,7 +12,8 @@ interface SqlFunction {
 }
 
 /** True if the file keeps a function of the previous version until the next release drops it (db/functions/README.md). */
-const isOfPreviousVersion = (text: string) => text.startsWith("-- For web processes of the previous version;");
+const isOfPreviousVersion = (text: string) =>
+  /^-- Serves (?:web processes|transactions) of the previous version/.test(text);
 
 function read(file: string): SqlFunction & { isOld: boolean } {
   const text = readFileSync(`${FOLDER}/${file}`, "utf8");
