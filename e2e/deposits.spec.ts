@@ -43,10 +43,10 @@ async function ask(shop: Shop, path: string, body: object): Promise<unknown> {
 
 async function addAddress(page: Page, settings: string, network: Place, password: string): Promise<void> {
   await page.goto(`${settings}/addresses`);
-  await page.getByRole("button", { name: "Add a list" }).click();
+  await page.getByRole("button", { name: "Add list" }).click();
   const dialog = dialogOf(page);
   await dialog.getByLabel("Network").selectOption(network);
-  await dialog.getByLabel("Addresses, one a line").fill(ADDRESSES[network]);
+  await dialog.getByLabel("Addresses, one per line").fill(ADDRESSES[network]);
   await dialog.getByLabel("Your password").fill(password);
   await dialog.getByRole("button", { name: "Add addresses" }).click();
   await expect(dialog).toHaveCount(0);
@@ -84,7 +84,7 @@ test("a customer's deposits on two networks: address → page → transfer → e
   const person = await register(page, sandbox, `deposits-${randomBytes(4).toString("hex")}`);
   const settings = `${sandbox.base_url}/dashboard/settings`;
   await page.goto(`${sandbox.base_url}/dashboard/deposits`);
-  await expect(page.getByText("No customer has an address of their own yet")).toBeVisible();
+  await expect(page.getByText("No deposit addresses yet")).toBeVisible();
   for (const network of ["ethereum", "tron"] as const) await addAddress(page, settings, network, person.password);
   const key = await makeApiKey(page, settings, person.password);
   await optIn(page, settings, person.password);
@@ -150,7 +150,7 @@ test("a customer's deposits on two networks: address → page → transfer → e
 
   await page.getByRole("searchbox").fill("nobody");
   await page.keyboard.press("Enter");
-  await expect(page.getByText("No deposit address fits")).toBeVisible();
+  await expect(page.getByText("No deposit addresses match this filter")).toBeVisible();
   await page.getByRole("link", { name: "Show all deposits" }).click();
   await rows.filter({ hasText: "TRON" }).getByRole("link", { name: "customer-42" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("customer-42");

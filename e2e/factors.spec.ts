@@ -26,27 +26,27 @@ test("from registration with an authenticator app to a test order that is paid",
 
   await context.clearCookies();
   await typePassword(page, sandbox, person);
-  const code = page.getByLabel("Code of your authenticator app");
+  const code = page.getByLabel("Authentication code");
   await code.fill("000000");
-  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByRole("button", { name: "Continue" }).click();
   await expect(page.getByText("This code is wrong")).toBeVisible();
   await expectAccessible(page);
   await keepLooks(page, "second-step");
   // The code of now may be the one that set the app up, which counted; the next one counts half a minute early.
   await code.fill(totpCode(secret, new Date(Date.now() + STEP_MS)));
-  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByRole("button", { name: "Continue" }).click();
   await expect(page).toHaveURL(/\/dashboard/);
 
   await page.goto(`${settings}/api-keys`);
-  await page.getByRole("button", { name: "Generate new API key" }).click();
+  await page.getByRole("button", { name: "Create API key" }).click();
   await dialogOf(page).getByLabel("Name").fill("Till");
   await dialogOf(page).getByLabel("Your password").fill(person.password);
-  await dialogOf(page).getByRole("button", { name: "Generate", exact: true }).click();
+  await dialogOf(page).getByRole("button", { name: "Create", exact: true }).click();
   await expect(dialogOf(page).getByText("Enter a code: of your authenticator app")).toBeVisible();
   await dialogOf(page)
-    .getByLabel("Code of your authenticator app")
+    .getByLabel("Authentication code")
     .fill(codes[0] ?? "");
-  await dialogOf(page).getByRole("button", { name: "Generate", exact: true }).click();
+  await dialogOf(page).getByRole("button", { name: "Create", exact: true }).click();
   const apiKey =
     (await page
       .getByText(/^sg_test_[0-9A-Za-z]{49}$/)
@@ -58,10 +58,10 @@ test("from registration with an authenticator app to a test order that is paid",
   const address = `0x${randomBytes(20).toString("hex")}`;
   await dialogOf(page).getByLabel("Network").selectOption("bsc");
   await dialogOf(page).getByLabel("Address", { exact: true }).fill(address);
-  await dialogOf(page).getByLabel("The same address again").fill(address);
+  await dialogOf(page).getByLabel("Enter the address again").fill(address);
   await dialogOf(page).getByLabel("Your password").fill(person.password);
   await dialogOf(page)
-    .getByLabel("Code of your authenticator app")
+    .getByLabel("Authentication code")
     .fill(codes[1] ?? "");
   await dialogOf(page).getByRole("button", { name: "Add address" }).click();
   await expect(dialogOf(page)).toHaveCount(0);
@@ -77,14 +77,14 @@ test("from registration with an authenticator app to a test order that is paid",
   const prove = async (at: number) => {
     await dialogOf(page).getByLabel("Your password").fill(person.password);
     await dialogOf(page)
-      .getByLabel("Code of your authenticator app")
+      .getByLabel("Authentication code")
       .fill(codes[at] ?? "");
   };
   await page.goto(`${sandbox.base_url}/dashboard/settings/notifications`);
-  await page.getByRole("button", { name: "Add a channel" }).first().click();
+  await page.getByRole("button", { name: "Add channel" }).first().click();
   await prove(2);
-  await dialogOf(page).getByRole("button", { name: "Send the code" }).click();
-  await expect(dialogOf(page).getByRole("button", { name: "Confirm" })).toBeVisible();
+  await dialogOf(page).getByRole("button", { name: "Send code" }).click();
+  await expect(dialogOf(page).getByRole("button", { name: "Verify" })).toBeVisible();
   await dialogOf(page).getByRole("button", { name: "Cancel" }).click();
   await page.getByRole("button", { name: `Remove ${person.email}` }).click();
   await expectAccessible(page);
@@ -93,9 +93,9 @@ test("from registration with an authenticator app to a test order that is paid",
   await expect(dialogOf(page)).toHaveCount(0);
 
   await page.goto(`${sandbox.base_url}/dashboard/settings/team`);
-  await page.getByRole("button", { name: "Ask everybody for one" }).click();
+  await page.getByRole("button", { name: "Require second factors" }).click();
   await prove(4);
-  await dialogOf(page).getByRole("button", { name: "Ask everybody for one" }).click();
+  await dialogOf(page).getByRole("button", { name: "Require second factors" }).click();
   await expect(page.getByText("Nobody works in this shop without")).toBeVisible();
   const unpaid = await createOrder(own, { network: "bsc", currency: "USDT", amount: 5 });
   await page.goto(`${sandbox.base_url}/dashboard/orders/${unpaid.trade_id}`);
@@ -125,29 +125,29 @@ test("a passkey is added, opens the door without a password, and proves again wh
 
   const person = await register(page, sandbox, `passkey-${randomBytes(4).toString("hex")}`);
   await page.goto(`${sandbox.base_url}/dashboard/settings/security`);
-  await page.getByRole("button", { name: "Add a passkey" }).click();
+  await page.getByRole("button", { name: "Add passkey" }).click();
   await dialogOf(page).getByLabel("Name").fill("My phone");
   await dialogOf(page).getByLabel("Your password").fill(person.password);
-  await dialogOf(page).getByRole("button", { name: "Go on" }).click();
+  await dialogOf(page).getByRole("button", { name: "Continue" }).click();
   // Registration is open with any email address, which is not verified yet.
   await expect(
     dialogOf(page).getByText(/Your e-mail address cannot be verified|Verify your e-mail address/),
   ).toBeVisible();
   await verifyEmail(sandbox, person.email);
   await dialogOf(page).getByLabel("Your password").fill(person.password);
-  await dialogOf(page).getByRole("button", { name: "Go on" }).click();
+  await dialogOf(page).getByRole("button", { name: "Continue" }).click();
   expect(await takeCodes(page)).toHaveLength(10);
   await expect(page.getByRole("cell", { name: "My phone", exact: true })).toBeVisible();
   await keepLooks(page, "factors-passkey");
 
   await context.clearCookies();
   await typePassword(page, sandbox, person);
-  await expect(page.getByRole("heading", { name: "Second step" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Second factor" })).toBeVisible();
   await page.getByRole("button", { name: "Use a passkey" }).click();
   await expect(page).toHaveURL(/\/dashboard/);
 
   await page.goto(`${sandbox.base_url}/dashboard/settings/team`);
-  await page.getByRole("button", { name: "Ask everybody for one" }).click();
+  await page.getByRole("button", { name: "Require second factors" }).click();
   const action = page.waitForRequest(
     (request) => request.method() === "POST" && /multipart/.test(request.headers()["content-type"] ?? ""),
   );

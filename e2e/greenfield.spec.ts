@@ -43,7 +43,7 @@ test("a plugin connects by keyboard alone: signed in on the way, allowed, and th
   owner.on("console", (line) => /Content.Security.Policy/i.test(line.text()) && wrong.push(line.text()));
   await owner.goto(url);
   await expect(owner.getByText("An application asks for a token of your shop")).toBeVisible();
-  await typeInto(owner, owner.getByLabel("E-mail"), email);
+  await typeInto(owner, owner.getByLabel("Email"), email);
   await typeInto(owner, owner.getByLabel("Password"), password);
   await owner.keyboard.press("Enter");
   await expect(owner.getByRole("heading", { level: 1 })).toHaveText("Give “WooCommerce” a token?");
@@ -74,7 +74,7 @@ test("a plugin connects by keyboard alone: signed in on the way, allowed, and th
   await expectAccessible(page);
   await keepLooks(page, "plugins-greenfield");
   await page.goto(`${sandbox.base_url}/dashboard/settings/audit?group=plugins`);
-  await expect(page.getByText("Gave an application a token").filter({ visible: true }).first()).toBeVisible();
+  await expect(page.getByText("Granted an application access").filter({ visible: true }).first()).toBeVisible();
   await owner.close();
   await shop.close();
 });
@@ -86,7 +86,7 @@ test("what asks for too much, or would take the token elsewhere, is refused in w
   await register(page, sandbox, `refuse-${randomBytes(4).toString("hex")}`);
   const refused = async (url: string, words: string) => {
     await page.goto(url);
-    await expect(page.getByText("This application gets no token")).toBeVisible();
+    await expect(page.getByText("The application cannot be connected")).toBeVisible();
     await expect(page.getByText(words)).toBeVisible();
     await expect(page.getByRole("button", { name: "Allow" })).toHaveCount(0);
   };
@@ -97,7 +97,7 @@ test("what asks for too much, or would take the token elsewhere, is refused in w
   await refused(connectUrl(sandbox.base_url, "javascript:alert(1)"), "no web address");
   await refused(connectUrl(sandbox.base_url, `${sandbox.base_url}/dashboard`), "a page of this service");
   await page.goto(connectUrl(sandbox.base_url, "https://shop.example/"));
-  await page.getByRole("button", { name: "Refuse", exact: true }).click();
+  await page.getByRole("button", { name: "Decline", exact: true }).click();
   await expect(page.getByText("Nothing was given or changed")).toBeVisible();
   await page.goto(`${sandbox.base_url}/login?next=//evil.example`);
   await expect(page).toHaveURL(`${sandbox.base_url}/dashboard`);
@@ -149,7 +149,7 @@ test("btcpay.js shows an invoice over the shop's page, tells what becomes of it,
   await nameSite(page, sandbox, shop.url, async () => {
     await page.getByLabel("Your password").fill(sandbox.merchant.password);
     await page.getByRole("button", { name: "Save" }).click();
-    await expect(page.getByText("Saved. Payment pages look so from now on")).toBeVisible();
+    await expect(page.getByText("Payment pages updated")).toBeVisible();
   });
 
   const buy = page.getByRole("button", { name: "Buy" });

@@ -41,9 +41,9 @@ test("money that no order asked for is assigned to the order it was meant for; t
   await look(page, "transfer-assign");
   await page.getByRole("dialog").getByRole("button", { name: "Assign" }).click();
   const settled = elsewhere.getByRole("listitem").filter({ hasText: order.mch_order_id });
-  await expect(settled.first()).toHaveAttribute("title", "It fits the filter no longer", { timeout: 20_000 });
+  await expect(settled.first()).toHaveAttribute("title", "No longer matches the filter", { timeout: 20_000 });
   await elsewhere.close();
-  await page.getByRole("link", { name: "Show order" }).click();
+  await page.getByRole("link", { name: "View order" }).click();
   await expect(page.getByText("Underpaid", { exact: true })).toBeVisible();
   await payerSees(page, sandbox, order.trade_id);
   await page.goto(`${sandbox.base_url}/dashboard/orders/${order.trade_id}`);
@@ -51,7 +51,7 @@ test("money that no order asked for is assigned to the order it was meant for; t
   await page.getByLabel("Reason").fill("A regular guest");
   await look(page, "order-mark-paid");
   await page.getByRole("dialog").getByRole("button", { name: "Mark as paid" }).click();
-  await expect(page.getByText("By hand", { exact: true }).first()).toBeVisible();
+  await expect(page.getByText("Manual", { exact: true }).first()).toBeVisible();
   await expect(page.getByText("A regular guest").first()).toBeVisible();
   await look(page, "order-by-hand");
 });
@@ -80,12 +80,12 @@ test("a pasted list of dedicated addresses: every problem is told with its line,
 }) => {
   await signIn(page, sandbox);
   await page.goto(`${sandbox.base_url}/dashboard/settings/addresses`);
-  await page.getByRole("button", { name: "Add a list" }).click();
+  await page.getByRole("button", { name: "Add list" }).click();
   const dialog = page.getByRole("dialog");
   // More than parallel tests use.
   const good = Array.from({ length: 8 }, (_, index) => `0x00000000000000000000000000000000000c0de${index}`);
   await dialog.getByLabel("Network").selectOption("bsc");
-  await dialog.getByLabel("Addresses, one a line").fill([good[0], "0x123", ...good.slice(1), good[0]].join("\n"));
+  await dialog.getByLabel("Addresses, one per line").fill([good[0], "0x123", ...good.slice(1), good[0]].join("\n"));
   await dialog.getByLabel("Label for all").fill("Pool");
   await dialog.getByLabel("Your password").fill(sandbox.merchant.password);
   await dialog.getByRole("button", { name: "Add addresses" }).click();

@@ -66,7 +66,7 @@ async function addAddress(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/dashboard/settings/addresses`);
   await page.getByRole("button", { name: "Add address" }).first().click();
   await dialogOf(page).getByLabel("Address", { exact: true }).fill(TREASURY);
-  await dialogOf(page).getByLabel("The same address again").fill(TREASURY);
+  await dialogOf(page).getByLabel("Enter the address again").fill(TREASURY);
   await dialogOf(page).getByLabel("Your password").fill(PASSWORD);
   await dialogOf(page).getByRole("button", { name: "Add address" }).click();
   await expect(dialogOf(page)).toHaveCount(0);
@@ -75,10 +75,10 @@ async function addAddress(page: Page, url: string): Promise<void> {
 
 async function makeKey(page: Page, url: string): Promise<{ api_key: string; api_secret: string }> {
   await page.goto(`${url}/dashboard/settings/api-keys`);
-  await page.getByRole("button", { name: "Generate new API key" }).click();
+  await page.getByRole("button", { name: "Create API key" }).click();
   await dialogOf(page).getByLabel("Name").fill("Shop");
   await dialogOf(page).getByLabel("Your password").fill(PASSWORD);
-  await dialogOf(page).getByRole("button", { name: "Generate", exact: true }).click();
+  await dialogOf(page).getByRole("button", { name: "Create", exact: true }).click();
   const key = page.getByText(/^sg_live_[0-9A-Za-z]{49}$/).first();
   const secret = page.getByText(/^whsec_[0-9A-Za-z+/=]+$/).first();
   await expect(key).toBeVisible();
@@ -106,8 +106,8 @@ test("two lines of settings and an empty folder: registered, paid on a chain, to
 
     await page.goto(`${url}/register`);
     await typeInto(page, page.getByLabel("Set-up code"), code);
-    await typeInto(page, page.getByLabel("Name of your shop"), "Corner shop");
-    await typeInto(page, page.getByLabel("E-mail"), "owner@example.com");
+    await typeInto(page, page.getByLabel("Shop name"), "Corner shop");
+    await typeInto(page, page.getByLabel("Email"), "owner@example.com");
     await typeInto(page, page.getByLabel("Password"), PASSWORD);
     await pressOn(page, page.getByRole("button", { name: "Create account" }));
     await expect(page).toHaveURL(/\/dashboard/);

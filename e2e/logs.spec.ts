@@ -87,7 +87,7 @@ async function startTelegram(): Promise<Server> {
 
 async function signIn(page: Page, url: string, password: string): Promise<void> {
   await page.goto(`${url}/login`);
-  await page.getByLabel("E-mail").fill("owner@example.com");
+  await page.getByLabel("Email").fill("owner@example.com");
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
 }
@@ -140,8 +140,8 @@ test("no secret is in any line, whatever succeeds or fails, and lines are found 
 
     await page.goto(`${url}/register`);
     await page.getByLabel("Set-up code").fill(code);
-    await page.getByLabel("Name of your shop").fill("Corner shop");
-    await page.getByLabel("E-mail").fill("owner@example.com");
+    await page.getByLabel("Shop name").fill("Corner shop");
+    await page.getByLabel("Email").fill("owner@example.com");
     await page.getByLabel("Password").fill(known.password);
     await page.getByRole("button", { name: "Create account" }).click();
     await expect(page).toHaveURL(/\/dashboard/);
@@ -161,26 +161,26 @@ test("no secret is in any line, whatever succeeds or fails, and lines are found 
     await signIn(page, url, known.wrongPassword);
     await expect(page.getByRole("alert").first()).toContainText("do not fit together");
     await signIn(page, url, known.password);
-    const step = page.getByLabel("Code of your authenticator app");
+    const step = page.getByLabel("Authentication code");
     await step.fill("000000");
-    await page.getByRole("button", { name: "Go on" }).click();
+    await page.getByRole("button", { name: "Continue" }).click();
     await expect(page.getByText("This code is wrong")).toBeVisible();
     await step.fill(totpCode(secrets["totpSecret"], new Date(Date.now() + STEP_MS)));
-    await page.getByRole("button", { name: "Go on" }).click();
+    await page.getByRole("button", { name: "Continue" }).click();
     await expect(page).toHaveURL(/\/dashboard/);
     secrets["session"] = await session();
 
     const confirm = async (at: number) => {
       await dialogOf(page).getByLabel("Your password").fill(known.password);
       await dialogOf(page)
-        .getByLabel("Code of your authenticator app")
+        .getByLabel("Authentication code")
         .fill(codes[at] ?? "");
     };
     await page.goto(`${url}/dashboard/settings/api-keys`);
-    await page.getByRole("button", { name: "Generate new API key" }).click();
+    await page.getByRole("button", { name: "Create API key" }).click();
     await dialogOf(page).getByLabel("Name").fill("Shop");
     await confirm(0);
-    await dialogOf(page).getByRole("button", { name: "Generate", exact: true }).click();
+    await dialogOf(page).getByRole("button", { name: "Create", exact: true }).click();
     const apiKey =
       (await page
         .getByText(/^sg_live_[0-9A-Za-z]{49}$/)
@@ -196,17 +196,17 @@ test("no secret is in any line, whatever succeeds or fails, and lines are found 
     await page.goto(`${url}/dashboard/settings/addresses`);
     await page.getByRole("button", { name: "Add address" }).first().click();
     await dialogOf(page).getByLabel("Address", { exact: true }).fill(TREASURY);
-    await dialogOf(page).getByLabel("The same address again").fill(TREASURY);
+    await dialogOf(page).getByLabel("Enter the address again").fill(TREASURY);
     await confirm(1);
     await dialogOf(page).getByRole("button", { name: "Add address" }).click();
     await expect(dialogOf(page)).toHaveCount(0);
     await page.goto(`${url}/dashboard/settings/notifications`);
-    await page.getByRole("button", { name: "Add a channel" }).first().click();
+    await page.getByRole("button", { name: "Add channel" }).first().click();
     await dialogOf(page).locator("select[name=way]").selectOption("telegram");
     await dialogOf(page).getByLabel("Bot token").fill(known.telegramToken);
     await dialogOf(page).getByLabel("Chat id").fill("123456789");
     await confirm(2);
-    await dialogOf(page).getByRole("button", { name: "Send the code" }).click();
+    await dialogOf(page).getByRole("button", { name: "Send code" }).click();
     await expect(
       dialogOf(page)
         .getByText(/Telegram/)
@@ -241,14 +241,14 @@ test("no secret is in any line, whatever succeeds or fails, and lines are found 
 
     await context.clearCookies();
     await page.goto(`${url}/forgot`);
-    await page.getByLabel("E-mail").fill("owner@example.com");
-    await page.getByRole("button", { name: "Mail me the link" }).click();
+    await page.getByLabel("Email").fill("owner@example.com");
+    await page.getByRole("button", { name: "Send link" }).click();
     const link = () => mails.map((mail) => /https?:\/\/\S+\/reset\/[\w-]{43}/.exec(mail.text)?.[0]).find(Boolean);
     await expect.poll(link, { timeout: 120_000 }).toBeTruthy();
     secrets["resetToken"] = link()?.split("/").at(-1) ?? "";
     await page.goto(link() ?? "");
     await page.getByLabel("New password").fill(known.newPassword);
-    await page.getByRole("button", { name: "Set the password" }).click();
+    await page.getByRole("button", { name: "Set password" }).click();
     await expect(page.getByText("Your new password counts")).toBeVisible();
 
     await programs.stop("worker");

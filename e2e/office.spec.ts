@@ -34,7 +34,7 @@ test("nobody sees the back office without signing in", async ({ page, sandbox })
 
 test("a wrong password is answered in words, and the form can be used again", async ({ page, sandbox }) => {
   await page.goto(`${sandbox.base_url}/login`);
-  await page.getByLabel("E-mail").fill(sandbox.merchant.email);
+  await page.getByLabel("Email").fill(sandbox.merchant.email);
   await page.getByLabel("Password").fill("not the password");
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page.getByRole("alert").first()).toContainText("do not fit together");
@@ -57,11 +57,11 @@ test("every page of the back office is accessible and fits a phone", async ({ pa
 test("a new API key is shown once, and creates an order", async ({ page, sandbox }) => {
   await signIn(page, sandbox);
   await page.goto(`${sandbox.base_url}/dashboard/settings/api-keys`);
-  await page.getByRole("button", { name: "Generate new API key" }).click();
+  await page.getByRole("button", { name: "Create API key" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill("Browser story");
   await dialog.getByLabel(/password/i).fill(sandbox.merchant.password);
-  await dialog.getByRole("button", { name: "Generate", exact: true }).click();
+  await dialog.getByRole("button", { name: "Create", exact: true }).click();
   const shown = page.getByText(/^sg_test_[0-9A-Za-z]{49}$/);
   await expect(shown.first()).toBeVisible();
   const apiKey = (await shown.first().textContent()) ?? "";
@@ -125,12 +125,12 @@ test("a payment link is made by hand, once however often the form is sent, and o
   await signIn(page, sandbox);
   await page.goto(`${sandbox.base_url}/dashboard/orders`);
   await page.getByRole("link", { name: "New payment link" }).click();
-  await page.getByRole("button", { name: "Make the link" }).click();
+  await page.getByRole("button", { name: "Create payment link" }).click();
   await expect(page.getByText(/amount is missing/)).toBeVisible();
   await page.getByLabel("Amount").fill("12.5");
-  await page.getByLabel("What it is for").fill("Two coffee mugs");
-  await page.getByRole("button", { name: "Make the link" }).dblclick();
-  await expect(page.getByText("The link is ready")).toBeVisible();
+  await page.getByLabel("Description").fill("Two coffee mugs");
+  await page.getByRole("button", { name: "Create payment link" }).dblclick();
+  await expect(page.getByText("Your payment link is ready")).toBeVisible();
   await expect(page.getByRole("img", { name: "QR code of the payment link" })).toBeVisible();
   await expectAccessible(page);
   await keepLooks(page, "orders-new-link");

@@ -27,22 +27,22 @@ test("a public key: a private one never leaves the page, the first addresses are
   const person = await register(page, sandbox, `keys-${randomBytes(4).toString("hex")}`);
   const settings = `${sandbox.base_url}/dashboard/settings`;
   await page.goto(`${settings}/addresses`);
-  await page.getByRole("button", { name: "Add public key" }).click();
+  await page.getByRole("button", { name: "Add extended public key" }).click();
   const dialog = dialogOf(page);
   await dialog.getByLabel("BNB Smart Chain").uncheck();
 
   const secret = account.privateExtendedKey;
   await dialog.getByLabel("Extended public key").fill(secret);
   await expect(dialog.getByText("This can spend your money")).toBeVisible();
-  await expect(dialog.getByRole("button", { name: "Show its first addresses" })).toBeDisabled();
+  await expect(dialog.getByRole("button", { name: "Show first addresses" })).toBeDisabled();
   await keepLooks(page, "own-addresses-secret");
 
   await dialog.getByLabel("Extended public key").fill(root.derive("m/44'/60'/0'/0").publicExtendedKey);
-  await dialog.getByRole("button", { name: "Show its first addresses" }).click();
+  await dialog.getByRole("button", { name: "Show first addresses" }).click();
   await expect(dialog.getByText("one step too far down")).toBeVisible();
 
   await dialog.getByLabel("Extended public key").fill(account.publicExtendedKey);
-  await dialog.getByRole("button", { name: "Show its first addresses" }).click();
+  await dialog.getByRole("button", { name: "Show first addresses" }).click();
   await expect(dialog.getByRole("listitem")).toHaveText(walletShows());
   await expect(dialog.getByRole("listitem").first()).toHaveText(FIRST);
   await expectAccessible(page);
@@ -52,16 +52,16 @@ test("a public key: a private one never leaves the page, the first addresses are
   await dialog.getByLabel("My wallet shows these three addresses").check();
   await dialog.getByLabel("Your password").fill(person.password);
   await dialog.getByLabel("Signature (optional)").fill(await signBy(1, text));
-  await dialog.getByRole("button", { name: "Add public key" }).click();
+  await dialog.getByRole("button", { name: "Add extended public key" }).click();
   await expect(dialog.getByText(`That was signed by ${walletShows()[1]}. Choose ${FIRST}`)).toBeVisible();
   await dialog.getByLabel("Signature (optional)").fill("");
   await dialog.getByRole("button", { name: "Sign with Account 0" }).click();
-  await expect(dialog.getByText("Signed. It is checked when you add the key.")).toBeVisible();
+  await expect(dialog.getByText("Signed. The signature is verified when you add the key.")).toBeVisible();
   await expectAccessible(page);
   await keepLooks(page, "own-addresses-signed");
   await dialog.getByLabel("Your password").fill(person.password);
-  await dialog.getByRole("button", { name: "Add public key" }).click();
-  await expect(page.getByText("Proved by a signature")).toBeVisible();
+  await dialog.getByRole("button", { name: "Add extended public key" }).click();
+  await expect(page.getByText("Verified by signature")).toBeVisible();
   await expect(page.getByText("20 of 500 derived · 0 used so far")).toBeVisible();
   await expectAccessible(page);
   await keepLooks(page, "own-addresses");
@@ -84,16 +84,16 @@ test("a public key: a private one never leaves the page, the first addresses are
     page.getByText("20 of 500 derived · 2 used so far").or(page.getByText("40 of 500 derived · 2 used so far")),
   ).toBeVisible();
   await page.getByRole("link", { name: "Sweep" }).click();
-  await page.getByRole("button", { name: "Read the balances" }).click();
+  await page.getByRole("button", { name: "Read balances" }).click();
   const sweep = page.locator("[data-sweep^='ethereum ']");
   await expect(sweep.getByText("49.90 USDT")).toBeVisible();
   await expect(sweep.getByText(/All of it takes at most about 65,000 gas: 0\.\d+ ETH at/)).toBeVisible();
-  await sweep.getByLabel("Where it shall go").fill(FIRST);
+  await sweep.getByLabel("Destination").fill(FIRST);
   await sweep.getByRole("button", { name: "Prepare transfers" }).click();
   await expect(sweep.getByText("This address serves orders itself")).toBeVisible();
   await keepLooks(page, "own-addresses-sweep-wrong");
   const vault = `0x${"99".repeat(20)}`;
-  await sweep.getByLabel("Where it shall go").fill(vault);
+  await sweep.getByLabel("Destination").fill(vault);
   await sweep.getByRole("button", { name: "Prepare transfers" }).click();
   const download = page.waitForEvent("download");
   await sweep.getByRole("link", { name: "Unsigned transfers (JSON)" }).click();
@@ -114,7 +114,7 @@ test("a public key: a private one never leaves the page, the first addresses are
   await page.getByRole("menuitem", { name: "Remove" }).click();
   await dialog.getByLabel("Your password").fill(person.password);
   await dialog.getByRole("button", { name: "Remove" }).click();
-  await expect(page.getByText("No receiving address yet")).toBeVisible();
+  await expect(page.getByText("No receiving addresses yet")).toBeVisible();
 });
 
 test("a public key of TRON is proved by the browser's TRON wallet, and by no other account of it", async ({
@@ -130,11 +130,11 @@ test("a public key of TRON is proved by the browser's TRON wallet, and by no oth
   await page.addInitScript(announceTron);
   const person = await register(page, sandbox, `tron-keys-${randomBytes(4).toString("hex")}`);
   await page.goto(`${sandbox.base_url}/dashboard/settings/addresses`);
-  await page.getByRole("button", { name: "Add public key" }).click();
+  await page.getByRole("button", { name: "Add extended public key" }).click();
   const dialog = dialogOf(page);
   await dialog.getByRole("radio", { name: /TRON/ }).check();
   await dialog.getByLabel("Extended public key").fill(tron.publicExtendedKey);
-  await dialog.getByRole("button", { name: "Show its first addresses" }).click();
+  await dialog.getByRole("button", { name: "Show first addresses" }).click();
   await expect(dialog.getByRole("listitem").first()).toHaveText("TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH");
   await dialog.getByText("Prove it by a signature").click();
   await dialog.getByRole("button", { name: "Sign with Account of TRON" }).click();
@@ -142,12 +142,12 @@ test("a public key of TRON is proved by the browser's TRON wallet, and by no oth
   await expect(dialog.getByLabel("Signature (optional)")).toHaveValue("");
   chosen = 1;
   await dialog.getByRole("button", { name: "Sign with Account of TRON" }).click();
-  await expect(dialog.getByText("Signed. It is checked when you add the key.")).toBeVisible();
+  await expect(dialog.getByText("Signed. The signature is verified when you add the key.")).toBeVisible();
   await keepLooks(page, "own-addresses-tron");
   await dialog.getByLabel("My wallet shows these three addresses").check();
   await dialog.getByLabel("Your password").fill(person.password);
-  await dialog.getByRole("button", { name: "Add public key" }).click();
-  await expect(page.getByText("Proved by a signature")).toBeVisible();
+  await dialog.getByRole("button", { name: "Add extended public key" }).click();
+  await expect(page.getByText("Verified by signature")).toBeVisible();
 });
 
 /** Runs in the page: a TRON wallet that really signs, with the account that is chosen in it. */

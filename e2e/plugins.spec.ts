@@ -27,7 +27,7 @@ async function openShop(page: Page, sandbox: Announcement, name: string): Promis
   const address = `0x${randomBytes(20).toString("hex")}`;
   await dialog.getByLabel("Network").selectOption("bsc");
   await dialog.getByLabel("Address", { exact: true }).fill(address);
-  await dialog.getByLabel("The same address again").fill(address);
+  await dialog.getByLabel("Enter the address again").fill(address);
   await prove(page, password);
   await page.goto(`${sandbox.base_url}/dashboard/settings/plugins`);
   await expect(page.getByRole("heading", { level: 1, name: "Plugins" })).toBeVisible();
@@ -53,7 +53,7 @@ async function readKey(page: Page): Promise<{ id: string; key: string }> {
   await expectAccessible(page);
   await keepLooks(page, "plugins-issued");
   await expectPlace(page, "while the key is shown");
-  await pressOn(page, dialog.getByLabel("I have typed the key into my plugin, or stored it"), "Space");
+  await pressOn(page, dialog.getByLabel("I have stored the key"), "Space");
   await pressOn(page, dialog.getByRole("button", { name: "Done" }));
   await expect(dialog).toHaveCount(0);
   await expectPlace(page, "after the key is shown");
@@ -77,7 +77,7 @@ async function expectOrderShown(
   await page.goto(`${sandbox.base_url}/dashboard/orders?integration=${id}`);
   await page.locator(`a[href$="/dashboard/orders/${tradeId}"]`).first().click();
   await expect(page.getByRole("heading", { level: 1 })).toContainText("Paid");
-  await expect(page.getByText("Came by")).toBeVisible();
+  await expect(page.getByText("Source")).toBeVisible();
   await expect(page.locator("main dd", { hasText: name })).toBeVisible();
 }
 
@@ -91,7 +91,7 @@ test("EPay: switched on in the page, bought by a payer's browser, called back un
   await keepLooks(page, "plugins-off");
   const { id: pid, key } = await switchOn(owner, "EPay");
   await expect(page.getByText(key)).toHaveCount(0);
-  await page.getByText("What to type where").first().click();
+  await page.getByText("Plugin settings").first().click();
   await expectAccessible(page);
   await keepLooks(page, "plugins-on");
 
@@ -229,7 +229,7 @@ test("settings apply to the next request: a key in a URL, another key, and off",
   expect(await ask(key)).toMatchObject({ code: 1 });
 
   await page.getByRole("button", { name: "New key for EPay" }).click();
-  await dialogOf(page).getByLabel("The old key goes on for").selectOption("0");
+  await dialogOf(page).getByLabel("Overlap of the old key").selectOption("0");
   await prove(page, owner.password);
   const next = await readKey(page);
   expect(next.id).toBe(pid);
@@ -237,7 +237,7 @@ test("settings apply to the next request: a key in a URL, another key, and off",
   expect(await ask(next.key)).toMatchObject({ code: 1 });
 
   await page.getByRole("button", { name: "Settings of EPay" }).click();
-  await dialogOf(page).getByLabel("Prices are in").fill("usd");
+  await dialogOf(page).getByLabel("Price currency").fill("usd");
   await dialogOf(page).getByLabel("Accept the key in a URL").uncheck();
   await expectAccessible(page);
   await keepLooks(page, "plugins-settings");
@@ -255,7 +255,7 @@ test("settings apply to the next request: a key in a URL, another key, and off",
   await prove(page, owner.password);
   await expect(page.getByText("Switched off: requests are refused.")).toBeVisible();
   await page.goto(`${sandbox.base_url}/dashboard/settings/audit?group=plugins`);
-  for (const deed of ["Switched a plugin protocol on", "Rotated a plugin key", "Revoked a plugin key"])
+  for (const deed of ["Enabled a plugin protocol", "Rotated a plugin key", "Revoked a plugin key"])
     await expect(page.getByText(deed).filter({ visible: true }).first()).toBeVisible();
   await expect(page.getByText("CNY → USD").filter({ visible: true }).first()).toBeVisible();
 });

@@ -44,12 +44,12 @@ test("prices in a currency are set in the back office, and count for the next or
   await page.getByRole("button", { name: "Add currency" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Currency").fill("CHF");
-  await dialog.getByLabel("Counted by").selectOption("fixed");
-  await dialog.getByLabel("What one token costs").fill("0.5");
+  await dialog.getByLabel("Conversion").selectOption("fixed");
+  await dialog.getByLabel("Price of one token").fill("0.5");
   await dialog.getByLabel(/password/i).fill(sandbox.merchant.password);
   await expectAccessible(page);
   await dialog.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByRole("row").filter({ hasText: "CHF" })).toContainText("A fixed rate");
+  await expect(page.getByRole("row").filter({ hasText: "CHF" })).toContainText("Fixed rate");
   const order = await createOrder(sandbox, { network: "bsc", currency: "USDC", fiat: "CHF", fiat_amount: 10 });
   expect(order.amount).toBe(20);
 });

@@ -28,7 +28,7 @@ test("receivers are tried on a network with the wallet of this browser, and then
   const settings = `${sandbox.base_url}/dashboard/settings`;
   await page.goto(`${settings}/addresses`);
   await addTreasury(page, person.password);
-  await expect(page.getByText("On no network yet: no order gets a receiver")).toBeVisible();
+  await expect(page.getByText("Not enabled on any network yet")).toBeVisible();
   await expectAccessible(page);
   await keepLooks(page, "receivers-treasury");
 
@@ -81,7 +81,7 @@ test("receivers are tried on a network with the wallet of this browser, and then
   const elsewhere = page.locator("[data-sweep^='bsc ']");
   // A network without waiting payers is polled rarely; blocks are read a second time after a minute.
   await expect(async () => {
-    await page.getByRole("button", { name: "Read the balances" }).click();
+    await page.getByRole("button", { name: "Read balances" }).click();
     await expect(elsewhere.getByText("20.00 USDT").first()).toBeVisible({ timeout: 10_000 });
   }).toPass({ timeout: 150_000 });
   await expect(page.getByText("Transaction 1 of 1: 1 receiver")).toBeVisible();
@@ -109,7 +109,7 @@ test("receivers are tried on a network with the wallet of this browser, and then
   await there.goto(`${settings}/addresses/sweeping?least=20.01`);
   const card = there.locator("[data-sweep^='bsc ']");
   await expect(card.getByText("Nothing here is worth it")).toBeVisible();
-  await there.getByLabel("Leave out what is less than").fill("20");
+  await there.getByLabel("Minimum balance").fill("20");
   await there.getByRole("button", { name: "Apply" }).click();
   await expect(card.getByText("Transaction 1 of 1: 1 receiver")).toBeVisible();
   await keepLooks(there, "receivers-sweep-elsewhere");
@@ -127,8 +127,8 @@ async function addTreasury(page: Page, password: string): Promise<void> {
   await dialog.getByLabel("Treasury").fill(`0x${"ab".repeat(32)}`);
   await expect(dialog.getByText("This can spend your money")).toBeVisible();
   await dialog.getByLabel("Treasury").fill(TREASURY);
-  await dialog.getByLabel("The same address again").fill(TREASURY);
-  await dialog.getByLabel("I know that these contracts are not audited").check();
+  await dialog.getByLabel("Enter the address again").fill(TREASURY);
+  await dialog.getByLabel("I understand that these contracts are not audited").check();
   await dialog.getByLabel("Your password").fill(password);
   await keepLooks(page, "receivers-form");
   await dialog.getByRole("button", { name: "Add treasury" }).click();

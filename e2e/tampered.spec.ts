@@ -21,7 +21,7 @@ test("an address that was written into the database stands first with a warning,
   await expect(page.getByText("1 receiving address was changed in the database, not here.")).toBeVisible();
   await page.getByRole("link", { name: "Check addresses" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "No order uses it" })).toBeVisible();
-  await expect(page.getByText("Changed from outside").first()).toBeVisible();
+  await expect(page.getByText("Changed in the database").first()).toBeVisible();
   await expectAccessible(page);
   await keepLooks(page, "addresses-tampered");
   await page

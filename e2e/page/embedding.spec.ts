@@ -67,7 +67,7 @@ test("a shop that the merchant named shows the page over its own; another goes t
     await page.getByLabel("Accent colour").fill("#7b2d8b");
     await page.getByLabel("Support link").fill("help@shop.example");
     await page.getByRole("button", { name: "Save" }).click();
-    await expect(page.getByText("Saved. Payment pages look so from now on")).toBeVisible();
+    await expect(page.getByText("Payment pages updated")).toBeVisible();
   });
   await expectAccessible(page);
   await keepLooks(page, "settings-checkout");

@@ -45,15 +45,15 @@ test("an operator closes a network on the installation page, sees its confirming
     const [, code = ""] = await all.says(/with the set-up code ([^\s"]+)/);
     await page.goto(`${url}/register`, { waitUntil: "networkidle" });
     await page.getByLabel("Set-up code").fill(code);
-    await page.getByLabel("Name of your shop").fill("Corner shop");
-    await page.getByLabel("E-mail").fill(OPERATOR);
+    await page.getByLabel("Shop name").fill("Corner shop");
+    await page.getByLabel("Email").fill(OPERATOR);
     await page.getByLabel("Password").fill(PASSWORD);
     await page.getByRole("button", { name: "Create account" }).click();
     await expect(page).toHaveURL(/\/dashboard/);
     await page.goto(`${url}/dashboard/settings/addresses`);
     await page.getByRole("button", { name: "Add address" }).first().click();
     await dialogOf(page).getByLabel("Address", { exact: true }).fill(TREASURY);
-    await dialogOf(page).getByLabel("The same address again").fill(TREASURY);
+    await dialogOf(page).getByLabel("Enter the address again").fill(TREASURY);
     await dialogOf(page).getByLabel("Your password").fill(PASSWORD);
     await dialogOf(page).getByRole("button", { name: "Add address" }).click();
     await expect(dialogOf(page)).toHaveCount(0);

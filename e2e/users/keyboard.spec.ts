@@ -25,7 +25,7 @@ test("by keyboard alone: from registration with an authenticator app to a paymen
 
   const prove = async (code: string | undefined) => {
     await typeInto(page, dialog.getByLabel("Your password"), person.password);
-    await typeInto(page, dialog.getByLabel("Code of your authenticator app"), code ?? "");
+    await typeInto(page, dialog.getByLabel("Authentication code"), code ?? "");
   };
   await goTo("Receiving addresses");
   const address = `0x${randomBytes(20).toString("hex")}`;
@@ -37,14 +37,14 @@ test("by keyboard alone: from registration with an authenticator app to a paymen
   await page.keyboard.press("Enter");
   await choose(page, dialog.getByLabel("Network"), "BNB");
   await typeInto(page, dialog.getByLabel("Address", { exact: true }), address);
-  await typeInto(page, dialog.getByLabel("The same address again"), address);
+  await typeInto(page, dialog.getByLabel("Enter the address again"), address);
   await prove(codes[0]);
   await page.keyboard.press("Enter");
   await expect(dialog).toHaveCount(0);
   await expectPlace(page, "after the address is added");
 
   await goTo("API keys");
-  await pressOn(page, page.getByRole("button", { name: "Generate new API key" }).first());
+  await pressOn(page, page.getByRole("button", { name: "Create API key" }).first());
   await typeInto(page, dialog.getByLabel("Name"), "Till");
   await prove(codes[1]);
   await page.keyboard.press("Enter");
@@ -63,8 +63,8 @@ test("by keyboard alone: from registration with an authenticator app to a paymen
   await pressOn(page, page.getByRole("link", { name: "New payment link" }).first());
   await typeInto(page, page.getByLabel("Amount"), "7.5");
   await choose(page, page.getByLabel("Network"), "BNB");
-  await pressOn(page, page.getByRole("button", { name: "Make the link" }));
-  await expect(page.getByText("The link is ready")).toBeFocused();
+  await pressOn(page, page.getByRole("button", { name: "Create payment link" }));
+  await expect(page.getByText("Your payment link is ready")).toBeFocused();
   const link = (await page.getByText(/\/pay\/[0-9a-z]{28}$/).textContent()) ?? "";
   const tradeId = link.slice(-28);
   await pay(tradeId);
@@ -76,7 +76,7 @@ test("by keyboard alone: from registration with an authenticator app to a paymen
 test("focus that its button took with it goes to the page's heading", async ({ page, sandbox }) => {
   const person = await register(page, sandbox, `focus-${randomBytes(4).toString("hex")}`);
   await pressOn(page, page.getByRole("link", { name: "API keys", exact: true }).filter({ visible: true }));
-  const generate = page.getByRole("button", { name: "Generate new API key" }).first();
+  const generate = page.getByRole("button", { name: "Create API key" }).first();
   await pressOn(page, generate);
   await typeInto(page, dialogOf(page).getByLabel("Name"), "Till");
   await typeInto(page, dialogOf(page).getByLabel("Your password"), person.password);

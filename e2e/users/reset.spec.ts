@@ -28,18 +28,18 @@ test("a forgotten password: a link comes by mail, a new password counts, other b
     return all.flatMap(({ mail }) => (mail?.to === person.email ? [mail] : []));
   };
   const subjects = async () => (await mails()).map(({ subject }) => subject);
-  await expect.poll(subjects).toEqual(["Something changed that guards your account"]);
+  await expect.poll(subjects).toEqual(["Security change in your account"]);
 
   const elsewhere = await browser.newContext();
   const other = await elsewhere.newPage();
   await other.goto(`${sandbox.base_url}/login`);
   await other.getByRole("link", { name: "Forgot your password?" }).click();
-  await expect(other.getByRole("heading", { name: "A new password" })).toBeVisible();
+  await expect(other.getByRole("heading", { name: "Reset your password" })).toBeVisible();
   await expectAccessible(other);
   await keepLooks(other, "forgot");
-  await other.getByLabel("E-mail").fill(person.email);
-  await other.getByRole("button", { name: "Mail me the link" }).click();
-  await expect(other.getByText("Look into your mailbox")).toBeVisible();
+  await other.getByLabel("Email").fill(person.email);
+  await other.getByRole("button", { name: "Send link" }).click();
+  await expect(other.getByText("Check your inbox")).toBeVisible();
   await expectAccessible(other);
   await keepLooks(other, "forgot-sent");
   await expect.poll(async () => (await subjects()).at(-1)).toBe("Set a new password");
@@ -53,11 +53,11 @@ test("a forgotten password: a link comes by mail, a new password counts, other b
   await expectAccessible(other);
   await keepLooks(other, "reset");
   await other.getByLabel("New password").fill("short");
-  await other.getByRole("button", { name: "Set the password" }).click();
+  await other.getByRole("button", { name: "Set password" }).click();
   await expect(other.getByText("Use at least 10 characters")).toBeVisible();
   const password = "battery staple horse";
   await other.getByLabel("New password").fill(password);
-  await other.getByRole("button", { name: "Set the password" }).click();
+  await other.getByRole("button", { name: "Set password" }).click();
   await expect(other.getByText("Your new password counts")).toBeVisible();
 
   // The specification allows five seconds; the next request is already refused.
@@ -67,15 +67,15 @@ test("a forgotten password: a link comes by mail, a new password counts, other b
   await expect(page.getByRole("alert").first()).toContainText("do not fit together");
   await other.getByLabel("Password").fill(password);
   await other.getByRole("button", { name: "Sign in" }).click();
-  await expect(other.getByRole("heading", { name: "Second step" })).toBeVisible();
-  await other.getByLabel("Code of your authenticator app").fill(codes[0] ?? "");
-  await other.getByRole("button", { name: "Go on" }).click();
+  await expect(other.getByRole("heading", { name: "Second factor" })).toBeVisible();
+  await other.getByLabel("Authentication code").fill(codes[0] ?? "");
+  await other.getByRole("button", { name: "Continue" }).click();
   await expect(other).toHaveURL(/\/dashboard/);
-  await expect.poll(async () => (await mails()).some(({ text }) => text.includes("The password was reset"))).toBe(true);
+  await expect.poll(async () => (await mails()).some(({ text }) => text.includes("Password reset"))).toBe(true);
   await expect.poll(async () => (await mails()).some(({ text }) => text.includes("recovery code"))).toBe(true);
 
   await other.goto(link);
-  await expect(other.getByText("This link does not work any more")).toBeVisible();
+  await expect(other.getByText("This link is no longer valid")).toBeVisible();
   await expectAccessible(other);
   await keepLooks(other, "reset-gone");
   await expect(dialogOf(other)).toHaveCount(0);

@@ -24,8 +24,8 @@ test("two people in two shops: each owns one; one looks at the other's, by the s
   const guest = await register(ben, sandbox, bensShop);
 
   await ann.goto(`${settings}/team`);
-  await ann.getByRole("button", { name: "Invite somebody" }).click();
-  await dialogOf(ann).getByLabel("E-mail").fill(guest.email);
+  await ann.getByRole("button", { name: "Invite a person" }).click();
+  await dialogOf(ann).getByLabel("Email").fill(guest.email);
   await dialogOf(ann).getByLabel("Role").selectOption("viewer");
   await dialogOf(ann).getByLabel("Your password").fill(owner.password);
   await dialogOf(ann).locator("button[type=submit]").click();
@@ -44,14 +44,14 @@ test("two people in two shops: each owns one; one looks at the other's, by the s
     const addresses = await page.getByRole("button", { name: "Add address" }).count();
     await page.goto(`${settings}/api-keys`);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-    return addresses + (await page.getByRole("button", { name: "Generate new API key" }).count());
+    return addresses + (await page.getByRole("button", { name: "Create API key" }).count());
   };
   expect(await mayChange(ben)).toBe(0);
   await expectAccessible(ben);
   await keepLooks(ben, "viewer-api-keys");
   await ben.goto(`${settings}/team`);
   await expect(ben.getByRole("cell", { name: owner.email }).first()).toBeVisible();
-  await expect(ben.getByRole("button", { name: "Invite somebody" })).toHaveCount(0);
+  await expect(ben.getByRole("button", { name: "Invite a person" })).toHaveCount(0);
   await keepLooks(ben, "viewer-team");
   for (const name of ["settings/audit", "orders/new"]) {
     const answer = await ben.goto(`${sandbox.base_url}/dashboard/${name}`);
@@ -66,7 +66,7 @@ test("two people in two shops: each owns one; one looks at the other's, by the s
   expect(await mayChange(ben)).toBeGreaterThan(1);
   await ben.goto(`${settings}/team`);
   await expect(ben.getByText(owner.email)).toHaveCount(0);
-  await expect(ben.getByRole("button", { name: "Invite somebody" })).toBeVisible();
+  await expect(ben.getByRole("button", { name: "Invite a person" })).toBeVisible();
 
   await shopOf(ben, bensShop).click();
   await ben.getByRole("menuitemradio", { name: annsShop }).click();

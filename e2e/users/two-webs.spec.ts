@@ -12,7 +12,7 @@ const NEW_PASSWORD = "horse battery correct";
 
 async function signIn(page: Page, url: string, { email, password }: typeof OWNER): Promise<void> {
   await page.goto(`${url}/login`);
-  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page).toHaveURL(/\/dashboard/);
@@ -57,8 +57,8 @@ test("of two web processes on one database each knows at once whose session the 
 
     await page.goto(`${one}/register`);
     await page.getByLabel("Set-up code").fill(code);
-    await page.getByLabel("Name of your shop").fill("Corner shop");
-    await page.getByLabel("E-mail").fill(OWNER.email);
+    await page.getByLabel("Shop name").fill("Corner shop");
+    await page.getByLabel("Email").fill(OWNER.email);
     await page.getByLabel("Password").fill(OWNER.password);
     await page.getByRole("button", { name: "Create account" }).click();
     await expect(page).toHaveURL(/\/dashboard/);
@@ -66,7 +66,7 @@ test("of two web processes on one database each knows at once whose session the 
     // All others are signed out.
     await signIn(other, two, OWNER);
     await page.goto(`${one}/dashboard/settings/security`);
-    await page.getByRole("button", { name: "Sign out all others" }).click();
+    await page.getByRole("button", { name: "Sign out all other sessions" }).click();
     await expect(page.getByText("One other browser is signed out")).toBeVisible();
     await isOut();
 
@@ -84,8 +84,8 @@ test("of two web processes on one database each knows at once whose session the 
 
     // A user is removed from the shop while its page is open.
     await page.goto(`${one}/dashboard/settings/team`);
-    await page.getByRole("button", { name: "Invite somebody" }).click();
-    await dialogOf(page).getByLabel("E-mail").fill(GUEST.email);
+    await page.getByRole("button", { name: "Invite a person" }).click();
+    await dialogOf(page).getByLabel("Email").fill(GUEST.email);
     await dialogOf(page).getByLabel("Your password").fill(NEW_PASSWORD);
     await dialogOf(page).locator("button[type=submit]").click();
     const link = await dialogOf(page)

@@ -35,8 +35,8 @@ export async function nameSite(page: Page, sandbox: Announcement, site: string, 
 export async function register(page: Page, sandbox: Announcement, name: string): Promise<Person> {
   const person = { email: `${name}@example.com`, password: "correct horse battery" };
   await page.goto(`${sandbox.base_url}/register`);
-  await typeInto(page, page.getByLabel("Name of your shop"), name);
-  await typeInto(page, page.getByLabel("E-mail"), person.email);
+  await typeInto(page, page.getByLabel("Shop name"), name);
+  await typeInto(page, page.getByLabel("Email"), person.email);
   await typeInto(page, page.getByLabel("Password"), person.password);
   await pressOn(page, page.getByRole("button", { name: "Create account" }));
   await expect(page).toHaveURL(/\/dashboard/);
@@ -51,7 +51,7 @@ interface Person {
 /** Types e-mail and password into the form of the sign-in page. */
 export async function typePassword(page: Page, sandbox: Announcement, person: Person): Promise<void> {
   await page.goto(`${sandbox.base_url}/login`);
-  await page.getByLabel("E-mail").fill(person.email);
+  await page.getByLabel("Email").fill(person.email);
   await page.getByLabel("Password").fill(person.password);
   await page.getByRole("button", { name: "Sign in" }).click();
 }
@@ -59,7 +59,7 @@ export async function typePassword(page: Page, sandbox: Announcement, person: Pe
 /** Generates an API key of the shop that is signed in. @param settings where its settings are */
 export async function makeApiKey(page: Page, settings: string, password: string) {
   await page.goto(`${settings}/api-keys`);
-  await page.getByRole("button", { name: "Generate new API key" }).click();
+  await page.getByRole("button", { name: "Create API key" }).click();
   await dialogOf(page).getByLabel("Name").fill("Server");
   await dialogOf(page).getByLabel("Your password").fill(password);
   await dialogOf(page).locator("button[type=submit]").click();

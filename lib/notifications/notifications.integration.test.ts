@@ -160,13 +160,13 @@ test("each kind arrives once, whatever is looked at again", async () => {
   expect(new Set(subjects().map((subject) => subject.replace(/Order \w+/, "Order")))).toEqual(
     new Set([
       "Order is paid",
-      "Money arrived that no order asked for",
-      "A payment was taken back by the chain",
-      "Your server does not answer callbacks",
+      "Unmatched payment",
+      "A payment was removed by a reorg",
+      "Callbacks to your server fail",
       "Ethereum is in trouble",
-      "Endpoints contradict each other about a payment",
-      "Somebody signed in to your account from a new place",
-      "A receiving address was changed behind the back of Stablegate",
+      "Contradictory results about a payment",
+      "Sign-in from a new location",
+      "A receiving address was changed directly in the database",
       "Report of 2026-03-09",
     ]),
   );

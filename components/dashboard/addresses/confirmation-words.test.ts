@@ -30,21 +30,21 @@ const byTag = {
   blockMs: 450,
 } as const;
 
-test("what holds is said in words: the network's rule, or what the merchant asked for", () => {
+test("the rule in force is described: the network's rule, or the merchant's setting", () => {
   expect(confirmationText(byDepth, t)).toBe("12 confirmations");
-  expect(confirmationText(byTag, t)).toBe("Finalized by the network, 1 confirmation at present");
+  expect(confirmationText(byTag, t)).toBe("Finalized by the network, currently 1 confirmation");
   expect(confirmationText({ ...byDepth, minConfirmations: 1_200 }, t)).toBe(
-    "At least 1,200 confirmations, as you asked",
+    "At least 1,200 confirmations (your setting)",
   );
-  expect(confirmationText({ ...byDepth, minSeconds: 600 }, t)).toBe("At least 10 min, as you asked");
+  expect(confirmationText({ ...byDepth, minSeconds: 600 }, t)).toBe("At least 10 min (your setting)");
 });
 
-test("beside the field stand the network's present rule, that it always holds, and the most that can be asked for", () => {
+test("the hint of the field has the network's current rule and the maximum", () => {
   expect(fieldHint(byDepth, t)).toBe(
-    "12 by default; the network's own rule always holds. You can also type a time, such as 90 s, 10 min or 2 h. Less than the rule changes nothing. Leave it empty to go by the network alone; at most 7,200, about a day.",
+    "12 by default. The network rule always applies. You can also enter a time, such as 90 s, 10 min or 2 h. Values below the rule have no effect. Leave it empty for the network rule. Maximum 7,200, about a day.",
   );
   expect(ruleText({ ...byTag, byRule: 15 }, t)).toBe(
-    "15 at present, until the block is finalized; the network's own rule always holds.",
+    "Currently 15 until the block is finalized. The network rule always applies.",
   );
 });
 

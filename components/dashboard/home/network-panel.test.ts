@@ -30,10 +30,10 @@ test("a network is told apart that is live, behind, silent, in trouble or not wa
   expect(check({})).toBe("Live, 2 behind");
   expect(check({ height: 102 })).toBe("Live");
   expect(check({ headHeight: 1_400 })).toBe("1,300 blocks behind");
-  expect(check({ heardAt: ago(121) })).toBe("Silent");
+  expect(check({ heardAt: ago(121) })).toBe("No response");
   expect(checkHealth({ ...live, problem: "wrong chain" }, now, t).text).toBe("Problem");
-  expect(checkHealth({ ...live, height: null, blockTime: null }, now, t).text).toBe("Looking for its place");
-  expect(checkHealth({ ...live, heardAt: null }, now, t).text).toBe("Not watched yet");
+  expect(checkHealth({ ...live, height: null, blockTime: null }, now, t).text).toBe("Locating its position");
+  expect(checkHealth({ ...live, heardAt: null }, now, t).text).toBe("Not read yet");
 });
 
 test("errors of endpoints are counted in words", () => {

@@ -23,7 +23,7 @@ test("the history of an order tells the newest first, whoever told it", () => {
   ];
   const entries = orderTimeline({ createdAt: at(0), events, transfers: [transfer], deliveredAt: at(21) }, t);
   expect(entries.map(({ text }) => text)).toEqual([
-    "Callback sent again",
+    "Callback resent",
     "Callback delivered",
     "Paid",
     "Transfer confirmed",

@@ -32,7 +32,7 @@ const likely = (
 
 test("what speaks for an order is said in words", () => {
   expect(likelyWords(likely({ amount: "fee", shortUnits: 1_000_000n, clues: ["late", "otherNetwork"] }), t)).toBe(
-    "1.00 short: perhaps an exchange's fee, expired before the payment, on Ethereum",
+    "1.00 short, possibly an exchange fee, expired before the payment, on Ethereum",
   );
 });
 
@@ -40,7 +40,7 @@ test("money of another token is pointed out, with what it counts", () => {
   const { order } = likely();
   const money = { network: "bsc", token: "0x8ac76a51cc950d9822d68b83fe1ad97b32cd580d", currency: "USDC" };
   expect(exchangeText(money, order, t)).toBe(
-    "You received USDC on BNB Smart Chain; the order asks for USDT on Ethereum. One USDC counts as one USDT.",
+    "You received USDC on BNB Smart Chain. The order expects USDT on Ethereum. One USDC counts as one USDT.",
   );
   expect(
     exchangeText(

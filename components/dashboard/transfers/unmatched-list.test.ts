@@ -33,14 +33,14 @@ const transfer = {
   refundedUnits: 0n,
 };
 const WORDS: Record<UnmatchedReason, string> = {
-  no_such_amount: "No open order asks for this amount",
+  no_such_amount: "No open order has this amount",
   late: "Its order expired too long ago",
-  other_currency: "An order asks for this amount in another currency",
-  other_network: "An order asks for this amount on another network",
-  order_settled: "Its order was settled already",
+  other_currency: "An order has this amount in another currency",
+  other_network: "An order has this amount on another network",
+  order_settled: "Its order was already settled",
   order_cancelled: "Its order was cancelled",
   look_alike: "A look-alike token, which pays no order",
-  taken_back: "The chain took it back for a time",
+  taken_back: "Removed by a reorg for a time",
   unlinked: "Unlinked from its order by a user",
 };
 
@@ -67,7 +67,7 @@ describe("a transfer among others", () => {
 
   test("says so where the endpoints of its network contradict each other about it, and only while it waits", () => {
     const contradiction = { since: now.toISOString(), said: [{ endpoint: "https://a.example", says: "shows it" }] };
-    const words = "endpoints contradict each other";
+    const words = "contradictory endpoints";
     expect(tableOf({ contradiction })).toContain(words);
     expect(tableOf({ contradiction, status: "confirmed" })).not.toContain(words);
     expect(tableOf({})).not.toContain(words);

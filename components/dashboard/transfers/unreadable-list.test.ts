@@ -25,6 +25,6 @@ test("a transaction that cannot be read shows its hash, its address and what the
 
 test("a network says how many transactions cannot be read, and nothing when all can", () => {
   expect(unreadableWarning(0, speak("networks"))).toBeNull();
-  expect(unreadableWarning(1, speak("networks"))).toMatch(/^1 transaction cannot be read .* may show it\.$/);
-  expect(unreadableWarning(2, speak("networks"))).toMatch(/^2 transactions cannot be read .* may show them\.$/);
+  expect(unreadableWarning(1, speak("networks"))).toMatch(/^No endpoint can read 1 transaction\..* may return it\.$/);
+  expect(unreadableWarning(2, speak("networks"))).toMatch(/^No endpoint can read 2 transactions\..* may return them\.$/);
 });
