@@ -55,7 +55,7 @@ test("a function returns codes and parameters, never a sentence", () => {
 });
 
 test.each([
-  ["Nobody has watched this network since ", true],
+  ["no worker has read this network since ", true],
   ["an operator closed it on ", true],
   ["Nothing is free.", true],
   ["allTaken", false],

@@ -24,7 +24,7 @@ test("a merchant asks for more confirmations: the back office, the payer and the
   await expect(dialog).toContainText("12 by default; the network's own rule always holds");
   await dialog.getByLabel("At least so many confirmations").fill("7201");
   await dialog.getByRole("button", { name: "Save" }).click();
-  await expect(dialog.getByText("Use at most 7,200: on Ethereum they take about a day")).toBeVisible();
+  await expect(dialog.getByText("Enter at most 7,200: on Ethereum they take about a day")).toBeVisible();
   await look(page, "confirmations-change");
   try {
     await save(page, sandbox, String(ASKED));

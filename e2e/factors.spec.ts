@@ -42,7 +42,7 @@ test("from registration with an authenticator app to a test order that is paid",
   await dialogOf(page).getByLabel("Name").fill("Till");
   await dialogOf(page).getByLabel("Your password").fill(person.password);
   await dialogOf(page).getByRole("button", { name: "Create", exact: true }).click();
-  await expect(dialogOf(page).getByText("Enter a code: of your authenticator app")).toBeVisible();
+  await expect(dialogOf(page).getByText("Enter a code from your authenticator app")).toBeVisible();
   await dialogOf(page)
     .getByLabel("Authentication code")
     .fill(codes[0] ?? "");
@@ -131,7 +131,7 @@ test("a passkey is added, opens the door without a password, and proves again wh
   await dialogOf(page).getByRole("button", { name: "Continue" }).click();
   // Registration is open with any email address, which is not verified yet.
   await expect(
-    dialogOf(page).getByText(/Your e-mail address cannot be verified|Verify your e-mail address/),
+    dialogOf(page).getByText(/Your email address cannot be verified|Verify your email address/),
   ).toBeVisible();
   await verifyEmail(sandbox, person.email);
   await dialogOf(page).getByLabel("Your password").fill(person.password);

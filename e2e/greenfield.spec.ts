@@ -53,7 +53,7 @@ test("a plugin connects by keyboard alone: signed in on the way, allowed, and th
   await keepLooks(owner, "connect");
   await typeInto(owner, owner.getByLabel("Your password"), "not the password");
   await owner.keyboard.press("Enter");
-  await expect(owner.getByText("This is not your password")).toBeVisible();
+  await expect(owner.getByText("The password is wrong")).toBeVisible();
   expect(got).toEqual([]);
   await typeInto(owner, owner.getByLabel("Your password"), password);
   await pressOn(owner, owner.getByRole("button", { name: "Allow" }));

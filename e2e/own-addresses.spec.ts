@@ -33,13 +33,13 @@ test("a public key: a private one never leaves the page, the first addresses are
 
   const secret = account.privateExtendedKey;
   await dialog.getByLabel("Extended public key").fill(secret);
-  await expect(dialog.getByText("This can spend your money")).toBeVisible();
+  await expect(dialog.getByText("that can spend your money")).toBeVisible();
   await expect(dialog.getByRole("button", { name: "Show first addresses" })).toBeDisabled();
   await keepLooks(page, "own-addresses-secret");
 
   await dialog.getByLabel("Extended public key").fill(root.derive("m/44'/60'/0'/0").publicExtendedKey);
   await dialog.getByRole("button", { name: "Show first addresses" }).click();
-  await expect(dialog.getByText("one step too far down")).toBeVisible();
+  await expect(dialog.getByText("one level too deep")).toBeVisible();
 
   await dialog.getByLabel("Extended public key").fill(account.publicExtendedKey);
   await dialog.getByRole("button", { name: "Show first addresses" }).click();
@@ -53,7 +53,7 @@ test("a public key: a private one never leaves the page, the first addresses are
   await dialog.getByLabel("Your password").fill(person.password);
   await dialog.getByLabel("Signature (optional)").fill(await signBy(1, text));
   await dialog.getByRole("button", { name: "Add extended public key" }).click();
-  await expect(dialog.getByText(`That was signed by ${walletShows()[1]}. Choose ${FIRST}`)).toBeVisible();
+  await expect(dialog.getByText(`The text was signed by ${walletShows()[1]}. Select ${FIRST}`)).toBeVisible();
   await dialog.getByLabel("Signature (optional)").fill("");
   await dialog.getByRole("button", { name: "Sign with Account 0" }).click();
   await expect(dialog.getByText("Signed. The signature is verified when you add the key.")).toBeVisible();
@@ -90,7 +90,7 @@ test("a public key: a private one never leaves the page, the first addresses are
   await expect(sweep.getByText(/All of it takes at most about 65,000 gas: 0\.\d+ ETH at/)).toBeVisible();
   await sweep.getByLabel("Destination").fill(FIRST);
   await sweep.getByRole("button", { name: "Prepare transfers" }).click();
-  await expect(sweep.getByText("This address serves orders itself")).toBeVisible();
+  await expect(sweep.getByText("This address serves orders")).toBeVisible();
   await keepLooks(page, "own-addresses-sweep-wrong");
   const vault = `0x${"99".repeat(20)}`;
   await sweep.getByLabel("Destination").fill(vault);

@@ -10,7 +10,7 @@ const LEAKS =
   /\n\s+at |\/node_modules\/|\.[cm]?[jt]sx?:\d+|TypeError|ReferenceError|RangeError|SyntaxError|PostgresError|drizzle|ECONNREFUSED|\bselect .+ from\b/i;
 /** The responses without a page or an envelope. */
 const PLAIN_TEXT =
-  /^(?:Not Found|Bad Request|Method Not Allowed|Too many views came from this address; try again in \d+ s)\n$/;
+  /^(?:Not Found|Bad Request|Method Not Allowed|Too many views from this address; try again in \d+ s)\n$/;
 const SCRIPTS = [EMBED, WALLET_SCRIPT, MODAL_SCRIPT];
 const CODES = Object.keys(API_STATUS).map(Number);
 /** Statuses that the table of codes allows besides its own (specification §1): wrong path, method, size, time and head. */

@@ -59,7 +59,7 @@ test("rates_stop: no answer, from one or from all; rates_go: all is as before", 
   await control("rates_stop", "kraken");
   const { readings, problems } = await readAll();
   expect(market(readings)).toMatchObject({ sources: ["coinbase", "coingecko"] });
-  expect(new Set(problems)).toEqual(new Set(["kraken: the connection was closed before an answer came"]));
+  expect(new Set(problems)).toEqual(new Set(["kraken: the connection was closed before a response"]));
   await control("rates_stop");
   expect((await readAll()).readings).toEqual([]);
   await control("rates_go");

@@ -62,12 +62,12 @@ test("the line of a failed attempt has the reason, without the merchant's addres
     [
       failed(problem("outbound_name_without_address", { host: "secret-host.example.com" })),
       "standard",
-      "the name the host has no address",
+      "the host has no address",
     ],
     [
       failed(problem("outbound_host_not_public", { host: "secret-host.example.com", kind: "a private address" })),
       "standard",
-      "the host leads to a private address; requests go to public addresses only",
+      "the host resolves to a private address; requests go to public addresses only",
     ],
   ];
   for (const [outcome, format] of outcomes) note(outcome, { ...claim, format } as ClaimedCallback);

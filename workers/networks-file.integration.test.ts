@@ -98,7 +98,7 @@ test("400: no new order asks for a token that is switched off, the same request 
   await changed({ ethereum: { tokens: { USDT: false } } });
 
   const refused = await create("off-2", { amount: 31 });
-  const message = "currency USDT is switched off on Ethereum";
+  const message = "currency USDT is disabled on Ethereum";
   expect([refused.status, refused.body.code]).toEqual([400, 10001]);
   expect(refused.body.errors).toEqual([{ field: "currency", message }]);
   expect((await create("off-3", { currency: "USDC" })).status).toBe(200);
@@ -116,7 +116,7 @@ test("400: no new order asks for a token that is switched off, the same request 
 test("400: a network whose tokens are all switched off is no choice any more", async () => {
   await changed({ ethereum: { tokens: { USDT: false, USDC: false } } });
   expect((await create("none-1")).body.errors).toEqual([
-    { field: "currency", message: "currency USDT is switched off on Ethereum" },
+    { field: "currency", message: "currency USDT is disabled on Ethereum" },
   ]);
   const { errors } = (await create("none-2", { network: "dogecoin" })).body;
   expect(errors?.[0]?.message).toBe('network "dogecoin" is unknown; it must be one of bsc');

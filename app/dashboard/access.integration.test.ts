@@ -188,7 +188,7 @@ test("a network is closed and reopened by an operator, whatever their role, and 
   const state = async () => (await findClosure(db(), "ethereum"))?.closedBy ?? "open";
   await become("owner");
   for (const action of ["close", "reopen"] as const)
-    expect(await run(action)).toEqual({ refused: "Only an operator of this installation may do this" });
+    expect(await run(action)).toEqual({ refused: "Only an operator of this installation can do this" });
   expect(await state()).toBe("open");
   await become("viewer");
   expect(await run("close")).toEqual({ ok: true });

@@ -41,7 +41,7 @@ describe("with limits", () => {
     expect(await refused.text()).toContain("Zu viele Aufrufe");
     const posted = await submit("POST");
     expect([posted.status, posted.headers.get("content-type")]).toEqual([429, "text/plain; charset=utf-8"]);
-    expect(await posted.text()).toMatch(/^Too many views came from this address; try again in \d+ s\n$/);
+    expect(await posted.text()).toMatch(/^Too many views from this address; try again in \d+ s\n$/);
   });
 
   test("429: an address has so many event streams; when one ends there is room again", async () => {

@@ -62,7 +62,7 @@ test("a shop that the merchant named shows the page over its own; another goes t
     await page.getByLabel("Your password").fill(sandbox.merchant.password);
     await page.getByRole("button", { name: "Save" }).click();
     await expect(page.getByLabel("Accent colour")).toHaveAttribute("aria-invalid", "true");
-    await expect(page.getByText(/is too pale .* would be right/).first()).toBeVisible();
+    await expect(page.getByText(/is too light .* A darker shade/).first()).toBeVisible();
     await expectAccessible(page);
     await page.getByLabel("Accent colour").fill("#7b2d8b");
     await page.getByLabel("Support link").fill("help@shop.example");

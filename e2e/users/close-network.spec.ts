@@ -83,7 +83,7 @@ test("an operator closes a network on the installation page, sees its confirming
     await dialogOf(page).getByLabel("Reason").fill("No node answers");
     await dialogOf(page).getByLabel("Your password").fill("not the password");
     await confirm.click();
-    await expect(dialogOf(page)).toContainText("This is not your password");
+    await expect(dialogOf(page)).toContainText("The password is wrong");
     await dialogOf(page).getByLabel("Your password").fill(PASSWORD);
     await confirm.click();
     await expect(dialogOf(page)).toHaveCount(0);
@@ -100,7 +100,7 @@ test("an operator closes a network on the installation page, sees its confirming
       body: JSON.stringify({ ...terms, mch_order_id: "while-it-is-closed" }),
     });
     expect(refused.status).toBe(503);
-    const message = expect.stringMatching(/^Ethereum .*takes no new orders at the moment: an operator closed it on /);
+    const message = expect.stringMatching(/^Ethereum .*takes no new orders now: an operator closed it on /);
     expect(await refused.json()).toMatchObject({ code: 10006, message });
     const health = async () => (await fetch(`${url}/api/health`)).json();
     expect(await health()).toMatchObject({ status: "ok", networks: { ethereum: { closed_at: expect.any(Number) } } });

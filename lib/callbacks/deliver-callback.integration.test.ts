@@ -116,7 +116,7 @@ describe("an attempt", () => {
     await sendDue({ limits: { headersMs: 100 } });
     const { callback, attempt } = await read(id);
     expect(callback).toMatchObject({ status: "pending", attempts: 1, lastHttpStatus: null });
-    expect(attempt).toMatchObject({ httpStatus: null, error: "no answer came within 0.1 seconds", peer: "127.0.0.1" });
+    expect(attempt).toMatchObject({ httpStatus: null, error: "no response within 0.1 seconds", peer: "127.0.0.1" });
   });
 
   test("the reason of an attempt is stored as a code; a sentence that an earlier release stored is shown as it is", async () => {

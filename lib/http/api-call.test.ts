@@ -46,13 +46,13 @@ test.each(["[{}]", "[null]", '["a"]', "[[]]"])("an array with entries is refused
 });
 
 test("metadata that is there twice says nothing that could be kept", () => {
-  expect(() => kept('{"metadata":{"a":1},"metadata":{"b":1}}')).toThrow("metadata is there twice");
-  expect(() => kept('{"metadata":5,"x":{"y":{}},"meta\\u0064ata":{"b":1}}')).toThrow("metadata is there twice");
+  expect(() => kept('{"metadata":{"a":1},"metadata":{"b":1}}')).toThrow("metadata occurs twice");
+  expect(() => kept('{"metadata":5,"x":{"y":{}},"meta\\u0064ata":{"b":1}}')).toThrow("metadata occurs twice");
 });
 
 test("a request with a field twice is refused, because readers disagree about which one counts", () => {
-  expect(() => read('{"amount":1,"amount":100}')).toThrow("amount is there twice; give it once");
-  expect(() => read('{"amount":1,"am\\u006funt":100}')).toThrow("amount is there twice");
+  expect(() => read('{"amount":1,"amount":100}')).toThrow("amount occurs twice; send it once");
+  expect(() => read('{"amount":1,"am\\u006funt":100}')).toThrow("amount occurs twice");
   expect(Object.keys(read('{"amount":1,"other":{"amount":2},"text":"\\"amount\\":"}'))).toEqual([
     "amount",
     "other",

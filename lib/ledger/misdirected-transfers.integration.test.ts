@@ -38,7 +38,7 @@ const match = async () => {
 /** Returns the view of the payer of an order. */
 async function page(orderId: string) {
   const facts = await findCheckout(db(), orderId);
-  if (!facts) throw new Error("There is no such order");
+  if (!facts) throw new Error("This order does not exist");
   return checkoutView(facts, now);
 }
 

@@ -59,7 +59,7 @@ test("a public key gives the addresses of the wallet at once, on each network th
   expect(JSON.stringify(source)).not.toContain(XPUB);
   expect(open(TEST_APP_SECRET, `address_sources:${id}`, source?.keyCipher ?? "")).toBe(XPUB);
   expect(inSentences(await addSource(db(), vault, formOf(), start))).toEqual({
-    errors: [{ field: "xpub", message: "You have added this key already" }],
+    errors: [{ field: "xpub", message: "You have already added this key" }],
   });
 });
 
@@ -89,9 +89,9 @@ test("a signature of the first address is kept as a proof; one of another addres
       ? answer.errors.map((error) => `${error.field}: ${inEnglish(error).slice(0, 18).trim()}`)
       : [];
   };
-  expect(await refused(formOf({ proof: await signBy(1) }))).toEqual(["signature: That was signed by"]);
+  expect(await refused(formOf({ proof: await signBy(1) }))).toEqual(["signature: The text was signed by"]);
   expect(await refused(formOf({ proof: { ...(await signBy(0)), shop: "Other" } }))).toEqual([
-    "signature: That was signed by",
+    "signature: The text was signed by",
   ]);
   expect(await refused(formOf({ proof: await signBy(0) }), at(16))).toEqual(["signature: The text is too ol"]);
   expect(await listSources(db(), merchant.id)).toEqual([]);
@@ -106,7 +106,7 @@ test("a key whose addresses another shop has is refused, and told of as nothing 
   const other = await seedMerchant(db(), start);
   const answer = await addSource(db(), vault, formOf({ merchantId: other.id }), start);
   expect(inSentences(answer)).toEqual({
-    errors: [{ field: "xpub", message: "This key cannot be added: choose one whose addresses only your shop uses" }],
+    errors: [{ field: "xpub", message: "This key cannot be added: use one whose addresses only your shop uses" }],
   });
 });
 
@@ -180,7 +180,7 @@ test("whoever writes into the database leads no order astray: a changed address 
     sql`insert into family_addresses (family, address, merchant_id) values ('evm', ${`0x${"66".repeat(20)}`}, ${merchant.id})`,
   );
   await db().execute(sql`update receiving_addresses set address = ${`0x${"66".repeat(20)}`} where source_index = 0`);
-  await expect(create("ethereum", 0)).rejects.toThrow("does not fit its seal");
+  await expect(create("ethereum", 0)).rejects.toThrow("The integrity check");
   // A row with a changed index still belongs to the merchant, but its key does not derive this address there.
   await db().execute(sql`update receiving_addresses set source_index = 900 where source_index = 5`);
   expect((await create("ethereum", 0)).quote.address).toBe(addressAt(1));

@@ -88,7 +88,7 @@ async function countWaiting(): Promise<number> {
 
 test("what cannot be is refused in words, and nothing is written", async () => {
   expect(inSentences(await set("ethereum", "7201"))).toEqual({
-    errors: [{ field: "confirmations", message: "Use at most 7,200: on Ethereum they take about a day" }],
+    errors: [{ field: "confirmations", message: "Enter at most 7,200: on Ethereum they take about a day" }],
   });
   expect(await set("ethereum", "a few")).toMatchObject({ errors: [{ field: "confirmations" }] });
   expect(await set("dogecoin", "30")).toMatchObject({ errors: [{ field: "" }] });

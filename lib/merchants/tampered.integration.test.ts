@@ -219,7 +219,7 @@ test("a database in which every address was rewritten leads nobody astray, and s
   expect(await page.text()).toContain("Do not send any money");
   expect((await api.post("/order/add", TERMS.added, { "x-api-key": made.apiKey })).body).toMatchObject({
     code: 10006,
-    message: expect.stringContaining("does not fit its seal"),
+    message: expect.stringContaining("The integrity check"),
   });
   const told = await db().select().from(auditEvents).where(eq(auditEvents.merchantId, made.id));
   const ofOrders = told.flatMap(({ action, detail }) => {

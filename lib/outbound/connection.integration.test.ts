@@ -114,7 +114,7 @@ test("a server that never answers is asked over one connection only, kept or not
   const { sockets, url } = await shop((socket, nth) => (nth === 1 ? ok(socket) : undefined));
   await post(url);
   const result = await post(url, { limits: { headersMs: 100 } });
-  expect(result).toMatchObject({ kind: "failed", error: "no answer came within 0.1 seconds", peer: "127.0.0.1" });
+  expect(result).toMatchObject({ kind: "failed", error: "no response within 0.1 seconds", peer: "127.0.0.1" });
   expect(sockets).toHaveLength(1);
 });
 

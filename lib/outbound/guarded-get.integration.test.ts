@@ -37,11 +37,11 @@ test("the whole text of a status 200 comes back, and nothing but a GET was sent"
 test.each([
   [
     answerWith(301, { location: "http://127.0.0.1:1/" }),
-    "it answered with a redirect (status 301), which is not followed",
+    "the response was a redirect (status 301), which is not followed",
   ],
-  [answerWith(429), "it answered with status 429"],
-  [answerWith(204), "it answered with status 204"],
-  [answerWith(200, {}, "x".repeat(65_536)), "the answer is too large, or broke off before its end"],
+  [answerWith(429), "the response had status 429"],
+  [answerWith(204), "the response had status 204"],
+  [answerWith(200, {}, "x".repeat(65_536)), "the response is too large or incomplete"],
 ])("anything else is a failure in words: %#", async (answer, error) => {
   const server = await receiver(answer);
   expect(await get(server.origin)).toEqual({ kind: "failed", error });
@@ -59,7 +59,7 @@ test("a body that breaks off, drips for ever, or is compressed is no answer", as
   const packed = await receiver((response) => {
     response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync("1"));
   });
-  expect(await get(packed.origin)).toEqual({ kind: "failed", error: "the answer is compressed (gzip)" });
+  expect(await get(packed.origin)).toEqual({ kind: "failed", error: "the response is compressed (gzip)" });
 });
 
 test("an address inside is refused before a packet leaves, whether it is written or resolved", async () => {

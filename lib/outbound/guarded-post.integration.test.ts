@@ -156,7 +156,7 @@ describe("failures", () => {
   test("a host that says nothing is left when the time for headers is over", async () => {
     const shop = await receiver(() => {});
     const result = await post(shop.origin, limits({ headersMs: 200 }));
-    expect(result).toMatchObject({ kind: "failed", error: "no answer came within 0.2 seconds", peer: "127.0.0.1" });
+    expect(result).toMatchObject({ kind: "failed", error: "no response within 0.2 seconds", peer: "127.0.0.1" });
   });
 
   test("headers that drip are left when the time for headers is over", async () => {
@@ -174,7 +174,7 @@ describe("failures", () => {
   test("the whole attempt has one deadline", async () => {
     const shop = await receiver(() => {});
     const result = await post(shop.origin, limits({ totalMs: 200 }));
-    expect(result).toMatchObject({ kind: "failed", error: "nothing was finished within 0.2 seconds" });
+    expect(result).toMatchObject({ kind: "failed", error: "no response was complete within 0.2 seconds" });
   });
 
   test("a slow resolver is left when the time for DNS is over", async () => {
@@ -182,7 +182,7 @@ describe("failures", () => {
     const result = await post("http://shop.example.com/", { ...limits({ dnsMs: 50 }), resolve });
     expect(result).toMatchObject({
       kind: "failed",
-      error: "the name shop.example.com was not looked up within 0.05 seconds",
+      error: "shop.example.com was not resolved within 0.05 seconds",
     });
   });
 
@@ -193,8 +193,8 @@ describe("failures", () => {
   });
 
   test.each([
-    ["garbage", "SSH-2.0-OpenSSH_9.6\r\n", "the answer is no valid HTTP"],
-    ["endless headers", `HTTP/1.1 200 OK\r\na: ${"b".repeat(100_000)}`, "the headers of the answer are too long"],
+    ["garbage", "SSH-2.0-OpenSSH_9.6\r\n", "the response is not valid HTTP"],
+    ["endless headers", `HTTP/1.1 200 OK\r\na: ${"b".repeat(100_000)}`, "the response headers are too long"],
   ])("%s instead of an answer is a failure", async (_what, bytes, error) => {
     const origin = await rawServer((socket) => socket.write(bytes));
     expect(await post(origin)).toMatchObject({ kind: "failed", error });
@@ -204,7 +204,7 @@ describe("failures", () => {
     const origin = await rawServer((socket) => socket.once("data", () => socket.destroy()));
     expect(await post(origin)).toMatchObject({
       kind: "failed",
-      error: "the connection was closed before an answer came",
+      error: "the connection was closed before a response",
     });
   });
 });
@@ -270,7 +270,7 @@ describe("where a connection may go", () => {
 
   test("a name without an address is told so", async () => {
     const result = await post("http://shop.example.com/", { ...SANDBOX, resolve: resolveTo() });
-    expect(result).toMatchObject({ kind: "failed", error: "the name shop.example.com has no address" });
+    expect(result).toMatchObject({ kind: "failed", error: "shop.example.com has no address" });
   });
 
   test("localhost needs no resolver where loopback is opened", async () => {
@@ -346,7 +346,7 @@ describe("TLS", () => {
   test("plain HTTP where TLS was expected is a failure in words", async () => {
     const shop = await receiver(answerWith(200));
     const result = await post(shop.origin.replace("http:", "https:"));
-    expect(result).toMatchObject({ kind: "failed", error: "the host does not speak TLS as we do" });
+    expect(result).toMatchObject({ kind: "failed", error: "the TLS handshake failed" });
   });
 });
 

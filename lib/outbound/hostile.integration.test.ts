@@ -215,7 +215,7 @@ describe("a name that moves", () => {
       said = (_name, family) => (family === 6 ? [] : ["127.0.0.1"]);
       expect(await ask(shop.url, options)).toMatchObject({
         kind: "failed",
-        error: `${NAME} leads to a loopback address; requests go to public addresses only`,
+        error: `${NAME} resolves to a loopback address; requests go to public addresses only`,
       });
       expect([shop.connections(), shop.requests(), begun]).toEqual([1, 2, 1]);
       options.kept.close();
@@ -287,24 +287,18 @@ describe("a certificate that is not right is refused, told in words, and nothing
   const self = { cert: TEST_CERTIFICATE, key: TEST_CERTIFICATE_KEY };
 
   test.each([
-    ["expired", leaf(LEAVES.expired), NAME, TEST_AUTHORITY, "the certificate of the host has expired"],
-    ["of the future", leaf(LEAVES.notYetValid), NAME, TEST_AUTHORITY, "the certificate of the host is not valid yet"],
-    ["self-signed", self, NAME, TEST_AUTHORITY, "the certificate of the host is self-signed"],
-    [
-      "of another name",
-      leaf(LEAVES.good),
-      "other.example.com",
-      TEST_AUTHORITY,
-      "the certificate of the host is for another name",
-    ],
-    ["of another address", leaf(LEAVES.good), SHOP, TEST_AUTHORITY, "the certificate of the host is for another name"],
+    ["expired", leaf(LEAVES.expired), NAME, TEST_AUTHORITY, "the certificate has expired"],
+    ["of the future", leaf(LEAVES.notYetValid), NAME, TEST_AUTHORITY, "the certificate is not valid yet"],
+    ["self-signed", self, NAME, TEST_AUTHORITY, "the certificate is self-signed"],
+    ["of another name", leaf(LEAVES.good), "other.example.com", TEST_AUTHORITY, "the certificate is for another name"],
+    ["of another address", leaf(LEAVES.good), SHOP, TEST_AUTHORITY, "the certificate is for another name"],
     ["of nobody we trust", leaf(LEAVES.good), NAME, undefined, "its authority is not trusted"],
     [
       "without its intermediate",
       leaf(LEAVES.withoutItsIntermediate),
       NAME,
       TEST_AUTHORITY,
-      "the intermediate one is not sent with it",
+      "its intermediate is missing",
     ],
   ])("%s", async (_what, certificate, host, ca, words) => {
     let requests = 0;

@@ -44,7 +44,7 @@ test("one bad answer in either family refuses the name", async () => {
 test("a name that is not there, and one that cannot be looked up, are told apart", async () => {
   await expect(lookUp("NXDOMAIN", "NXDOMAIN")).rejects.toThrow("has no address");
   await expect(lookUp([], [])).rejects.toThrow("has no address");
-  await expect(lookUp("SERVFAIL", "SERVFAIL")).rejects.toThrow("could not be looked up (ESERVFAIL)");
+  await expect(lookUp("SERVFAIL", "SERVFAIL")).rejects.toThrow("could not be resolved (ESERVFAIL)");
 });
 
 test("names of the hosts file are known without DNS, and checked like any other", async () => {
@@ -78,6 +78,6 @@ test("a delivery by name goes through DNS to the checked address, and a silent n
   expect(await post(NAME)).toMatchObject({ kind: "answered", httpStatus: 200, peer: "127.0.0.1" });
   expect(await post("silent.example.com")).toMatchObject({
     kind: "failed",
-    error: "the name silent.example.com was not looked up within 0.3 seconds",
+    error: "silent.example.com was not resolved within 0.3 seconds",
   });
 });

@@ -77,7 +77,7 @@ test("its rules are decided by people of its shop alone, and a currency that nob
   expect(await changePlugin(db(), PLUGIN_SETTINGS, plugin, rules, now)).toBeNull();
   expect((await listPlugins(db(), merchantId, now))[0]).toMatchObject(rules);
   expect(inSentences(await changePlugin(db(), PLUGIN_SETTINGS, plugin, { ...rules, fiat: "XXQ" }, now))).toContain(
-    '"XXQ" is no currency',
+    '"XXQ" is not a supported currency',
   );
   const [change] = await db().select().from(auditEvents).where(eq(auditEvents.action, "plugin.changed"));
   const before = { takesKeyInUrl: false, fiat: "CNY" };

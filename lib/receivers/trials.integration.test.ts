@@ -198,7 +198,7 @@ test("a treasury that was changed in the database is shown to nobody, and one ch
   const foreign = receiverAddress(`0x${"66".repeat(20)}`, 1);
   await db().insert(familyAddresses).values({ family: "evm", address: foreign, merchantId: merchant.id });
   await db().update(receivingAddresses).set({ address: foreign }).where(eq(receivingAddresses.sourceIndex, 1));
-  await expect(create("ethereum", minutes())).rejects.toThrow("does not fit its seal");
+  await expect(create("ethereum", minutes())).rejects.toThrow("The integrity check");
   await checkDerived(db(), vault, { after: "" }, now());
   const paused = (await derivedOn("ethereum")).filter(({ pausedAt }) => pausedAt !== null);
   expect(paused.map(({ sourceIndex }) => sourceIndex)).toEqual([1]);
@@ -249,7 +249,7 @@ test("a trial that nobody finishes is given up after three days, and goes on whe
 test("another shop's treasury is refused, and no trial begins where there are no receivers", async () => {
   const id = await add();
   const again = await addTreasury(db(), vault, form(), now());
-  expect(inSentences(again)).toMatchObject({ errors: [{ message: "You have added this treasury already" }] });
+  expect(inSentences(again)).toMatchObject({ errors: [{ message: "You have already added this treasury" }] });
   const other = await seedMerchant(db(), now());
   const answer = await addTreasury(db(), vault, form({ merchantId: other.id }), now());
   expect(inSentences(answer)).toMatchObject({ errors: [{ message: expect.stringContaining("only your shop uses") }] });

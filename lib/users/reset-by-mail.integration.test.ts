@@ -114,7 +114,7 @@ test("three mails an hour to one e-mail address, the rest without a word; ten tr
   const answers: unknown[] = [];
   for (let count = 0; count < 11; count++) answers.push(await ask(`ann${count}@example.com`));
   expect(answers.filter((one) => one === true)).toHaveLength(10);
-  expect(inSentences(answers.at(-1))).toMatchObject({ errors: [{ message: /Too many tries/ }] });
+  expect(inSentences(answers.at(-1))).toMatchObject({ errors: [{ message: /Too many attempts/ }] });
 });
 
 test("a link works for half an hour, and no longer than the password that it is to replace", async () => {

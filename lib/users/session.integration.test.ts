@@ -155,7 +155,7 @@ test("a role that is not enough, a wrong password and an ended session change no
     confirmPerson(db(), ENV, { ...member, ...change }, { need, password: typed, code: "", passkey: "" }, later(2));
   expect(await confirm({})).toBeNull();
   expect(await memberOf(id)).toMatchObject({ session: { strongAt: later(2) } });
-  expect(inSentences(await confirm({}, "wrong"))).toEqual({ field: "password", message: "This is not your password" });
+  expect(inSentences(await confirm({}, "wrong"))).toEqual({ field: "password", message: "The password is wrong" });
   expect(inSentences(await confirm({ role: "viewer" }))).toMatchObject({
     message: expect.stringMatching(/not change/),
   });

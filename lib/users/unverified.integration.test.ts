@@ -60,7 +60,7 @@ async function reset(email: string): Promise<unknown> {
 test("a new account gets no passkey until the mailed link proves the mailbox", async () => {
   const { user } = await registerOpenly();
   expect(inSentences(await beginPasskey(db(), withMail, user, now))).toEqual({
-    problem: expect.stringContaining("Verify your e-mail address first"),
+    problem: expect.stringContaining("Verify your email address first"),
   });
   const withoutMail = { ...withMail, smtpUrl: null };
   expect(inSentences(await beginPasskey(db(), withoutMail, user, now))).toMatchObject({

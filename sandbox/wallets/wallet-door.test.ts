@@ -5,7 +5,7 @@ import { createWalletDoor } from "@/sandbox/wallets/wallet-door";
 function setUp() {
   const state = { paid: 0, ms: 0 };
   const pay = async (tradeId: string) => {
-    if (tradeId !== "01known") throw new PayProblem("There is no such order");
+    if (tradeId !== "01known") throw new PayProblem("This order does not exist");
     state.paid++;
     return { transactions: [`0x${state.paid}`] };
   };
@@ -47,7 +47,7 @@ test("404: an unknown order is refused in words", async () => {
   const { door } = setUp();
   const response = await door(click(), { id: "01nobody" });
   expect(response.status).toBe(404);
-  expect(await response.text()).toBe("There is no such order");
+  expect(await response.text()).toBe("This order does not exist");
 });
 
 test("a deposit address is paid likewise, and shown on its own page", async () => {

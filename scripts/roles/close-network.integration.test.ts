@@ -88,7 +88,7 @@ test("a missing or unknown name changes nothing and is reported without a stack"
     const unknown = await run(name, ["polygn"]);
     expect(unknown).toEqual({
       code: 1,
-      output: 'Nothing was changed. "polygn" is no network of this version, and has never been used here.\n',
+      output: 'Nothing was changed. "polygn" is not a network of this version and was never used here.\n',
     });
   }
 }, 240_000);

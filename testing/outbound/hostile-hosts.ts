@@ -182,6 +182,6 @@ export const HOSTILE_NAMES: readonly (readonly [what: string, v4: DnsAnswer, v6:
   ],
   ["is another name for localhost alone", { cname: "localhost", addresses: [] }, [], "has no address"],
   ["does not exist", "NXDOMAIN", "NXDOMAIN", "has no address"],
-  ["has a server that fails", "SERVFAIL", "SERVFAIL", "could not be looked up (ESERVFAIL)"],
-  ["has a server that says nothing", "silence", "silence", "was not looked up within 0.2 seconds"],
+  ["has a server that fails", "SERVFAIL", "SERVFAIL", "could not be resolved (ESERVFAIL)"],
+  ["has a server that says nothing", "silence", "silence", "was not resolved within 0.2 seconds"],
 ];

@@ -19,10 +19,10 @@ export interface ServerRow {
 const SILENT = { headersMs: 150 };
 /** The limits of a request with a slow body: long enough for the headers to arrive on any machine. */
 const SLOW = { totalMs: 2_500 };
-const CUT = "the answer is too large, or broke off before its end";
-const NO_HTTP = "the answer is no valid HTTP";
-const NO_ANSWER = "no answer came within 0.15 seconds";
-const TOO_LONG = "the headers of the answer are too long";
+const CUT = "the response is too large or incomplete";
+const NO_HTTP = "the response is not valid HTTP";
+const NO_ANSWER = "no response within 0.15 seconds";
+const TOO_LONG = "the response headers are too long";
 const MEBIBYTE = 1_048_576;
 
 const say = (text: string | Uint8Array) => (socket: Socket) => void socket.write(text);
@@ -167,13 +167,13 @@ const large: readonly ServerRow[] = [
       socket.write(bomb);
     },
     post: 200,
-    get: "the answer is compressed (gzip)",
+    get: "the response is compressed (gzip)",
   },
   {
     what: "an endless gzip bomb in another coding",
     serve: flood(head("Content-Encoding: br"), "\0".repeat(16_384)),
     post: 200,
-    get: "the answer is compressed (br)",
+    get: "the response is compressed (br)",
   },
   {
     what: "one endless header",
@@ -233,7 +233,7 @@ const luring: readonly ServerRow[] = [
     what: "another protocol",
     serve: say("HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: h2c\r\n\r\n"),
     post: 101,
-    get: "it answered with status 101",
+    get: "the response had status 101",
   },
 ];
 
@@ -241,14 +241,14 @@ const closing: readonly ServerRow[] = [
   {
     what: "a connection that is closed",
     serve: (socket) => socket.destroy(),
-    post: "the connection was closed before an answer came",
-    get: "the connection was closed before an answer came",
+    post: "the connection was closed before a response",
+    get: "the connection was closed before a response",
   },
   {
     what: "a connection that is reset",
     serve: (socket) => socket.resetAndDestroy(),
-    post: "the connection was closed before an answer came",
-    get: "the connection was closed before an answer came",
+    post: "the connection was closed before a response",
+    get: "the connection was closed before a response",
   },
 ];
 

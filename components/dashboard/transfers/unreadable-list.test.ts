@@ -26,5 +26,7 @@ test("a transaction that cannot be read shows its hash, its address and what the
 test("a network says how many transactions cannot be read, and nothing when all can", () => {
   expect(unreadableWarning(0, speak("networks"))).toBeNull();
   expect(unreadableWarning(1, speak("networks"))).toMatch(/^No endpoint can read 1 transaction\..* may return it\.$/);
-  expect(unreadableWarning(2, speak("networks"))).toMatch(/^No endpoint can read 2 transactions\..* may return them\.$/);
+  expect(unreadableWarning(2, speak("networks"))).toMatch(
+    /^No endpoint can read 2 transactions\..* may return them\.$/,
+  );
 });

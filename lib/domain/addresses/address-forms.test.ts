@@ -44,8 +44,8 @@ test("a treasury is read in canonical form", () => {
 test.each([
   ["no address", { address: "0x12" }, "address", "is not an address on"],
   ["a token's contract", { address: USDT, again: USDT }, "address", "contract on Ethereum"],
-  ["a private key", { address: `0x${"ab".repeat(32)}` }, "address", "This can spend your money"],
-  ["two addresses", { again: `0x${"7f".repeat(20)}` }, "again", "This is not the same address"],
+  ["a private key", { address: `0x${"ab".repeat(32)}` }, "address", "It can spend your money"],
+  ["two addresses", { again: `0x${"7f".repeat(20)}` }, "again", "The addresses differ"],
   ["an unconfirmed risk", { knowsUnaudited: "" }, "knowsUnaudited", "nobody has audited"],
   ["too many", { most: "20000" }, "most", "from 1 to 10,000"],
 ])("a treasury is refused with the reason: %s", (_case, change, field, sentence) => {

@@ -45,7 +45,7 @@ test("a TRON address with one character changed is refused exactly when tronweb 
 
 test("a TRON address that lost its capital letters is refused, and the answer says what happened", () => {
   expect(inSentences(validateAddress(tron, `T${TRON.slice(1).toLowerCase().replaceAll("l", "m")}`))).toEqual({
-    problem: expect.stringContaining("capital letters"),
+    problem: expect.stringContaining("upper-case letters"),
   });
 });
 
@@ -75,11 +75,11 @@ test("the case of a Solana address counts", () => {
 });
 
 test.each([
-  [tron, EVM, "Ethereum and networks like it"],
+  [tron, EVM, "Ethereum and other EVM networks"],
   [tron, SOLANA, "Solana"],
   [ethereum, TRON, "TRON"],
   [ethereum, SOLANA, "Solana"],
-  [solana, EVM, "Ethereum and networks like it"],
+  [solana, EVM, "Ethereum and other EVM networks"],
   [solana, TRON, "TRON"],
 ])("an address of another kind of network is called by its name: %o", (network, typed, owner) => {
   const answer = validateAddress(network, typed);
@@ -97,7 +97,7 @@ test.each([
 
 test("what is no address of anything is refused with the form that would be right", () => {
   for (const typed of ["", "hello", "T", "x".repeat(5_000)]) {
-    expect(inSentences(validateAddress(tron, typed))).toEqual({ problem: expect.stringContaining("begin with T") });
+    expect(inSentences(validateAddress(tron, typed))).toEqual({ problem: expect.stringContaining("start with T") });
     expect(inSentences(validateAddress(solana, typed))).toEqual({ problem: expect.stringContaining("32 to 44") });
   }
 });

@@ -48,19 +48,19 @@ describe.each(["evm", "tron"] as const)("of the family %s", (family) => {
       await sign[other](text),
     ])
       expect(inSentences(ownershipProblem(claim, signature, now))).toMatch(
-        /^That was signed by .*\. Choose .* and sign again$/,
+        /^The text was signed by .*\. Select .* and sign again$/,
       );
     const stranger = { ...claim, address: canonicalAddress(family, `0x${"11".repeat(20)}`) };
     expect(inSentences(ownershipProblem(stranger, await sign[family](ownershipText(stranger)), now))).toMatch(
-      /^That was signed by/,
+      /^The text was signed by/,
     );
   });
 
   test("a text is signed in time or not at all, and what is no signature is said to be none", async () => {
     const signature = await sign[family](ownershipText(claim));
-    expect(inSentences(ownershipProblem(claim, signature, new Date(claim.until)))).toMatch(/too old/);
+    expect(inSentences(ownershipProblem(claim, signature, new Date(claim.until)))).toMatch(/has expired/);
     const late = { ...claim, until: claim.until + 1 };
-    expect(inSentences(ownershipProblem(late, await sign[family](ownershipText(late)), now))).toMatch(/too old/);
+    expect(inSentences(ownershipProblem(late, await sign[family](ownershipText(late)), now))).toMatch(/has expired/);
     for (const wrong of ["", "0x", "hello", `0x${"00".repeat(65)}`, `0x${"ff".repeat(65)}`, signature.slice(0, -2)])
       expect(inSentences(ownershipProblem(claim, wrong, now))).toMatch(/no signature/);
     expect(signerOf(family, "x", `0x${"11".repeat(64)}63`)).toBeNull();

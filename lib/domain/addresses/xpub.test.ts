@@ -62,12 +62,12 @@ describe.each(FAMILIES)("%s", (family) => {
 
   test.each([
     ["m", "whole wallet"],
-    ["m/44'", "above the accounts"],
-    ["m/44'/60'", "above the accounts"],
-    ["m/44'/60'/0", "must be hardened"],
-    [`${ACCOUNT_PATHS.evm}/0`, "one step too far"],
+    ["m/44'", "above the account level"],
+    ["m/44'/60'", "above the account level"],
+    ["m/44'/60'/0", "is not hardened"],
+    [`${ACCOUNT_PATHS.evm}/0`, "one level too deep"],
     [`${ACCOUNT_PATHS.evm}/0/0`, "one address"],
-    [`${ACCOUNT_PATHS.evm}/0/0/0`, "further down"],
+    [`${ACCOUNT_PATHS.evm}/0/0/0`, "below the account level"],
   ])("the key of %s is refused: %s", (path, words) => {
     const read = problemOf(family, keyAt(path));
     expect(read).toMatchObject({ isPrivate: false });
@@ -76,9 +76,9 @@ describe.each(FAMILIES)("%s", (family) => {
   });
 
   test("what is no key at all, of another coin or mistyped is told apart", () => {
-    expect(inSentences(problemOf(family, "")?.problem)).toContain("no extended public key");
+    expect(inSentences(problemOf(family, "")?.problem)).toContain("not an extended public key");
     expect(inSentences(problemOf(family, "0x9858EfFD232B4033E47d90003D41EC34EcaEda94")?.problem)).toContain(
-      "no extended public key",
+      "not an extended public key",
     );
     expect(inSentences(problemOf(family, `zpub${xpub.slice(4)}`)?.problem)).toContain("Bitcoin");
     const a = xpub.charAt(50);

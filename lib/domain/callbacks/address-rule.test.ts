@@ -232,26 +232,26 @@ describe("URLs", () => {
     ["http://shop.example.com:0/", "port 0"],
     ["http://shop.example.com:1023/", "port 1023"],
     ["http://shop.example.com:81/", "port 81"],
-    ["http://ex!ample.com/", "no valid name"],
-    ["http://a..example.com/", "no valid name"],
-    ["http://.example.com/", "no valid name"],
-    ["http://-a.example.com/", "no valid name"],
-    ["http://example.com../", "no valid name"],
-    [`http://${"a".repeat(64)}.example.com/`, "no valid name"],
+    ["http://ex!ample.com/", "invalid host"],
+    ["http://a..example.com/", "invalid host"],
+    ["http://.example.com/", "invalid host"],
+    ["http://-a.example.com/", "invalid host"],
+    ["http://example.com../", "invalid host"],
+    [`http://${"a".repeat(64)}.example.com/`, "invalid host"],
     ["http://localhost/", "this machine"],
     ["http://LOCALHOST./", "this machine"],
     ["http://loc%61lhost/", "this machine"],
     ["http://ｌｏｃａｌｈｏｓｔ/", "this machine"],
     ["http://a.localhost:3000/", "this machine"],
-    ["http://intranet/", "local network"],
-    ["http://shop./", "local network"],
-    ["http://printer.local/", "local network"],
-    ["http://printer.local./", "local network"],
-    ["http://metadata.google.internal/", "local network"],
-    ["http://a.internal/", "local network"],
-    ["http://router.lan/", "local network"],
-    ["http://nas.home.arpa/", "local network"],
-    ["http://wiki.corp/", "local network"],
+    ["http://intranet/", "local name"],
+    ["http://shop./", "local name"],
+    ["http://printer.local/", "local name"],
+    ["http://printer.local./", "local name"],
+    ["http://metadata.google.internal/", "local name"],
+    ["http://a.internal/", "local name"],
+    ["http://router.lan/", "local name"],
+    ["http://nas.home.arpa/", "local name"],
+    ["http://wiki.corp/", "local name"],
   ])("%s is refused: %s", (url, problem) => {
     expect(check(url)).toContain(problem);
   });
@@ -299,7 +299,7 @@ describe("URLs", () => {
     expect(validateCallbackUrl("http://[::ffff:127.0.0.1]/", SANDBOX)).toContain("IPv4-mapped");
   });
 
-  test("where a private range is opened, names of the local network are fine, but not localhost", () => {
+  test("where a private range is opened, names of the local name are fine, but not localhost", () => {
     const policy = { allowCidrs: ["172.16.0.0/12"] };
     expect(validateCallbackUrl("http://shop:8080/x", policy)).toBeNull();
     expect(validateCallbackUrl("http://shop.default.svc.cluster.local/x", policy)).toBeNull();

@@ -53,9 +53,9 @@ describe("an accent colour", () => {
 
   test("is told what is wrong with it and what would be right", () => {
     expect(problemOf({ accent: "#ffe600" })).toBe(
-      "accent: #ffe600 is too pale to be read on the light page: its contrast is 1.1:1, and 4.5:1 is needed. A darker shade such as #7a7212 would be right",
+      "accent: #ffe600 is too light to read on the light page: its contrast is 1.1:1, and 4.5:1 is required. A darker shade such as #7a7212 works",
     );
-    expect(problemOf({ accent: "red; }" })).toMatch(/^accent: "red; }" is no colour/);
+    expect(problemOf({ accent: "red; }" })).toMatch(/^accent: "red; }" is not a colour/);
     expect([parseHex("#ABC"), parseHex(" 0b7a4b ")]).toEqual(["#aabbcc", "#0b7a4b"]);
   });
 });
@@ -101,9 +101,11 @@ test("a site that may show pages is an origin alone: https, or this machine", ()
     ],
   ])
     expect(parentOrigin(bad)).toBeNull();
-  expect(problemOf({ frameParents: "https://a.example b.example" })).toMatch(/^frameParents: "b.example" is no origin/);
+  expect(problemOf({ frameParents: "https://a.example b.example" })).toMatch(
+    /^frameParents: "b.example" is not an origin/,
+  );
   expect(problemOf({ frameParents: Array.from({ length: 11 }, (_, i) => `https://s${i}.example`).join(" ") })).toBe(
-    "frameParents: Use at most 10 origins",
+    "frameParents: Enter at most 10 origins",
   );
 });
 
@@ -130,5 +132,5 @@ test("every wrong field is told at once", () => {
 
 test("languages are tags, each once", () => {
   expect(read({ languages: "de zh-Hans pt-BR de" })).toMatchObject({ languages: ["de", "zh-Hans", "pt-BR"] });
-  expect(problemOf({ languages: "de <b>" })).toBe('languages: "<b>" is no language. Write it like en or zh-Hans');
+  expect(problemOf({ languages: "de <b>" })).toBe('languages: "<b>" is not a language. Enter it like en or zh-Hans');
 });

@@ -90,7 +90,7 @@ describe("requests", () => {
     const other = { ...content };
     const verify = (change: Partial<RequestContent>) =>
       verifyRequestSignature(secret, headers, { ...other, ...change }, now);
-    expect(verify({ method: "GET" })).toContain("webhook-signature does not fit");
+    expect(verify({ method: "GET" })).toContain("webhook-signature does not match");
     expect(verify({ pathAndQuery: "/api/v1/pay/sdk/order/add?a=2" })).toContain("does not fit");
     expect(verify({ pathAndQuery: "/api/v1/pay/sdk/order/detail?a=1" })).toContain("does not fit");
     expect(verify({ rawBody: '{"é":2}' })).toContain("does not fit");

@@ -114,7 +114,7 @@ describe("a merchant's own wait", () => {
     expect(mostConfirmations(network)).toBe(most);
     expect(parseMerchantWait(network, String(most))).toEqual(confirmations(most));
     expect(inSentences(parseMerchantWait(network, String(most + 1)))).toEqual({
-      problem: `Use at most ${most.toLocaleString("en")}: on ${network.name} they take about a day`,
+      problem: `Enter at most ${most.toLocaleString("en")}: on ${network.name} they take about a day`,
     });
   });
 
@@ -125,10 +125,10 @@ describe("a merchant's own wait", () => {
     for (const text of ["600s", "600 s", "10 min", "10m", "10 Minutes", "600 seconds"])
       expect(parseMerchantWait(ethereum, text), text).toEqual(seconds(600));
     expect(parseMerchantWait(ethereum, "24h")).toEqual(seconds(86_400));
-    expect(inSentences(parseMerchantWait(ethereum, "25 h"))).toEqual({ problem: "Use at most 24 h" });
+    expect(inSentences(parseMerchantWait(ethereum, "25 h"))).toEqual({ problem: "Enter at most 24 h" });
     for (const text of ["0", "000", "-1", "1.5", "1e3", "many", "0x10", "٣", "0 min", "5 days", "1.5 h"])
       expect(inSentences(parseMerchantWait(ethereum, text)), text).toEqual({
-        problem: "Use a whole number from 1 to 7,200, or a time such as 90 s, 10 min or 2 h, or leave it empty",
+        problem: "Enter a whole number from 1 to 7,200, a time such as 90 s, 10 min or 2 h, or nothing",
       });
   });
 });

@@ -67,7 +67,7 @@ describe("what is read", () => {
     const two = '{"error":[],"result":{"USDTZUSD":{"c":["0.99","1"]},"OTHERUSD":{"c":["7","1"]}}}';
     expect(read("kraken", ["USD"], two).said).toEqual([]);
     const refusal = '{"error":["EQuery:Unknown asset pair"]}';
-    expect(read("kraken", ["USD"], refusal).problem).toBe("the answer has no number above 0 at result.*.c.0");
+    expect(read("kraken", ["USD"], refusal).problem).toBe("the response has no number above 0 at result.*.c.0");
   });
 
   test("CoinGecko: numbers digit by digit, and of when they are", () => {
@@ -101,15 +101,15 @@ describe("what is read", () => {
   });
 
   test.each([
-    ["<html>busy</html>", "the answer is no JSON"],
-    ["[]", "the answer has no number above 0 at data.rates.EUR"],
-    ["null", "the answer has no number above 0 at data.rates.EUR"],
-    ['{"data":{"rates":{"EUR":"0"}}}', "the answer has no number above 0 at data.rates.EUR"],
-    ['{"data":{"rates":{"EUR":-1}}}', "the answer has no number above 0 at data.rates.EUR"],
-    ['{"data":{"rates":{"EUR":{"EUR":1}}}}', "the answer has no number above 0 at data.rates.EUR"],
-    ['{"data":{"rates":{"EUR":1e400}}}', "the answer has no number above 0 at data.rates.EUR"],
-    ['{"data":{"rates":{"EUR":"NaN"}}}', "the answer has no number above 0 at data.rates.EUR"],
-    ['{"data":{"__proto__":{"rates":{"EUR":"1"}}}}', "the answer has no number above 0 at data.rates.EUR"],
+    ["<html>busy</html>", "the response is not JSON"],
+    ["[]", "the response has no number above 0 at data.rates.EUR"],
+    ["null", "the response has no number above 0 at data.rates.EUR"],
+    ['{"data":{"rates":{"EUR":"0"}}}', "the response has no number above 0 at data.rates.EUR"],
+    ['{"data":{"rates":{"EUR":-1}}}', "the response has no number above 0 at data.rates.EUR"],
+    ['{"data":{"rates":{"EUR":{"EUR":1}}}}', "the response has no number above 0 at data.rates.EUR"],
+    ['{"data":{"rates":{"EUR":1e400}}}', "the response has no number above 0 at data.rates.EUR"],
+    ['{"data":{"rates":{"EUR":"NaN"}}}', "the response has no number above 0 at data.rates.EUR"],
+    ['{"data":{"__proto__":{"rates":{"EUR":"1"}}}}', "the response has no number above 0 at data.rates.EUR"],
   ])("what is no number is none: %s", (answer, problem) => {
     expect(read("coinbase", ["EUR"], answer)).toEqual({ problem, said: [] });
   });

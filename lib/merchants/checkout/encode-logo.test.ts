@@ -106,7 +106,7 @@ describe("hostile images are refused in words", () => {
     ["nothing", Buffer.alloc(0)],
   ])("%s is none that is taken", async (_what, bytes) => {
     expect(inSentences(await encodeLogo(bytes))).toEqual({
-      problem: "it is not a PNG, JPEG, WebP or GIF image. Others, such as SVG, are not taken",
+      problem: "it is not a PNG, JPEG, WebP or GIF image; other formats, such as SVG, are not supported",
     });
   });
 
@@ -116,7 +116,7 @@ describe("hostile images are refused in words", () => {
     const before = process.memoryUsage().rss;
     expect(await encodeLogo(bytes)).toHaveProperty("problem");
     expect(inSentences(await encodeLogo(bomb(4_097, 2)))).toEqual({
-      problem: "it has 4097 × 2 pixels; at most 4096 on a side are taken",
+      problem: "it has 4097 × 2 pixels; the maximum is 4096 per side",
     });
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1_024 * 1_024);
   });

@@ -61,7 +61,7 @@ test("2,048 bytes of metadata are taken, as they are sent, and not one more", as
   const { status, body } = await create(`"metadata":${filled(2_049)}`);
   expect([status, body.errors?.[0]?.message]).toEqual([
     400,
-    "metadata has 2049 bytes; it must have at most 2048, as they are sent",
+    "metadata has 2049 bytes; it must have at most 2048, counted as sent",
   ]);
 });
 

@@ -342,7 +342,7 @@ describe("503", () => {
     await api.pool.db.delete(cursors);
     expect(refused.status).toBe(503);
     expect(refused.body.code).toBe(10006);
-    expect(refused.body.message).toContain("Nobody has watched this network since");
+    expect(refused.body.message).toContain("no worker has read this network since");
     expect(accepted.status).toBe(200);
   });
 
