@@ -91,13 +91,13 @@ describe("requests", () => {
     const verify = (change: Partial<RequestContent>) =>
       verifyRequestSignature(secret, headers, { ...other, ...change }, now);
     expect(verify({ method: "GET" })).toContain("webhook-signature does not match");
-    expect(verify({ pathAndQuery: "/api/v1/pay/sdk/order/add?a=2" })).toContain("does not fit");
-    expect(verify({ pathAndQuery: "/api/v1/pay/sdk/order/detail?a=1" })).toContain("does not fit");
-    expect(verify({ rawBody: '{"é":2}' })).toContain("does not fit");
-    expect(verifyRequestSignature(secret, { ...headers, id: "req-2" }, content, now)).toContain("does not fit");
+    expect(verify({ pathAndQuery: "/api/v1/pay/sdk/order/add?a=2" })).toContain("does not match");
+    expect(verify({ pathAndQuery: "/api/v1/pay/sdk/order/detail?a=1" })).toContain("does not match");
+    expect(verify({ rawBody: '{"é":2}' })).toContain("does not match");
+    expect(verifyRequestSignature(secret, { ...headers, id: "req-2" }, content, now)).toContain("does not match");
     const timestamp = String(Number(headers.timestamp) + 1);
-    expect(verifyRequestSignature(secret, { ...headers, timestamp }, content, now)).toContain("does not fit");
-    expect(verifyRequestSignature(generateSecret(), headers, content, now)).toContain("does not fit");
+    expect(verifyRequestSignature(secret, { ...headers, timestamp }, content, now)).toContain("does not match");
+    expect(verifyRequestSignature(generateSecret(), headers, content, now)).toContain("does not match");
   });
 
   test("five minutes of difference between the clocks are allowed, not more, in either direction", () => {
