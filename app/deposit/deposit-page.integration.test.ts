@@ -118,7 +118,7 @@ describe("an address that is not what was given", () => {
     await rewrite();
     for (const _again of [1, 2]) {
       const { status: code, html } = await open();
-      expect([code, html.includes("did not pass our check")]).toEqual([200, true]);
+      expect([code, html.includes("failed an integrity check")]).toEqual([200, true]);
       expect(html.toLowerCase()).not.toMatch(/0x[0-9a-f]{40}\b|class="qr-code"/);
     }
     const { data } = await status();

@@ -65,7 +65,7 @@ test("429: too many questions are refused in words, with when to try again; othe
   const refused = await send(tradeId, id(5), { query: "?paid=1" });
   expect([refused.status, Number(refused.headers.get("retry-after")) > 0]).toEqual([429, true]);
   const html = formOf(await refused.text());
-  expect(html).toContain("That was asked often. Try again in a minute.");
+  expect(html).toContain("Too many lookups. Try again in a minute.");
   expect(html).toContain(`value="${id(5)}"`);
   expect(html).not.toContain("aria-invalid");
   const from = "198.51.100.1";

@@ -291,7 +291,7 @@ test("404: an unknown or malformed id gets a page in words", async () => {
   for (const id of [UNKNOWN, "nonsense", "'; drop table orders; --"]) {
     const answer = await ask(getPage, "/pay/x", {}, id);
     expect(answer.status).toBe(404);
-    expect(await answer.text()).toContain("This payment link leads nowhere");
+    expect(await answer.text()).toContain("This payment link is not valid");
     expect((await ask(getStatus, "/x", {}, id)).status).toBe(404);
     expect((await ask(getEvents, "/x", {}, id)).status).toBe(404);
     expect((await ask(getWallet, "/x", {}, id)).status).toBe(404);

@@ -31,7 +31,7 @@ test("without script a payer who paid on the first network and then chose anothe
   await pay(order.trade_id);
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(checkout).toHaveAttribute("data-state", "paid", { timeout: 120_000 });
-  await expect(checkout).toContainText("It was paid on Ethereum (ERC20), one of the ways that were offered.");
+  await expect(checkout).toContainText("Paid on Ethereum (ERC20), one of the selected methods.");
   const paid = { status: "paid", exception: null, network: "ethereum", currency: "USDT", address: order.address };
   expect(await findOrder(sandbox, order.trade_id)).toMatchObject(paid);
   await keepLooks(page, "pay-paid-other-way");

@@ -26,13 +26,13 @@ test("a payer on the wrong network is told at once what arrived and what to do; 
   expect(loads).toBe(1);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Paid on another network");
   await expect(checkout.locator(".lead")).toContainText(
-    `${order.actual_amount} USDT arrived on BNB Smart Chain (BEP20). This order asks for USDT on Ethereum (ERC20)`,
+    `${order.actual_amount} USDT arrived on BNB Smart Chain (BEP20). This order expects USDT on Ethereum (ERC20)`,
   );
   await expect(checkout.getByText("Do not pay again,")).toBeVisible();
   await expect(checkout.getByText(txId)).toBeVisible();
   await expect(page.locator("#address")).toBeHidden();
   await look(page, "pay-elsewhere");
-  await page.getByText("Pay this order again all the same").click();
+  await page.getByText("Pay this order again anyway").click();
   await expect(page.locator("#address")).toHaveText(order.address);
   await look(page, "pay-elsewhere-again");
 
@@ -42,10 +42,10 @@ test("a payer on the wrong network is told at once what arrived and what to do; 
   await expect(page.getByText("arrived on BNB Smart Chain (BEP20) for this order")).toBeVisible();
   await look(page, "order-elsewhere");
   await page.getByRole("link", { name: "Actions" }).click();
-  await expect(page.getByText("an order asks for this amount on another network")).toBeVisible();
+  await expect(page.getByText("an order has this amount on another network")).toBeVisible();
   await page.getByRole("button", { name: "Assign" }).first().click();
   const dialog = page.getByRole("dialog");
-  await expect(dialog).toContainText("the order asks for USDT on Ethereum");
+  await expect(dialog).toContainText("The order expects USDT on Ethereum");
   await dialog.getByRole("button", { name: "Assign" }).click();
   await expect.poll(async () => (await findOrder(sandbox, order.trade_id)).status, { timeout: 60_000 }).toBe("paid");
   await page.goto(itsPage);
@@ -99,6 +99,6 @@ test.describe("without JavaScript", () => {
     await pay(order.trade_id, "--currency", "USDT");
     await expect(page.getByTestId("checkout")).toHaveAttribute("data-view", "elsewhere", { timeout: 90_000 });
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Paid in another currency");
-    await expect(page.getByText("This order asks for USDC on BNB Smart Chain")).toBeVisible();
+    await expect(page.getByText("This order expects USDC on BNB Smart Chain")).toBeVisible();
   });
 });

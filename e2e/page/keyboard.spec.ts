@@ -35,7 +35,7 @@ test("by keyboard alone: choose, copy, get more time, ask what became of a payme
   const before = await left();
   await tabTo(page, page.locator("#more"));
   await page.keyboard.press("Enter");
-  await expect(page.getByText("Still possible: 2×")).toBeVisible();
+  await expect(page.getByText("Extensions left: 2")).toBeVisible();
   await expect.poll(left).toBeGreaterThan(before);
 
   await tabTo(page, page.locator("#paid"));
@@ -44,7 +44,7 @@ test("by keyboard alone: choose, copy, get more time, ask what became of a payme
   await tabTo(page, page.locator("#tx"));
   await page.keyboard.type("not an id");
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("alert")).toContainText("That is no transaction id of BNB Smart Chain");
+  await expect(page.getByRole("alert")).toContainText("This is not a transaction id of BNB Smart Chain");
   await expect(page.getByRole("alert")).toBeInViewport();
   await tabTo(page, page.locator("#tx"));
   await page.keyboard.press("ControlOrMeta+a");

@@ -70,7 +70,7 @@ test("a payer who wants to stay on the receipt stays, by keyboard", async ({ pag
   await page.keyboard.press("Enter");
   await expect(page.locator("#returning")).toBeHidden();
   await expect(page.locator("#return")).toBeFocused();
-  await expect(page.locator("#live")).toHaveText("You stay on this page");
+  await expect(page.locator("#live")).toHaveText("Staying on this page");
 });
 
 test("copying works without the clipboard API", async ({ page, sandbox }) => {

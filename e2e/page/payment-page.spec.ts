@@ -120,7 +120,7 @@ test("a late payment of an expired order is found, and the page says so", async 
   await page.goto(order.payment_url);
   await pay(order.trade_id);
   await expect(page.getByTestId("checkout")).toHaveAttribute("data-state", "paid");
-  await expect(page.getByTestId("checkout").getByText("It came after the time was up")).toBeVisible();
+  await expect(page.getByTestId("checkout").getByText("It arrived after the order expired")).toBeVisible();
 });
 
 test("a link that leads nowhere is a page with status 404 that says not to pay", async ({ page, sandbox }) => {

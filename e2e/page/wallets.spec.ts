@@ -43,7 +43,7 @@ test("an EVM wallet, by keyboard: no signature on a wrong chain or against its o
 
   wallets.isStubborn = true;
   await page.keyboard.press("Enter");
-  await expect(words).toHaveText(/^Your wallet is not on BNB Smart Chain\. .*Nothing was sent\.$/);
+  await expect(words).toHaveText(/^Your wallet uses another network\. .*Nothing was sent\.$/);
   wallets.isStubborn = false;
   wallets.isDeclining = true;
   await wallet.click();
@@ -51,7 +51,7 @@ test("an EVM wallet, by keyboard: no signature on a wrong chain or against its o
   expect(wallets.signatures()).toHaveLength(1);
   wallets.isDeclining = false;
   await wallet.click();
-  await expect(page.locator("#live")).toContainText(/Your wallet sent it|Payment/);
+  await expect(page.locator("#live")).toContainText(/Your wallet sent the payment|Payment/);
   const { contract, decimals } = tokenOf(sandbox, order);
   const args = [order.address as Hex, unitsOf(order, decimals)] as const;
   expect(wallets.signatures().at(-1)?.params).toEqual([

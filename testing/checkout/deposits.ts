@@ -65,7 +65,7 @@ export const DEPOSIT_PAGES: Readonly<Record<string, Shown>> = {
   "deposit-tron": deposit("TRON (TRC20)", { network: "tron", address: "41a614f803b6fd780986a42c78ec9c7f77e6ded13c" }),
   "deposit-solana": deposit("Solana", { network: "solana", address: "7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV" }),
   "deposit-optimism": deposit("Not bridged USDT", { network: "optimism" }),
-  "deposit-seen": deposit("Seen", { transfers: [arrivedAt(0, 1)] }),
+  "deposit-seen": deposit("Detected", { transfers: [arrivedAt(0, 1)] }),
   "deposit-confirming": deposit("Confirming", {
     transfers: [arrivedAt(0, 3), arrivedAt(1, 40, { isConfirmed: true })],
   }),
@@ -74,9 +74,9 @@ export const DEPOSIT_PAGES: Readonly<Record<string, Shown>> = {
     transfers: [arrivedAt(0, 40, { ...ON_ETHEREUM, isConfirmed: true })],
   }),
   "deposit-full": deposit("The latest 20 are shown", { transfers: FULL }),
-  "deposit-delayed": deposit("with a delay at the moment", { chain: null }),
+  "deposit-delayed": deposit("is delayed.", { chain: null }),
   "deposit-closed": deposit("has paused it", { state: "closed", transfers: FULL.slice(0, 1) }),
-  "deposit-broken": deposit("did not pass our check", { state: "broken", transfers: FULL.slice(0, 1) }),
+  "deposit-broken": deposit("failed an integrity check", { state: "broken", transfers: FULL.slice(0, 1) }),
 };
 
 /** Renders one of them at NOW. */

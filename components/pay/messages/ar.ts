@@ -110,7 +110,7 @@ export const ar: Messages = {
   walletFailed: "أبلغت محفظتك عن مشكلة.",
   walletLook: "تحقق فيها مما إذا أُرسل شيء قبل أن تحاول مجددًا.",
 
-  contractSummary: (currency, network) => `عقد توكن ${currency} على شبكة ${network}`,
+  contractSummary: (currency, network) => `عنوان توكن ${currency} على شبكة ${network}`,
   contractNote: "قارنه بالتوكن الموجود في محفظتك.",
   viewOn: (explorer) => `عرض على ${explorer}`,
   opensNewTab: "(يُفتح في علامة تبويب جديدة)",

@@ -122,8 +122,8 @@ export const de: Messages = {
   walletFailed: "Ihre Wallet meldet ein Problem.",
   walletLook: "Sehen Sie dort nach, ob etwas gesendet wurde, bevor Sie es noch einmal versuchen.",
 
-  contractSummary: (currency, network) => `Token-Vertrag von ${currency} auf ${network}`,
-  contractNote: "Vergleichen Sie ihn mit dem Token in Ihrer Wallet.",
+  contractSummary: (currency, network) => `Token-Adresse von ${currency} auf ${network}`,
+  contractNote: "Vergleichen Sie sie mit dem Token in Ihrer Wallet.",
   viewOn: (explorer) => `Auf ${explorer} ansehen`,
   opensNewTab: "(öffnet einen neuen Tab)",
 
@@ -139,15 +139,15 @@ export const de: Messages = {
   chooseNote: "Zeiten und Gebühren sind übliche Werte, keine Zusage. Eine Börse nimmt zusätzlich eine eigene Gebühr.",
   switchLink: "Über ein anderes Netzwerk oder in einer anderen Währung bezahlen",
   switchTitle: "Anders bezahlen",
-  switchStatus: "Neu wählen",
+  switchStatus: "Zahlungsart wählen",
   switchLead: (amount, network) =>
-    `Zurzeit verlangt: **${amount}** über **${network}**. Das bleibt bezahlbar, was immer Sie hier wählen. **Wenn Sie schon gesendet haben, wählen Sie nichts:** die Zahlung zählt.`,
+    `Zurzeit verlangt: **${amount}** über **${network}**. Diese Zahlung bleibt möglich, auch wenn Sie hier etwas anderes wählen. **Wenn Sie schon gesendet haben, wählen Sie nichts:** die Zahlung zählt.`,
   switchBack: "Zurück, ohne etwas zu ändern",
   otherOffer: (amount, network) =>
     `**${amount} schon über ${network} gesendet?** Die Zahlung zählt und erscheint hier. Bezahlen Sie nicht doppelt.`,
   paidOn: (network) => `Bezahlt wurde über **${network}**, einen der angebotenen Wege.`,
   moreTime: "Ich brauche mehr Zeit",
-  moreTimeNote: (minutes, left) => `Verlängert um ${minutes} min. Noch möglich: ${left}×.`,
+  moreTimeNote: (minutes, left) => `Verlängert um ${minutes} min. Noch ${left}-mal möglich.`,
   paidLink: "Ich habe bezahlt",
   paidLabel: "Transaktions-ID",
   paidHint: (networks) =>

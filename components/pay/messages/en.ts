@@ -11,21 +11,21 @@ export const en = {
   chooseLanguage: "Language",
 
   chooseTitle: "How do you want to pay?",
-  chooseStatus: "Waiting for your choice",
+  chooseStatus: "Select a payment method",
   chooseLead: (merchant: string, asked: string) =>
-    `${merchant} asks for **${asked}**. Choose the network that your wallet or exchange sends on. What to send, and where, comes next.`,
+    `Pay **${asked}** to ${merchant}. Choose the network that your wallet or exchange sends on. The amount and address come next.`,
   chooseNone: (merchant: string) =>
-    `${merchant} cannot be paid at this moment. This page looks again by itself. **Do not send anything.**`,
+    `${merchant} cannot accept payments right now. This page updates automatically. **Do not send anything.**`,
   chooseLegend: "Currency and network",
   choose: "Continue",
   chooseProblem: {
-    taken: "Nothing is free there for this amount at the moment. Choose another network, or try again in a minute.",
-    closed: "That cannot be used at the moment. Choose another, or try again in a minute.",
-    unrated: "Nobody can say at the moment what this price comes to. Try again in a minute.",
-    enough: "Five ways were offered for this order already. Pay one of them.",
-    often: "That was chosen anew too often. Try again in a minute.",
+    taken: "This amount is not available there right now. Choose another network, or try again in a minute.",
+    closed: "This method is not available right now. Choose another, or try again in a minute.",
+    unrated: "The exchange rate is not available right now. Try again in a minute.",
+    enough: "This order already has five payment methods. Use one of them.",
+    often: "The method was changed too often. Try again in a minute.",
   },
-  chooseExpiredLead: "Nothing was chosen in time. **Do not send anything:** this offer has ended.",
+  chooseExpiredLead: "No payment method was selected in time. **Do not send anything:** this order has expired.",
   chooseCancelledLead: (merchant: string) => `${merchant} cancelled this order. **Do not send anything.**`,
 
   waitingStatus: "Waiting for payment",
@@ -36,28 +36,28 @@ export const en = {
     `**${arrived}** of ${due} arrived. Send the rest to the same address before the time is up.`,
   partialTitle: "Part of the payment arrived",
   partialLead: (merchant: string, arrived: string, due: string) =>
-    `${merchant} counted **${arrived}** of ${due}. **Do not send the rest on your own:** contact them about it.`,
+    `${merchant} credited **${arrived}** of ${due}. **Do not send the rest:** contact them first.`,
 
   elsewhereNetworkTitle: "Paid on another network",
   elsewhereCurrencyTitle: "Paid in another currency",
   elsewhereLead: (arrived: string, network: string, currency: string, due: string) =>
-    `**${arrived}** arrived on **${network}**. This order asks for ${currency} on ${due}, so the payment does not count by itself.`,
+    `**${arrived}** arrived on **${network}**. This order expects ${currency} on ${due}, so the payment is not credited automatically.`,
   lookAlikeTitle: "Paid with another token",
   bridged: (currency: string) => `bridged ${currency}`,
   discontinued: (currency: string) => `discontinued ${currency}`,
   lookAlikeLead: (arrived: string, network: string, symbol: string, contract: string, currency: string) =>
-    `You sent **${arrived}** on **${network}**. Wallets show it as ${symbol}, but it is another token (${contract}) than the ${currency} this order asks for, so it does not pay the order.`,
+    `You sent **${arrived}** on **${network}**. Wallets show it as ${symbol}, but it is a different token (${contract}) than the ${currency} of this order, so it does not pay the order.`,
   lookAlikeSeen: (merchant: string) => `**It reached an address of ${merchant}.** They see it next to this order.`,
   elsewhereSeen: (merchant: string) =>
     `**It reached an address of ${merchant}.** They see it next to this order, and can accept it.`,
   elsewhereContact: (merchant: string) =>
-    `**Contact ${merchant}** and give them the transaction id below. They decide what becomes of it.`,
+    `**Contact ${merchant}** and give them the transaction id below. They decide how to handle it.`,
   elsewhereAgain: (merchant: string) => `**Do not pay again,** unless ${merchant} asks you to.`,
-  elsewherePay: "Pay this order again all the same",
+  elsewherePay: "Pay this order again anyway",
   elsewherePayNote: (merchant: string) =>
-    `Only if ${merchant} asked you to: what you send now comes on top of what you already sent.`,
+    `Only if ${merchant} asked you to: this payment is in addition to the one that you already sent.`,
   alsoArrived: (arrived: string, network: string, merchant: string) =>
-    `**${arrived}** also arrived on **${network}**, where it does not count for this order. ${merchant} sees it: contact them with its transaction id, and do not send it again.`,
+    `**${arrived}** also arrived on **${network}**, where it is not credited to this order. ${merchant} can see it: contact them with its transaction id, and do not send it again.`,
   transactionOn: (network: string) => `Transaction on ${network}`,
 
   amountLabel: "Amount",
@@ -68,18 +68,18 @@ export const en = {
   copied: "Copied",
   amountCopied: "Amount copied",
   addressCopied: "Address copied",
-  copyFailed: "Could not copy. Select the text and copy it by hand.",
+  copyFailed: "Could not copy. Select the text and copy it.",
 
   tailNote: (digits: string) =>
-    `The last digits, **${digits}**, belong to your order alone. Type them too, and do not round.`,
+    `The last digits, **${digits}**, identify your order. Enter them too, and do not round.`,
   exactNote: (amount: string) =>
     `**Send exactly ${amount}.** Your payment is recognised by this exact amount. Any other amount cannot be matched to your order.`,
   sumNote: (amount: string) =>
-    `**Send ${amount}, or what your exchange makes of it.** This address is for your order alone, so whatever arrives counts.`,
+    `**Send ${amount}.** This address is only for your order, so any amount that arrives is credited, even after an exchange fee.`,
   restNote:
-    "**Less arrives, because of a fee?** This page then asks for the rest. If more arrives, it is shown here as overpaid.",
+    "**Less arrives, because of a fee?** This page then requests the rest. If more arrives, it is shown here as overpaid.",
   exchangeNote: (amount: string) =>
-    `**Paying from an exchange?** It takes its fee from what you type. Type ${amount} plus the fee, so that exactly ${amount} arrives.`,
+    `**Paying from an exchange?** It deducts its fee from the amount that you enter. Enter ${amount} plus the fee, so that exactly ${amount} arrives.`,
   onlyNote: (currency: string, network: string) =>
     `**Only ${currency} on ${network}.** Anything else sent to this address does not pay the order and may be lost.`,
 
@@ -91,7 +91,7 @@ export const en = {
   qrLegend: "What the QR code contains",
   qrAddress: "Address",
   qrWallet: "Wallet",
-  qrAddressCaption: "Just the address, for any wallet or exchange. Type the amount yourself.",
+  qrAddressCaption: "Only the address, for any wallet or exchange. Enter the amount yourself.",
   qrWalletCaption: "Address and amount, for wallets that read payment requests. Check both before you send.",
   qrAddressAlt: (address: string) => `QR code of the address ${address}`,
   qrWalletAlt: (amount: string, address: string) => `QR code of a request for ${amount} to ${address}`,
@@ -99,23 +99,23 @@ export const en = {
   walletPay: "Pay with a wallet",
   walletUnloaded: "This could not be loaded. Reload the page.",
   walletChoose: "Choose your wallet",
-  walletConnect: "Open your wallet and let this page see your account.",
+  walletConnect: "Open your wallet and connect your account.",
   walletConfirm: (amount: string, network: string) =>
     `Compare amount and address in your wallet, then confirm there: ${amount} on ${network}.`,
-  walletSent: (network: string) => `Your wallet sent it. This page waits until ${network} shows it.`,
+  walletSent: (network: string) => `Your wallet sent the payment. It appears here once ${network} includes it.`,
   walletNothing: "Nothing was sent.",
   walletRejected: "You declined in your wallet.",
-  walletBusy: "Your wallet still waits for an answer of yours. Open it, then try again.",
-  walletNetwork: (network: string) => `Your wallet is not on ${network}. Switch it there, then try again.`,
+  walletBusy: "Your wallet has an open request. Complete it and try again.",
+  walletNetwork: (network: string) => `Your wallet uses another network. Switch it to ${network} and try again.`,
   walletAccount: (network: string) => `This account cannot pay on ${network}. Choose another one in your wallet.`,
-  walletFunds: (amount: string) => `This account does not hold ${amount} and the network's fee.`,
-  walletChanged: "What is to be paid has changed meanwhile. Look at this page again before you pay.",
-  walletAgain: "This was already sent from this browser. Wait until it shows up here.",
-  walletAway: "That is not possible at the moment. Try again in a moment.",
+  walletFunds: (amount: string) => `This account does not have ${amount} plus the network fee.`,
+  walletChanged: "The payment details have changed. Check this page again before you pay.",
+  walletAgain: "This browser already sent the payment. Wait until it appears here.",
+  walletAway: "This is not available right now. Try again in a moment.",
   walletFailed: "Your wallet reported a problem.",
-  walletLook: "Look there whether something was sent before you try again.",
+  walletLook: "Check your wallet for a sent payment before you try again.",
 
-  contractSummary: (currency: string, network: string) => `${currency} token contract on ${network}`,
+  contractSummary: (currency: string, network: string) => `${currency} token address on ${network}`,
   contractNote: "Compare it with the token in your wallet.",
   viewOn: (explorer: string) => `View on ${explorer}`,
   opensNewTab: "(opens a new tab)",
@@ -127,165 +127,166 @@ export const en = {
   chooseTime: (time: string) => `Final in ${time}`,
   chooseFeeUnder: (to: string) => `network fee usually under ${to} USD`,
   chooseFeeAbout: (from: string, to: string) => `network fee about ${from} to ${to} USD`,
-  chooseShown: "Chosen now",
-  chooseQuoted: (amount: string) => `${amount}, offered before`,
-  chooseNote: "Times and fees are what is usual, not a promise. An exchange takes a fee of its own.",
+  chooseShown: "Current method",
+  chooseQuoted: (amount: string) => `${amount}, selected before`,
+  chooseNote: "Times and fees are typical values, not guaranteed. An exchange charges its own fee.",
   switchLink: "Pay on another network or with another currency",
-  switchTitle: "Pay another way",
-  switchStatus: "Choose anew",
+  switchTitle: "Change the payment method",
+  switchStatus: "Select a payment method",
   switchLead: (amount: string, network: string) =>
-    `Now asked for: **${amount}** on **${network}**. That stays payable whatever you choose here. **If you already sent it, choose nothing:** it counts.`,
-  switchBack: "Back, nothing changed",
+    `Current method: **${amount}** on **${network}**. You can still pay it after you select another one. **If you already sent it, do not select another method:** it will be credited.`,
+  switchBack: "Back without changes",
   otherOffer: (amount: string, network: string) =>
-    `**Already sent ${amount} on ${network}?** It counts, and shows up here. Do not pay twice.`,
-  paidOn: (network: string) => `It was paid on **${network}**, one of the ways that were offered.`,
+    `**Already sent ${amount} on ${network}?** It will be credited and appear here. Do not pay twice.`,
+  paidOn: (network: string) => `Paid on **${network}**, one of the selected methods.`,
   moreTime: "I need more time",
-  moreTimeNote: (minutes: number, left: number) => `Adds ${minutes} min. Still possible: ${left}×.`,
+  moreTimeNote: (minutes: number, left: number) => `Adds ${minutes} min. Extensions left: ${left}.`,
   paidLink: "I have paid",
   paidLabel: "Transaction id",
-  paidHint: (networks: string) => `From your wallet or exchange, on ${networks}. It only shows what became of it.`,
-  paidLook: "Look for it",
+  paidHint: (networks: string) =>
+    `From your wallet or exchange, on ${networks}. It only shows the status of your transaction.`,
+  paidLook: "Look up transaction",
   paidNoId: (networks: string) =>
-    `That is no transaction id of ${networks}. Copy the whole id from your wallet or exchange.`,
-  paidOften: "That was asked often. Try again in a minute.",
+    `This is not a transaction id of ${networks}. Copy the whole id from your wallet or exchange.`,
+  paidOften: "Too many lookups. Try again in a minute.",
   lookupAsking: (id: string, network: string) => `Looking for ${id} on ${network} …`,
   lookupSilent: (network: string) =>
-    `**No node of ${network} answered.** That says nothing about your payment. Ask again in a minute.`,
+    `**${network} could not be reached.** This does not affect your payment. Try again in a minute.`,
   lookupAbsent: (id: string, network: string) =>
-    `**${id} is not visible on ${network} yet.** It may take some minutes. Check in your wallet that it was really sent, and on ${network}.`,
-  lookupFailed: (id: string) => `**${id} failed on the chain,** so nothing was sent. Your wallet says why.`,
+    `**${id} is not visible on ${network} yet.** It may take some minutes. Check in your wallet that it was sent, and on ${network}.`,
+  lookupFailed: (id: string) => `**${id} failed on the chain,** so nothing was sent. Check your wallet for the reason.`,
   lookupNothing: (id: string) =>
     `**${id} sent nothing to the address of this order.** Compare the address in your wallet with the one here.`,
-  lookupEarly: (id: string) => `**${id} was made before this order,** so it cannot pay it.`,
+  lookupEarly: (id: string) => `**${id} is older than this order,** so it cannot pay it.`,
   lookupOtherOrder: (id: string) => `**${id} belongs to another order,** so it does not pay this one.`,
   lookupKept: (id: string, merchant: string) =>
-    `**${id} reached ${merchant}, but does not pay this order by itself.** Contact them and give them its id. Do not pay again.`,
+    `**${id} reached ${merchant}, but was not credited to this order automatically.** Contact them with its id. Do not pay again.`,
   lookupFound: (id: string) =>
-    `**${id} was found.** It counts once the network has confirmed it, and this page will show it.`,
+    `**${id} was found.** It is credited once the network confirms it, and this page will show it.`,
   lookupCounted: (id: string) =>
-    `**${id} is counted:** it has arrived and is confirmed. If this order is not paid yet, the rest is still missing.`,
-  lookupWrongToken: (id: string, token: string) => `**${id} sent ${token},** which is not what this order asks for.`,
-  lookupUnknownToken: "a token that is not known here",
+    `**${id} is credited** and confirmed. If this order is not paid yet, the rest is still missing.`,
+  lookupWrongToken: (id: string, token: string) => `**${id} sent ${token},** which is not the token of this order.`,
+  lookupUnknownToken: "an unknown token",
   lookupWrongNetwork: (id: string, network: string) =>
-    `**${id} was sent on ${network},** not where this order can be paid.`,
+    `**${id} was sent on ${network},** where this order cannot be paid.`,
   lookupShort: (id: string, arrived: string, due: string) =>
-    `**${id} brought ${arrived} instead of ${due}.** A fee may have been taken from it. It cannot be matched by itself: contact the merchant.`,
+    `**${id} sent ${arrived} instead of ${due}.** A fee may have been deducted. It cannot be matched automatically: contact the merchant.`,
   lookupOver: (id: string, arrived: string, due: string) =>
-    `**${id} brought ${arrived} instead of ${due}.** It cannot be matched by itself: contact the merchant.`,
+    `**${id} sent ${arrived} instead of ${due}.** It cannot be matched automatically: contact the merchant.`,
 
-  sandboxNote: "This is a sandbox: the money is play money on a chain of its own.",
+  sandboxNote: "This is a sandbox with test money on a local chain.",
   sandboxPay: "Pay from the sandbox wallet",
   sandboxPaying: "Sending…",
   sandboxSent: "Sent from the sandbox wallet",
   sandboxFailed: "The sandbox wallet could not pay. Try again.",
 
   stepsLabel: "Progress",
-  stepSeen: "Seen",
+  stepSeen: "Detected",
   stepConfirming: "Confirming",
   stepPaid: "Paid",
-  seenTitle: "Payment seen",
+  seenTitle: "Payment detected",
   seenLead: (amount: string, network: string) =>
-    `**${amount}** reached the address. ${network} is now confirming it. There is nothing more for you to do.`,
+    `**${amount}** was detected. ${network} is now confirming it. You do not need to do anything else.`,
   confirmingTitle: "Confirming your payment",
   confirmingLead: (amount: string, network: string) =>
-    `**${amount}** arrived. ${network} makes it final in a few more blocks. There is nothing more for you to do.`,
+    `**${amount}** arrived. It is final after a few more blocks on ${network}. You do not need to do anything else.`,
   lateTitle: "Late payment found",
   lateLead: (amount: string) =>
-    `**${amount}** arrived after the time was up. We found it, and it is being confirmed now. Do not send it again.`,
+    `**${amount}** arrived after the order expired and is now being confirmed. Do not send it again.`,
   confirmations: (count: number, required: number) =>
     `${count} of ${required} ${plural(required, { one: "confirmation", other: "confirmations" })}`,
   almostThere: "almost there",
   aboutSeconds: (seconds: number) => `about ${unit(seconds, "second")}`,
   aboutMinutes: (minutes: number) => (minutes === 1 ? "about a minute" : `about ${unit(minutes, "minute")}`),
-  mayClose: "You may close this page; the payment goes on without it.",
+  mayClose: "You can close this page. The payment continues.",
 
   checkingTitle: "Checking for your payment",
   checkingLead: (network: string) =>
-    `The time is up. **Do not send anything now.** We are reading the last blocks of ${network}; a payment that you already sent will show up here.`,
+    `The time is up. **Do not send anything now.** We are reading the last blocks of ${network}. A payment that you already sent will appear here.`,
 
   paidTitle: "Payment complete",
   paidLead: (merchant: string, amount: string) => `${merchant} received **${amount}**.`,
   paidByHandLead: (merchant: string, due: string) => `${merchant} marked this order of **${due}** as paid.`,
   paidLateLead: (merchant: string, amount: string) =>
-    `${merchant} received **${amount}**. It came after the time was up; if anything is unclear, contact them.`,
-  overpaidTitle: "Paid, and more than asked",
+    `${merchant} received **${amount}**. It arrived after the order expired. Contact them if you have questions.`,
+  overpaidTitle: "Overpaid",
   overpaidLead: (merchant: string, arrived: string, surplus: string) =>
-    `${merchant} received **${arrived}**, which is **${surplus}** more than the order asked. The order is paid; contact them about the difference.`,
+    `${merchant} received **${arrived}**, which is **${surplus}** more than the order amount. The order is paid. Contact them about the difference.`,
 
   expiredTitle: "The time is up",
-  expiredLead: "Nothing was received. **Do not send now:** this offer has ended.",
+  expiredLead: "No payment was received. **Do not send now:** this order has expired.",
   expiredPartLead: (arrived: string, due: string) =>
-    `Only **${arrived}** of ${due} arrived. **Do not send now:** this offer has ended.`,
+    `Only **${arrived}** of ${due} arrived. **Do not send now:** this order has expired.`,
   expiredWatched: (hours: number) =>
-    `**Already sent it?** Keep this page open. We still look for your payment for another ${hours === 1 ? "hour" : unit(hours, "hour")}, and it counts when it comes.`,
+    `**Already sent it?** Keep this page open. We watch for your payment for another ${hours === 1 ? "hour" : unit(hours, "hour")} and credit it when it arrives.`,
   expiredUnwatched: (merchant: string) =>
     `**Already sent it?** Contact ${merchant} and give them the transaction id from your wallet.`,
   expiredAgain: (merchant: string) => `To pay now, start again at ${merchant}.`,
-  expiredPartAgain: (merchant: string) => `Contact ${merchant} about what you sent; they see it too.`,
+  expiredPartAgain: (merchant: string) => `Contact ${merchant} about your payment. They can see it too.`,
 
   cancelledTitle: "Order cancelled",
   cancelledLead: (merchant: string) =>
     `${merchant} cancelled this order. **Do not send anything.** If you already sent it, contact them with the transaction id.`,
 
   delayed: (network: string) =>
-    `**We see ${network} with a delay at the moment.** A payment you sent is safe, and shows up here as soon as we have caught up. Do not send it twice.`,
+    `**Detection on ${network} is delayed.** A payment that you sent is safe and appears here soon. Do not send it twice.`,
 
   detailsHeading: "Details",
   merchant: "Merchant",
   price: "Price",
-  subject: "For",
-  amountOrdered: "Ordered",
+  subject: "Description",
+  amountOrdered: "Order amount",
   amountReceived: "Received",
   network: "Network",
   address: "Address",
   transaction: "Transaction",
   paidAt: "Paid at",
-  expiredAt: "Ended at",
+  expiredAt: "Expired at",
   reference: "Reference",
 
   returnTo: (merchant: string) => `Back to ${merchant}`,
-  returning: (seconds: string) => `Taking you back in ${seconds} s.`,
+  returning: (seconds: string) => `Returning in ${seconds} s.`,
   returnStay: "Stay on this page",
-  returnStayed: "You stay on this page",
+  returnStayed: "Staying on this page",
   printReceipt: "Print receipt",
 
   pageTitle: (title: string, merchant: string) => `${title} · ${merchant}`,
-  footer: (merchant: string) => `Your payment goes straight to the wallet of ${merchant}.`,
+  footer: (merchant: string) => `Your payment goes directly to the wallet of ${merchant}.`,
   close: "Close",
   support: (merchant: string) => `Contact ${merchant}`,
   poweredBy: "Stablegate",
-  offline: "You are offline. This page goes on by itself when the connection is back.",
+  offline: "You are offline. This page continues when the connection is back.",
 
-  notFoundTitle: "This payment link leads nowhere",
+  notFoundTitle: "This payment link is not valid",
   notFoundLead:
     "There is no order behind this link. Check that the whole address was copied, or go back to the shop and start the payment again. **Do not send any money.**",
   tamperedTitle: "Do not pay this",
   tamperedLead:
-    "The address of this order was changed after it was made, and not by the shop. **Do not send any money.** If you already did, contact the shop and give them the transaction id from your wallet.",
+    "The address of this order failed an integrity check, and the shop did not change it. **Do not send any money.** If you already did, contact the shop with the transaction id from your wallet.",
   depositStatus: "Your deposit address",
   depositLead: (merchant: string) =>
-    `This address at ${merchant} is yours alone. **Send any amount, as often as you like:** it does not expire.`,
+    `This address at ${merchant} is only yours. **Send any amount, as often as you like:** it does not expire.`,
   depositOnly: (currencies: string, network: string) =>
     `**Only ${currencies} on ${network}.** Anything else sent to this address is not credited and may be lost.`,
   depositArrived: "Received at this address",
-  depositNothing: "Nothing has arrived yet. What you send shows up here by itself.",
+  depositNothing: "Nothing has arrived yet. Your payments appear here automatically.",
   depositConfirmed: "Confirmed",
   depositReversed: "Reversed by the network",
   depositLatest: (count: string) => `The latest ${count} are shown.`,
-  depositClosedTitle: "This address is not in use at the moment",
+  depositClosedTitle: "This address is paused",
   depositClosedLead: (merchant: string) =>
-    `${merchant} has paused it. **Do not send anything.** What you already sent is not lost: it shows up here.`,
+    `${merchant} has paused it. **Do not send anything.** A payment that you already sent is not lost and appears here.`,
   depositBrokenTitle: "This address cannot be shown",
   depositBrokenLead: (merchant: string) =>
-    `What is stored for it did not pass our check, and may have been changed by somebody else. **Do not send anything.** Tell ${merchant}, who can have it looked at.`,
+    `It failed an integrity check and may have been changed. **Do not send anything.** Contact ${merchant}.`,
   depositNoneLead:
-    "There is no address behind this link. Check that the whole link was copied, or ask for it again where you got it. **Do not send any money.**",
+    "There is no address behind this link. Check that the whole link was copied, or request it again from its sender. **Do not send any money.**",
   busyTitle: "Too many views",
   busyLead:
-    "This page was opened too often from your internet address. It tries again by itself in a moment. A payment that you already sent is not lost.",
+    "Too many requests came from your IP address. This page tries again automatically. A payment that you already sent is not lost.",
   awayTitle: "Back in a moment",
   awayLead:
-    "The payment page cannot be shown right now. It tries again by itself every few seconds. A payment that you already sent is not lost.",
+    "The payment page is temporarily unavailable. It tries again automatically every few seconds. A payment that you already sent is not lost.",
 };
 
 /** The messages that every language of the page must have. */

@@ -114,8 +114,8 @@ export const es: Messages = {
   walletFailed: "Tu billetera informó de un problema.",
   walletLook: "Comprueba allí si se envió algo antes de volver a intentarlo.",
 
-  contractSummary: (currency, network) => `Contrato del token ${currency} en ${network}`,
-  contractNote: "Compáralo con el token de tu billetera.",
+  contractSummary: (currency, network) => `Dirección del token ${currency} en ${network}`,
+  contractNote: "Compárala con el token de tu billetera.",
   viewOn: (explorer) => `Ver en ${explorer}`,
   opensNewTab: "(se abre en otra pestaña)",
 
@@ -140,7 +140,7 @@ export const es: Messages = {
     `**¿Ya enviaste ${amount} por ${network}?** Cuenta y aparecerá aquí. No pagues dos veces.`,
   paidOn: (network) => `Se pagó por **${network}**, una de las formas que se ofrecieron.`,
   moreTime: "Necesito más tiempo",
-  moreTimeNote: (minutes, left) => `Añade ${minutes} min. Aún posible: ${left}×.`,
+  moreTimeNote: (minutes, left) => `Añade ${minutes} min. Veces restantes: ${left}.`,
   paidLink: "Ya he pagado",
   paidLabel: "ID de la transacción",
   paidHint: (networks) =>

@@ -114,7 +114,7 @@ export const fa: Messages = {
   walletFailed: "کیف پول شما مشکلی گزارش کرد.",
   walletLook: "پیش از تلاش دوباره در آن ببینید که آیا چیزی فرستاده شده است.",
 
-  contractSummary: (currency, network) => `قرارداد توکن ${currency} روی شبکهٔ ${network}`,
+  contractSummary: (currency, network) => `نشانی توکن ${currency} روی شبکهٔ ${network}`,
   contractNote: "آن را با توکن داخل کیف پولتان مقایسه کنید.",
   viewOn: (explorer) => `مشاهده در ${explorer}`,
   opensNewTab: "(در برگهٔ جدید باز می‌شود)",

@@ -118,8 +118,8 @@ export const fr: Messages = {
   walletFailed: "Votre portefeuille a signalé un problème.",
   walletLook: "Vérifiez-y si quelque chose a été envoyé avant de réessayer.",
 
-  contractSummary: (currency, network) => `Contrat du jeton ${currency} sur ${network}`,
-  contractNote: "Comparez-le au jeton de votre portefeuille.",
+  contractSummary: (currency, network) => `Adresse du jeton ${currency} sur ${network}`,
+  contractNote: "Comparez-la au jeton de votre portefeuille.",
   viewOn: (explorer) => `Voir sur ${explorer}`,
   opensNewTab: "(ouvre un nouvel onglet)",
 
@@ -144,7 +144,7 @@ export const fr: Messages = {
     `**Déjà envoyé ${amount} sur ${network} ?** Votre paiement compte et apparaîtra ici. Ne payez pas deux fois.`,
   paidOn: (network) => `Le paiement a été fait sur **${network}**, l’une des façons proposées.`,
   moreTime: "Il me faut plus de temps",
-  moreTimeNote: (minutes, left) => `Ajoute ${minutes} min. Encore possible : ${left}×.`,
+  moreTimeNote: (minutes, left) => `Ajoute ${minutes} min. Possible encore ${left} fois.`,
   paidLink: "J’ai payé",
   paidLabel: "Identifiant de transaction",
   paidHint: (networks) =>

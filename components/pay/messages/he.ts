@@ -108,8 +108,8 @@ export const he: Messages = {
   walletFailed: "הארנק דיווח על תקלה.",
   walletLook: "יש לבדוק בו אם נשלח משהו לפני שמנסים שוב.",
 
-  contractSummary: (currency, network) => `חוזה הטוקן של ${currency} ברשת ${network}`,
-  contractNote: "השוו אותו לטוקן שבארנק שלכם.",
+  contractSummary: (currency, network) => `כתובת הטוקן של ${currency} ברשת ${network}`,
+  contractNote: "השוו אותה לטוקן שבארנק שלכם.",
   viewOn: (explorer) => `צפייה ב-${explorer}`,
   opensNewTab: "(נפתח בלשונית חדשה)",
 
@@ -132,7 +132,7 @@ export const he: Messages = {
   otherOffer: (amount, network) => `**כבר שלחתם ${amount} ברשת ${network}?** התשלום נחשב, ויופיע כאן. אל תשלמו פעמיים.`,
   paidOn: (network) => `התשלום בוצע ברשת **${network}**, אחת הדרכים שהוצעו.`,
   moreTime: "צריך עוד זמן",
-  moreTimeNote: (minutes, left) => `מוסיף ${minutes} דק׳. אפשר עוד: ${left}×.`,
+  moreTimeNote: (minutes, left) => `מוסיף ${minutes} דק׳. הארכות שנותרו: ${left}.`,
   paidLink: "כבר שילמתי",
   paidLabel: "מזהה העסקה",
   paidHint: (networks) => `מהארנק או מהבורסה שלכם, ב-${networks}. זה רק מראה מה קרה לעסקה.`,

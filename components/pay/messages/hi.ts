@@ -110,7 +110,7 @@ export const hi: Messages = {
   walletFailed: "आपके वॉलेट ने समस्या बताई।",
   walletLook: "दोबारा कोशिश करने से पहले वहाँ देखें कि कुछ भेजा गया या नहीं।",
 
-  contractSummary: (currency, network) => `${network} पर ${currency} का टोकन कॉन्ट्रैक्ट`,
+  contractSummary: (currency, network) => `${network} पर ${currency} का टोकन पता`,
   contractNote: "इसे अपने वॉलेट के टोकन से मिलाएँ।",
   viewOn: (explorer) => `${explorer} पर देखें`,
   opensNewTab: "(नए टैब में खुलेगा)",

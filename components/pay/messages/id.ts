@@ -115,7 +115,7 @@ export const id: Messages = {
   walletFailed: "Dompet Anda melaporkan masalah.",
   walletLook: "Periksa di sana apakah ada yang terkirim sebelum mencoba lagi.",
 
-  contractSummary: (currency, network) => `Kontrak token ${currency} di ${network}`,
+  contractSummary: (currency, network) => `Alamat token ${currency} di ${network}`,
   contractNote: "Bandingkan dengan token di dompet Anda.",
   viewOn: (explorer) => `Lihat di ${explorer}`,
   opensNewTab: "(membuka tab baru)",
@@ -140,7 +140,7 @@ export const id: Messages = {
     `**Sudah mengirim ${amount} lewat ${network}?** Pembayaran itu dihitung dan akan muncul di sini. Jangan bayar dua kali.`,
   paidOn: (network) => `Dibayar lewat **${network}**, salah satu cara yang ditawarkan.`,
   moreTime: "Saya perlu waktu lebih",
-  moreTimeNote: (minutes, left) => `Menambah ${minutes} mnt. Masih bisa: ${left}×.`,
+  moreTimeNote: (minutes, left) => `Menambah ${minutes} mnt. Masih bisa ${left} kali lagi.`,
   paidLink: "Saya sudah membayar",
   paidLabel: "ID transaksi",
   paidHint: (networks) =>

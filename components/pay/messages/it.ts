@@ -116,7 +116,7 @@ export const it: Messages = {
   walletFailed: "Il wallet ha segnalato un problema.",
   walletLook: "Controlla lì se è stato inviato qualcosa prima di riprovare.",
 
-  contractSummary: (currency, network) => `Contratto del token ${currency} su ${network}`,
+  contractSummary: (currency, network) => `Indirizzo del token ${currency} su ${network}`,
   contractNote: "Confrontalo con il token nel tuo wallet.",
   viewOn: (explorer) => `Vedi su ${explorer}`,
   opensNewTab: "(si apre in una nuova scheda)",
@@ -142,7 +142,7 @@ export const it: Messages = {
     `**Hai già inviato ${amount} su ${network}?** Il pagamento vale e comparirà qui. Non pagare due volte.`,
   paidOn: (network) => `Il pagamento è stato fatto su **${network}**, uno dei modi offerti.`,
   moreTime: "Mi serve più tempo",
-  moreTimeNote: (minutes, left) => `Aggiunge ${minutes} min. Ancora possibile: ${left}×.`,
+  moreTimeNote: (minutes, left) => `Aggiunge ${minutes} min. Proroghe rimaste: ${left}.`,
   paidLink: "Ho pagato",
   paidLabel: "ID della transazione",
   paidHint: (networks) =>

@@ -117,7 +117,7 @@ export const ja: Messages = {
   walletFailed: "ウォレットで問題が発生しました。",
   walletLook: "再試行する前に、送金されたかどうかをウォレットで確認してください。",
 
-  contractSummary: (currency, network) => `${network} の ${currency} トークンコントラクト`,
+  contractSummary: (currency, network) => `${network} の ${currency} トークンアドレス`,
   contractNote: "お使いのウォレットのトークンと照合してください。",
   viewOn: (explorer) => `${explorer} で見る`,
   opensNewTab: "（新しいタブで開きます）",

@@ -115,7 +115,7 @@ export const ko: Messages = {
   walletFailed: "지갑에서 문제를 알렸습니다.",
   walletLook: "다시 시도하기 전에 보낸 것이 있는지 지갑에서 확인하세요.",
 
-  contractSummary: (currency, network) => `${network} 네트워크의 ${currency} 토큰 컨트랙트`,
+  contractSummary: (currency, network) => `${network} 네트워크의 ${currency} 토큰 주소`,
   contractNote: "지갑에 있는 토큰과 비교해 보세요.",
   viewOn: (explorer) => `${explorer}에서 보기`,
   opensNewTab: "(새 탭에서 열림)",

@@ -112,7 +112,7 @@ export const ptBr: Messages = {
   walletFailed: "Sua carteira informou um problema.",
   walletLook: "Verifique nela se algo foi enviado antes de tentar de novo.",
 
-  contractSummary: (currency, network) => `Contrato do token ${currency} na ${network}`,
+  contractSummary: (currency, network) => `Endereço do token ${currency} na ${network}`,
   contractNote: "Compare com o token na sua carteira.",
   viewOn: (explorer) => `Ver no ${explorer}`,
   opensNewTab: "(abre em uma nova aba)",
@@ -137,7 +137,7 @@ export const ptBr: Messages = {
     `**Já enviou ${amount} pela ${network}?** O pagamento vale e aparece aqui. Não pague duas vezes.`,
   paidOn: (network) => `O pagamento foi feito pela **${network}**, uma das formas oferecidas.`,
   moreTime: "Preciso de mais tempo",
-  moreTimeNote: (minutes, left) => `Acrescenta ${minutes} min. Ainda possível: ${left}×.`,
+  moreTimeNote: (minutes, left) => `Acrescenta ${minutes} min. Vezes restantes: ${left}.`,
   paidLink: "Já paguei",
   paidLabel: "ID da transação",
   paidHint: (networks) =>

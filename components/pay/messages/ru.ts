@@ -116,7 +116,7 @@ export const ru: Messages = {
   walletFailed: "Кошелёк сообщил об ошибке.",
   walletLook: "Проверьте в нём, не отправлено ли что-нибудь, прежде чем пробовать снова.",
 
-  contractSummary: (currency, network) => `Контракт токена ${currency} в сети ${network}`,
+  contractSummary: (currency, network) => `Адрес токена ${currency} в сети ${network}`,
   contractNote: "Сравните его с токеном в вашем кошельке.",
   viewOn: (explorer) => `Посмотреть на ${explorer}`,
   opensNewTab: "(откроется в новой вкладке)",
@@ -141,7 +141,7 @@ export const ru: Messages = {
     `**Уже отправили ${amount} в сети ${network}?** Платёж засчитается и появится здесь. Не платите дважды.`,
   paidOn: (network) => `Оплачено в сети **${network}**, одним из предложенных способов.`,
   moreTime: "Мне нужно больше времени",
-  moreTimeNote: (minutes, left) => `Добавляет ${minutes} мин. Ещё можно: ${left}×.`,
+  moreTimeNote: (minutes, left) => `Добавляет ${minutes} мин. Осталось продлений: ${left}.`,
   paidLink: "Я уже оплатил(а)",
   paidLabel: "ID транзакции",
   paidHint: (networks) =>

@@ -106,7 +106,7 @@ export const th: Messages = {
   walletFailed: "กระเป๋าเงินของคุณแจ้งปัญหา",
   walletLook: "โปรดตรวจสอบในกระเป๋าเงินว่ามีการส่งหรือไม่ก่อนลองอีกครั้ง",
 
-  contractSummary: (currency, network) => `สัญญาโทเคนของ ${currency} บน ${network}`,
+  contractSummary: (currency, network) => `ที่อยู่โทเคนของ ${currency} บน ${network}`,
   contractNote: "เทียบกับโทเคนในกระเป๋าเงินของคุณ",
   viewOn: (explorer) => `ดูบน ${explorer}`,
   opensNewTab: "(เปิดในแท็บใหม่)",

@@ -115,7 +115,7 @@ export const tr: Messages = {
   walletFailed: "Cüzdanınız bir sorun bildirdi.",
   walletLook: "Yeniden denemeden önce bir şey gönderilip gönderilmediğine orada bakın.",
 
-  contractSummary: (currency, network) => `${network} üzerindeki ${currency} token sözleşmesi`,
+  contractSummary: (currency, network) => `${network} üzerindeki ${currency} token adresi`,
   contractNote: "Cüzdanınızdaki token ile karşılaştırın.",
   viewOn: (explorer) => `${explorer} üzerinde gör`,
   opensNewTab: "(yeni sekmede açılır)",
@@ -140,7 +140,7 @@ export const tr: Messages = {
     `**${network} ağında ${amount} zaten gönderdiniz mi?** Ödemeniz sayılır ve burada görünür. İki kez ödemeyin.`,
   paidOn: (network) => `Ödeme, sunulan yollardan biri olan **${network}** ağında yapıldı.`,
   moreTime: "Daha fazla süreye ihtiyacım var",
-  moreTimeNote: (minutes, left) => `${minutes} dk ekler. Kalan hak: ${left}×.`,
+  moreTimeNote: (minutes, left) => `${minutes} dk ekler. Kalan hak: ${left}.`,
   paidLink: "Ödedim",
   paidLabel: "İşlem kimliği",
   paidHint: (networks) =>

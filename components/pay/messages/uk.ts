@@ -114,8 +114,8 @@ export const uk: Messages = {
   walletFailed: "Гаманець повідомив про помилку.",
   walletLook: "Перевірте в ньому, чи не надіслано чогось, перш ніж пробувати знову.",
 
-  contractSummary: (currency, network) => `Контракт токена ${currency} у мережі ${network}`,
-  contractNote: "Порівняйте його з токеном у вашому гаманці.",
+  contractSummary: (currency, network) => `Адреса токена ${currency} у мережі ${network}`,
+  contractNote: "Порівняйте її з токеном у вашому гаманці.",
   viewOn: (explorer) => `Переглянути на ${explorer}`,
   opensNewTab: "(відкриється нова вкладка)",
 
@@ -139,7 +139,7 @@ export const uk: Messages = {
     `**Уже надіслали ${amount} у мережі ${network}?** Платіж зарахується і з’явиться тут. Не платіть двічі.`,
   paidOn: (network) => `Сплачено в мережі **${network}**, одним із запропонованих способів.`,
   moreTime: "Мені потрібно більше часу",
-  moreTimeNote: (minutes, left) => `Додає ${minutes} хв. Ще можна: ${left}×.`,
+  moreTimeNote: (minutes, left) => `Додає ${minutes} хв. Залишилося подовжень: ${left}.`,
   paidLink: "Я вже сплатив(-ла)",
   paidLabel: "Ідентифікатор транзакції",
   paidHint: (networks) =>

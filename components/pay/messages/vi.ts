@@ -115,7 +115,7 @@ export const vi: Messages = {
   walletFailed: "Ví của bạn báo lỗi.",
   walletLook: "Hãy kiểm tra trong ví xem đã gửi gì chưa trước khi thử lại.",
 
-  contractSummary: (currency, network) => `Hợp đồng token ${currency} trên ${network}`,
+  contractSummary: (currency, network) => `Địa chỉ token ${currency} trên ${network}`,
   contractNote: "Hãy so sánh với token trong ví của bạn.",
   viewOn: (explorer) => `Xem trên ${explorer}`,
   opensNewTab: "(mở thẻ mới)",
@@ -140,7 +140,7 @@ export const vi: Messages = {
     `**Đã gửi ${amount} qua ${network} rồi?** Khoản đó được tính và sẽ hiện ra ở đây. Đừng thanh toán hai lần.`,
   paidOn: (network) => `Đã thanh toán qua **${network}**, một trong các cách đã đề nghị.`,
   moreTime: "Tôi cần thêm thời gian",
-  moreTimeNote: (minutes, left) => `Thêm ${minutes} phút. Còn có thể: ${left}×.`,
+  moreTimeNote: (minutes, left) => `Thêm ${minutes} phút. Còn ${left} lần.`,
   paidLink: "Tôi đã thanh toán",
   paidLabel: "Mã giao dịch",
   paidHint: (networks) => `Lấy từ ví hoặc sàn của bạn, trên ${networks}. Mã này chỉ cho biết giao dịch đã ra sao.`,

@@ -104,7 +104,7 @@ export const zhHans: Messages = {
   walletFailed: "您的钱包报告了问题。",
   walletLook: "重试前请先在钱包中查看是否已发送。",
 
-  contractSummary: (currency, network) => `${network} 上的 ${currency} 代币合约`,
+  contractSummary: (currency, network) => `${network} 上的 ${currency} 代币地址`,
   contractNote: "请与您钱包中的代币核对。",
   viewOn: (explorer) => `在 ${explorer} 上查看`,
   opensNewTab: "（在新标签页中打开）",
@@ -128,7 +128,7 @@ export const zhHans: Messages = {
   otherOffer: (amount, network) => `**已经在 ${network} 上转了 ${amount}？**这笔款项有效，会显示在这里。请勿重复付款。`,
   paidOn: (network) => `这笔付款是在 **${network}** 上支付的，属于提供过的付款方式之一。`,
   moreTime: "我需要更多时间",
-  moreTimeNote: (minutes, left) => `增加 ${minutes} 分钟。还可使用：${left} 次。`,
+  moreTimeNote: (minutes, left) => `增加 ${minutes} 分钟。还可延长 ${left} 次。`,
   paidLink: "我已付款",
   paidLabel: "交易 ID",
   paidHint: (networks) => `${networks} 上的交易 ID，可在您的钱包或交易所中找到。仅用于查看这笔交易的情况。`,

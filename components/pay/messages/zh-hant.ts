@@ -104,7 +104,7 @@ export const zhHant: Messages = {
   walletFailed: "您的錢包回報了問題。",
   walletLook: "重試前請先在錢包中查看是否已送出。",
 
-  contractSummary: (currency, network) => `${network} 上的 ${currency} 代幣合約`,
+  contractSummary: (currency, network) => `${network} 上的 ${currency} 代幣地址`,
   contractNote: "請與您錢包中的代幣核對。",
   viewOn: (explorer) => `在 ${explorer} 上查看`,
   opensNewTab: "（在新分頁中開啟）",
@@ -128,7 +128,7 @@ export const zhHant: Messages = {
   otherOffer: (amount, network) => `**已經在 ${network} 上轉了 ${amount}？**這筆款項有效，會顯示在這裡。請勿重複付款。`,
   paidOn: (network) => `這筆付款是在 **${network}** 上支付的，屬於提供過的付款方式之一。`,
   moreTime: "我需要更多時間",
-  moreTimeNote: (minutes, left) => `增加 ${minutes} 分鐘。還可使用：${left} 次。`,
+  moreTimeNote: (minutes, left) => `增加 ${minutes} 分鐘。還可延長 ${left} 次。`,
   paidLink: "我已付款",
   paidLabel: "交易 ID",
   paidHint: (networks) => `${networks} 上的交易 ID，可在您的錢包或交易所中找到。僅用於查看這筆交易的情況。`,

@@ -82,7 +82,7 @@ test("an open page asks every few seconds while something is not final, and is t
   expect(of("deposit", "refresh")).toBe("60000");
   expect(of("deposit-confirming", "refresh")).toBe("3000");
   expect(of("deposit-full", "refresh")).toBe("60000");
-  expect(of("deposit-seen", "say")).toBe("12.5 USDT: Seen");
+  expect(of("deposit-seen", "say")).toBe("12.5 USDT: Detected");
   expect(of("deposit-full", "say")).toBe("12.5 USDT: Confirmed");
   expect(of("deposit-seen", "view")).toBe(of("deposit-full", "view"));
 });

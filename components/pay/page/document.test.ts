@@ -99,7 +99,7 @@ describe("amounts that people shorten", () => {
   test("have the digits marked and explained that no price has, where they tell one payment from another", () => {
     const html = htmlOf(shared("49.9901"));
     expect(html).toContain('<span class="number">49.99<b class="tail">01</b></span>');
-    expect(html).toContain("The last digits, <strong>01</strong>, belong to your order alone.");
+    expect(html).toContain("The last digits, <strong>01</strong>, identify your order.");
     expect(html).toContain('data-copy="49.9901"');
     expect(htmlOf(shared("10.000101"))).toContain('10.00<b class="tail">0101</b>');
   });
@@ -116,8 +116,8 @@ describe("an address of the order's own", () => {
 
   test("asks for the amount or what an exchange makes of it, in no language as on a shared one, and keeps the code with the amount", () => {
     const html = own("dedicated");
-    expect(html).toContain("<strong>Send 49.9 USDT, or what your exchange makes of it.</strong>");
-    expect(html).toContain("This page then asks for the rest.".replace("This", "</strong> This"));
+    expect(html).toContain("<strong>Send 49.9 USDT.</strong>");
+    expect(html).toContain("This page then requests the rest.".replace("This", "</strong> This"));
     expect(html).not.toMatch(/exactly|in full/i);
     expect(html).toContain('class="mode mode-wallet"');
     expect(own("shared")).toMatch(/Send exactly 49\.9 USDT.*so that exactly 49\.9 USDT arrives/s);
@@ -188,7 +188,7 @@ describe("tokens that are easily mixed up", () => {
     const html = htmlOf({ quote: optimism, misdirected: [bridged] });
     expect(html).toContain("<h1>Paid with another token</h1>");
     expect(html).toContain("You sent <strong>128.004217 bridged USDT</strong> on <strong>Optimism (ERC20)</strong>.");
-    expect(html).toContain("Wallets show it as USDT, but it is another token (0x94b008…e58e58) than the USDT");
+    expect(html).toContain("Wallets show it as USDT, but it is a different token (0x94b008…e58e58) than the USDT");
     expect(html).toMatch(/Contact Tom .* and give them the transaction id/);
     expect(html).not.toContain("can accept it");
   });

@@ -115,7 +115,7 @@ describe("200: before the payer chooses", () => {
     expect(await quotesOf(trade_id)).toEqual([]);
     expect(await expireOrders(db(), ctx, later(60))).toBe(1);
     expect(await detail(trade_id)).toMatchObject({ status: "expired", network: null });
-    expect(await page(trade_id)).toContain("Nothing was chosen in time");
+    expect(await page(trade_id)).toContain("No payment method was selected in time");
   });
 
   test("200: it can be cancelled, by hand it cannot be paid, and it is deleted like any other", async () => {
