@@ -22,13 +22,13 @@ test("a merchant asks for more confirmations: the back office, the payer and the
   await signIn(page, sandbox);
   const dialog = await openDialog(page, sandbox);
   await expect(dialog).toContainText("12 by default; the network's own rule always holds");
-  await dialog.getByLabel("At least so many confirmations").fill("7201");
+  await dialog.getByLabel("Minimum confirmations").fill("7201");
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(dialog.getByText("Enter at most 7,200: on Ethereum they take about a day")).toBeVisible();
   await look(page, "confirmations-change");
   try {
     await save(page, sandbox, String(ASKED));
-    await expect(page.getByText(`At least ${ASKED} confirmations, as you asked`)).toBeVisible();
+    await expect(page.getByText(`At least ${ASKED} confirmations (your setting)`)).toBeVisible();
     await look(page, "confirmations");
     const order = await createOrder(sandbox, { network: "ethereum", currency: "USDT", amount: 71 });
     await pay(order.trade_id);
@@ -55,7 +55,7 @@ async function openDialog(page: Page, sandbox: Announcement) {
 
 async function save(page: Page, sandbox: Announcement, number: string): Promise<void> {
   const dialog = await openDialog(page, sandbox);
-  await dialog.getByLabel("At least so many confirmations").fill(number);
+  await dialog.getByLabel("Minimum confirmations").fill(number);
   await dialog.getByLabel("Your password").fill(sandbox.merchant.password);
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(dialog).toHaveCount(0);

@@ -20,7 +20,7 @@ test("from registration with an authenticator app to a test order that is paid",
   });
   const codes = await takeCodes(page);
   expect(codes).toHaveLength(10);
-  await expect(page.getByText("Codes are asked for since")).toBeVisible();
+  await expect(page.getByText("Required since")).toBeVisible();
   await expectAccessible(page);
   await keepLooks(page, "factors-on");
 
@@ -96,7 +96,7 @@ test("from registration with an authenticator app to a test order that is paid",
   await page.getByRole("button", { name: "Require second factors" }).click();
   await prove(4);
   await dialogOf(page).getByRole("button", { name: "Require second factors" }).click();
-  await expect(page.getByText("Nobody works in this shop without")).toBeVisible();
+  await expect(page.getByText("All people in this shop need")).toBeVisible();
   const unpaid = await createOrder(own, { network: "bsc", currency: "USDT", amount: 5 });
   await page.goto(`${sandbox.base_url}/dashboard/orders/${unpaid.trade_id}`);
   await page.getByRole("button", { name: "Mark as paid" }).click();
@@ -152,7 +152,7 @@ test("a passkey is added, opens the door without a password, and proves again wh
     (request) => request.method() === "POST" && /multipart/.test(request.headers()["content-type"] ?? ""),
   );
   await dialogOf(page).getByRole("button", { name: "Use a passkey instead" }).click();
-  await expect(page.getByText("Nobody works in this shop without")).toBeVisible();
+  await expect(page.getByText("All people in this shop need")).toBeVisible();
   await keepLooks(page, "factors-team");
 
   const sent = await action;

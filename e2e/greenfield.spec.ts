@@ -42,13 +42,13 @@ test("a plugin connects by keyboard alone: signed in on the way, allowed, and th
   const wrong: string[] = [];
   owner.on("console", (line) => /Content.Security.Policy/i.test(line.text()) && wrong.push(line.text()));
   await owner.goto(url);
-  await expect(owner.getByText("An application asks for a token of your shop")).toBeVisible();
+  await expect(owner.getByText("An application requests access to your shop")).toBeVisible();
   await typeInto(owner, owner.getByLabel("Email"), email);
   await typeInto(owner, owner.getByLabel("Password"), password);
   await owner.keyboard.press("Enter");
-  await expect(owner.getByRole("heading", { level: 1 })).toHaveText("Give “WooCommerce” a token?");
+  await expect(owner.getByRole("heading", { level: 1 })).toHaveText("Allow “WooCommerce” to connect?");
   await expect(owner.getByText(new URL(shop.url).host, { exact: true })).toBeVisible();
-  await expect(owner.getByText("is reached without https")).toBeVisible();
+  await expect(owner.getByText("is not protected by https")).toBeVisible();
   await expectAccessible(owner);
   await keepLooks(owner, "connect");
   await typeInto(owner, owner.getByLabel("Your password"), "not the password");

@@ -34,7 +34,7 @@ test("money that no order asked for is assigned to the order it was meant for; t
   await page.goto(`${sandbox.base_url}/dashboard/transfers`);
   await look(page, "transfers-all");
   await row.first().getByRole("link", { name: "60.00 USDT" }).click();
-  await expect(page.getByText("It pays no order yet").first()).toBeVisible();
+  await expect(page.getByText("Not credited to an order").first()).toBeVisible();
   await look(page, "transfer");
   await page.getByRole("button", { name: "Assign" }).first().click();
   await expect(page.getByRole("dialog")).toContainText("1.00 USDT are still missing");
@@ -93,15 +93,15 @@ test("a pasted list of dedicated addresses: every problem is told with its line,
   await expect(dialog.getByRole("alert")).toContainText("The same address as in line 1");
   await look(page, "addresses-list");
   await dialog.getByRole("button", { name: "Add only the 8 good" }).click();
-  await expect(dialog.getByRole("alert")).toContainText("The others are added");
+  await expect(dialog.getByRole("alert")).toContainText("The others were added");
   await dialog.getByRole("button", { name: "Close" }).last().click();
-  await expect(page.getByText(/^[1-8] idle/)).toBeVisible();
+  await expect(page.getByText(/^[1-8] available/)).toBeVisible();
   await look(page, "addresses-pool");
   const order = await createOrder(sandbox, { network: "bsc", currency: "USDT", amount: 23 });
   expect(order.actual_amount).toBe(23);
   expect(good).toContain(order.address.toLowerCase());
   await page.reload();
-  await expect(page.getByText(/^[0-7] idle · [1-8] with an order/)).toBeVisible();
+  await expect(page.getByText(/^[0-7] available · [1-8] in use/)).toBeVisible();
   await pausePool(sandbox.database_url);
 });
 

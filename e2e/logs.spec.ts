@@ -159,7 +159,7 @@ test("no secret is in any line, whatever succeeds or fails, and lines are found 
 
     await context.clearCookies();
     await signIn(page, url, known.wrongPassword);
-    await expect(page.getByRole("alert").first()).toContainText("do not fit together");
+    await expect(page.getByRole("alert").first()).toContainText("is incorrect");
     await signIn(page, url, known.password);
     const step = page.getByLabel("Authentication code");
     await step.fill("000000");
@@ -249,7 +249,7 @@ test("no secret is in any line, whatever succeeds or fails, and lines are found 
     await page.goto(link() ?? "");
     await page.getByLabel("New password").fill(known.newPassword);
     await page.getByRole("button", { name: "Set password" }).click();
-    await expect(page.getByText("Your new password counts")).toBeVisible();
+    await expect(page.getByText("Your password was changed")).toBeVisible();
 
     await programs.stop("worker");
     programs.start("worker", { ...settings, APP_SECRET: known.wrongAppSecret });

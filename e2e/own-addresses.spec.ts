@@ -47,7 +47,7 @@ test("a public key: a private one never leaves the page, the first addresses are
   await expect(dialog.getByRole("listitem").first()).toHaveText(FIRST);
   await expectAccessible(page);
   await keepLooks(page, "own-addresses-compare");
-  await dialog.getByText("Prove it by a signature").click();
+  await dialog.getByText("Prove ownership with a signature").click();
   const text = (await dialog.getByText("is mine.").textContent()) ?? "";
   await dialog.getByLabel("My wallet shows these three addresses").check();
   await dialog.getByLabel("Your password").fill(person.password);
@@ -87,7 +87,7 @@ test("a public key: a private one never leaves the page, the first addresses are
   await page.getByRole("button", { name: "Read balances" }).click();
   const sweep = page.locator("[data-sweep^='ethereum ']");
   await expect(sweep.getByText("49.90 USDT")).toBeVisible();
-  await expect(sweep.getByText(/All of it takes at most about 65,000 gas: 0\.\d+ ETH at/)).toBeVisible();
+  await expect(sweep.getByText(/Up to about 65,000 gas in total: 0\.\d+ ETH at/)).toBeVisible();
   await sweep.getByLabel("Destination").fill(FIRST);
   await sweep.getByRole("button", { name: "Prepare transfers" }).click();
   await expect(sweep.getByText("This address serves orders")).toBeVisible();
@@ -136,7 +136,7 @@ test("a public key of TRON is proved by the browser's TRON wallet, and by no oth
   await dialog.getByLabel("Extended public key").fill(tron.publicExtendedKey);
   await dialog.getByRole("button", { name: "Show first addresses" }).click();
   await expect(dialog.getByRole("listitem").first()).toHaveText("TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH");
-  await dialog.getByText("Prove it by a signature").click();
+  await dialog.getByText("Prove ownership with a signature").click();
   await dialog.getByRole("button", { name: "Sign with Account of TRON" }).click();
   await expect(dialog.getByText("TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH").last()).toBeVisible();
   await expect(dialog.getByLabel("Signature (optional)")).toHaveValue("");

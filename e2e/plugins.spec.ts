@@ -61,7 +61,7 @@ async function readKey(page: Page): Promise<{ id: string; key: string }> {
 }
 
 async function switchOn({ page, password }: Owner, protocol: string): Promise<{ id: string; key: string }> {
-  await pressOn(page, page.getByRole("button", { name: `Switch on ${protocol}` }));
+  await pressOn(page, page.getByRole("button", { name: `Enable ${protocol}` }));
   await expect(dialogOf(page)).toContainText("MD5");
   await typeInto(page, dialogOf(page).getByLabel("Your password"), password);
   await page.keyboard.press("Enter");
@@ -250,10 +250,10 @@ test("settings apply to the next request: a key in a URL, another key, and off",
 
   await page.getByRole("button", { name: `Revoke the key ${next.key.slice(0, 4)}…` }).click();
   await prove(page, owner.password);
-  await expect(page.getByText("No key is live")).toBeVisible();
-  await page.getByRole("button", { name: "Switch off EPay" }).click();
+  await expect(page.getByText("No valid key")).toBeVisible();
+  await page.getByRole("button", { name: "Disable EPay" }).click();
   await prove(page, owner.password);
-  await expect(page.getByText("Switched off: requests are refused.")).toBeVisible();
+  await expect(page.getByText("Disabled. Requests are refused.")).toBeVisible();
   await page.goto(`${sandbox.base_url}/dashboard/settings/audit?group=plugins`);
   for (const deed of ["Enabled a plugin protocol", "Rotated a plugin key", "Revoked a plugin key"])
     await expect(page.getByText(deed).filter({ visible: true }).first()).toBeVisible();

@@ -36,13 +36,13 @@ test("receivers are tried on a network with the wallet of this browser, and then
   const trial = page.locator("[data-trial=ethereum]");
   await expect(trial).toHaveAttribute("data-state", "never");
   await keepLooks(page, "receivers-never");
-  await page.getByRole("button", { name: "Try on Ethereum" }).click();
+  await page.getByRole("button", { name: "Start trial on Ethereum" }).click();
   await expect(trial).toHaveAttribute("data-state", "missing");
   await expectAccessible(page);
   await keepLooks(page, "receivers-missing");
   wallets.isDeclining = true;
   await trial.getByRole("button", { name: `Send with ${NAME}` }).click();
-  await expect(trial.getByText("You said no in your wallet")).toBeVisible();
+  await expect(trial.getByText("You declined in your wallet")).toBeVisible();
   wallets.isDeclining = false;
   await trial.getByRole("button", { name: `Send with ${NAME}` }).click();
   await expect(trial).toHaveAttribute("data-state", "waiting");
@@ -59,7 +59,7 @@ test("receivers are tried on a network with the wallet of this browser, and then
   await keepLooks(page, "receivers-tried");
 
   await page.goto(`${settings}/addresses`);
-  await expect(page.getByText("Orders get receivers on Ethereum")).toBeVisible();
+  await expect(page.getByText("Enabled on Ethereum")).toBeVisible();
   await expect(page.getByText("20 of 500 derived · 0 used so far")).toBeVisible();
   const shop = { base_url: sandbox.base_url, ...(await makeApiKey(page, settings, person.password)) };
   const order = await createOrder(shop, { network: "ethereum", currency: "USDT", amount: 49.9 });
@@ -86,7 +86,7 @@ test("receivers are tried on a network with the wallet of this browser, and then
   }).toPass({ timeout: 150_000 });
   await expect(page.getByText("Transaction 1 of 1: 1 receiver")).toBeVisible();
   await expect(elsewhere.getByText("The factory was not found on BNB Smart Chain")).toBeVisible();
-  await expect(page.getByText(/All of it takes at most about 125,000 gas: 0\.\d+ ETH at/)).toBeVisible();
+  await expect(page.getByText(/Up to about 125,000 gas in total: 0\.\d+ ETH at/)).toBeVisible();
   await expectAccessible(page);
   await keepLooks(page, "receivers-sweep");
   const download = page.waitForEvent("download");
@@ -100,7 +100,7 @@ test("receivers are tried on a network with the wallet of this browser, and then
   await announceWallets(there, sandbox, "bsc", "evm");
   await there.goto(`${settings}/addresses/sweeping`);
   await there.locator("[data-sweep^='bsc ']").getByRole("link", { name: "Try networks" }).click();
-  await there.getByRole("button", { name: "Try on BNB Smart Chain" }).click();
+  await there.getByRole("button", { name: "Start trial on BNB Smart Chain" }).click();
   const seen = there.locator("[data-trial=bsc]");
   await expect(seen).toHaveAttribute("data-state", /missing|waiting/);
   if ((await seen.getAttribute("data-state")) === "missing")
@@ -108,7 +108,7 @@ test("receivers are tried on a network with the wallet of this browser, and then
   await expect(seen).toHaveAttribute("data-state", "waiting");
   await there.goto(`${settings}/addresses/sweeping?least=20.01`);
   const card = there.locator("[data-sweep^='bsc ']");
-  await expect(card.getByText("Nothing here is worth it")).toBeVisible();
+  await expect(card.getByText("No balance is above the minimum")).toBeVisible();
   await there.getByLabel("Minimum balance").fill("20");
   await there.getByRole("button", { name: "Apply" }).click();
   await expect(card.getByText("Transaction 1 of 1: 1 receiver")).toBeVisible();
@@ -123,7 +123,7 @@ test("receivers are tried on a network with the wallet of this browser, and then
 async function addTreasury(page: Page, password: string): Promise<void> {
   await page.getByRole("button", { name: "Add treasury" }).click();
   const dialog = dialogOf(page);
-  await expect(dialog.getByText("Nobody has audited these contracts")).toBeVisible();
+  await expect(dialog.getByText("These contracts have not been audited")).toBeVisible();
   await dialog.getByLabel("Treasury").fill(`0x${"ab".repeat(32)}`);
   await expect(dialog.getByText("that can spend your money")).toBeVisible();
   await dialog.getByLabel("Treasury").fill(TREASURY);

@@ -20,7 +20,7 @@ test("an address that was written into the database stands first with a warning,
   await signIn(page, sandbox);
   await expect(page.getByText("1 receiving address was changed in the database, not here.")).toBeVisible();
   await page.getByRole("link", { name: "Check addresses" }).click();
-  await expect(page.getByRole("alert").filter({ hasText: "No order uses it" })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "It is not used for orders" })).toBeVisible();
   await expect(page.getByText("Changed in the database").first()).toBeVisible();
   await expectAccessible(page);
   await keepLooks(page, "addresses-tampered");
@@ -34,7 +34,7 @@ test("an address that was written into the database stands first with a warning,
   await page.getByRole("menuitem", { name: "Remove" }).click();
   await page.getByRole("dialog").getByLabel("Your password").fill(sandbox.merchant.password);
   await page.getByRole("dialog").getByRole("button", { name: "Remove address" }).click();
-  await expect(page.getByText("No order uses it")).toHaveCount(0);
+  await expect(page.getByText("It is not used for orders")).toHaveCount(0);
 });
 
 test("an order whose address was changed in the database is shown to nobody: its page says not to pay", async ({
@@ -51,7 +51,7 @@ test("an order whose address was changed in the database is shown to nobody: its
   await keepLooks(page, "pay-tampered");
   await signIn(page, sandbox);
   await page.goto(`${sandbox.base_url}/dashboard/orders/${order.trade_id}`);
-  await expect(page.getByText("Changed in the database, not here").first()).toBeVisible();
+  await expect(page.getByText("Changed directly in the database").first()).toBeVisible();
   await keepLooks(page, "order-tampered");
   // What the others who use this shop see: nothing that waits for a person.
   await pool.sql`delete from audit_events where action = 'address.tampered' and detail ->> 'tradeId' = ${order.trade_id}`;

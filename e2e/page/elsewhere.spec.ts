@@ -50,7 +50,7 @@ test("a payer on the wrong network is told at once what arrived and what to do; 
   await expect.poll(async () => (await findOrder(sandbox, order.trade_id)).status, { timeout: 60_000 }).toBe("paid");
   await page.goto(itsPage);
   await expect(page.getByText("BNB Smart Chain (BEP20), USDT")).toBeVisible();
-  await expect(page.getByText("for this order, so")).toBeHidden();
+  await expect(page.getByText("for this order")).toBeHidden();
   await expect(page.locator('a[href*="bscscan"], a[href*="etherscan"]')).toHaveCount(0);
   await look(page, "order-paid-elsewhere");
   await page.goto(order.payment_url);

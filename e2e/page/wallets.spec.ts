@@ -83,7 +83,7 @@ test("an order that was paid meanwhile is not signed for; and where no wallet ca
   await pay(order.trade_id);
   await expect(page.getByTestId("checkout")).toHaveAttribute("data-state", "paid");
   agree();
-  await expect(page.locator("#live")).toContainText(/has changed meanwhile\. .*Nothing was sent\.$/);
+  await expect(page.locator("#live")).toContainText(/details have changed\. .*Nothing was sent\.$/);
   expect(wallets.signatures()).toEqual([]);
 
   const other = await createOrder(sandbox, { network: "tron", ...USDT });

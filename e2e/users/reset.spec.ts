@@ -58,13 +58,13 @@ test("a forgotten password: a link comes by mail, a new password counts, other b
   const password = "battery staple horse";
   await other.getByLabel("New password").fill(password);
   await other.getByRole("button", { name: "Set password" }).click();
-  await expect(other.getByText("Your new password counts")).toBeVisible();
+  await expect(other.getByText("Your password was changed")).toBeVisible();
 
   // The specification allows five seconds; the next request is already refused.
   await page.goto(`${sandbox.base_url}/dashboard/orders`);
   await expect(page).toHaveURL(/\/login/);
   await typePassword(page, sandbox, person);
-  await expect(page.getByRole("alert").first()).toContainText("do not fit together");
+  await expect(page.getByRole("alert").first()).toContainText("is incorrect");
   await other.getByLabel("Password").fill(password);
   await other.getByRole("button", { name: "Sign in" }).click();
   await expect(other.getByRole("heading", { name: "Second factor" })).toBeVisible();

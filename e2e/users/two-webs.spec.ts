@@ -67,7 +67,7 @@ test("of two web processes on one database each knows at once whose session the 
     await signIn(other, two, OWNER);
     await page.goto(`${one}/dashboard/settings/security`);
     await page.getByRole("button", { name: "Sign out all other sessions" }).click();
-    await expect(page.getByText("One other browser is signed out")).toBeVisible();
+    await expect(page.getByText("1 other browser signed out")).toBeVisible();
     await isOut();
 
     // The password is changed.

@@ -19,7 +19,7 @@ export async function nameSite(page: Page, sandbox: Announcement, site: string, 
   await sql`select pg_advisory_lock(hashtext('stories that save the checkout settings'))`;
   try {
     await page.goto(`${sandbox.base_url}/dashboard/settings/checkout`);
-    const sites = page.getByLabel(/Sites that may show/);
+    const sites = page.getByLabel(/Sites that may embed/);
     const all = `${await sites.inputValue()}\n${site}`.trim();
     await expect(async () => {
       await sites.fill(all);

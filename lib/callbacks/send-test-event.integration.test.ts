@@ -58,7 +58,7 @@ test("what the server says is told in words, and nothing is kept but that it was
   });
   const gone = await startReceiver(answerWith(200));
   await gone.close();
-  expect(inSentences(await send(id, gone.origin))).toMatchObject({ result: expect.stringContaining("No answer") });
+  expect(inSentences(await send(id, gone.origin))).toMatchObject({ result: expect.stringContaining("No response") });
   const kept = [await db().$count(events), await db().$count(callbacks), await db().$count(callbackAttempts)];
   expect(kept).toEqual([0, 0, 0]);
   const tried = await db().select().from(auditEvents).where(eq(auditEvents.merchantId, merchantId));
@@ -85,10 +85,10 @@ test("an address inside, a key that is dead or another's, and the eleventh in a 
   expect(await send(id, "http://169.254.169.254/")).toMatchObject({ field: "url" });
   const stranger = await seedMerchant(db(), now);
   expect(inSentences(await send(stranger.keyId))).toMatchObject({
-    problem: expect.stringContaining("no live API key"),
+    problem: expect.stringContaining("no valid API key"),
   });
   await revokeApiKey(db(), { merchantId, userId, id }, now);
-  expect(inSentences(await send(id))).toMatchObject({ problem: expect.stringContaining("no live API key") });
+  expect(inSentences(await send(id))).toMatchObject({ problem: expect.stringContaining("no valid API key") });
   for (let time = 0; time < 8; time++) await send(id);
   expect(inSentences(await send(id))).toMatchObject({ problem: expect.stringContaining("try again in") });
   expect(shop.received.length).toBe(before);

@@ -399,5 +399,5 @@ test("where the world changed since a person looked, nothing is done and they ar
   const answer = await assignTransfer(db(), ctx, owner, assignment, later(6));
   expect(answer).toMatchObject({ changed: { status: "paid", arrivedUnits: price + 9n, callbacks: [] } });
   expect((await readTransfer(part.id))?.orderId).toBeNull();
-  await expect(foresee(part.id, id, stranger)).rejects.toThrow("no such transfer");
+  await expect(foresee(part.id, id, stranger)).rejects.toThrow("This transfer does not exist");
 });

@@ -89,9 +89,9 @@ test("a signature of the first address is kept as a proof; one of another addres
       ? answer.errors.map((error) => `${error.field}: ${inEnglish(error).slice(0, 18).trim()}`)
       : [];
   };
-  expect(await refused(formOf({ proof: await signBy(1) }))).toEqual(["signature: The text was signed by"]);
+  expect(await refused(formOf({ proof: await signBy(1) }))).toEqual(["signature: The text was signe"]);
   expect(await refused(formOf({ proof: { ...(await signBy(0)), shop: "Other" } }))).toEqual([
-    "signature: The text was signed by",
+    "signature: The text was signe",
   ]);
   expect(await refused(formOf({ proof: await signBy(0) }), at(16))).toEqual(["signature: The text is too ol"]);
   expect(await listSources(db(), merchant.id)).toEqual([]);

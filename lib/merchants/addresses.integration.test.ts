@@ -64,7 +64,7 @@ test("an address is stored in its canonical form with a MAC over what it is", as
 
 test("a mistyped address, a token contract and an unknown network are refused in words", async () => {
   expect(inSentences(await add("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD"))).toMatchObject({
-    errors: [{ field: "address", message: expect.stringContaining("mistyped") }],
+    errors: [{ field: "address", message: expect.stringContaining("do not match its checksum") }],
   });
   expect(inSentences(await add("0xdAC17F958D2ee523a2206206994597C13D831ec7"))).toMatchObject({
     errors: [{ field: "address", message: expect.stringContaining("USDT contract") }],

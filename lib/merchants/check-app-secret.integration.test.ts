@@ -91,7 +91,7 @@ test("a process with a wrong secret refuses orders and pauses no address; one wi
   };
   const { orders } = getContext().api;
   Object.assign(orders, { isGenuineAddress: addressVerifier(WRONG) });
-  expect(await order("1")).toEqual([503, 10006, expect.stringContaining("cannot be verified at the moment")]);
+  expect(await order("1")).toEqual([503, 10006, expect.stringContaining("cannot be verified now")]);
   expect(await row()).toMatchObject({ pausedAt: null });
   expect(await db().select().from(auditEvents)).toEqual([]);
 

@@ -163,11 +163,11 @@ test("each kind arrives once, whatever is looked at again", async () => {
       "Unmatched payment",
       "A payment was removed by a reorg",
       "Callbacks to your server fail",
-      "Ethereum is in trouble",
+      "Problem on Ethereum",
       "Contradictory results about a payment",
       "Sign-in from a new location",
       "A receiving address was changed directly in the database",
-      "Report of 2026-03-09",
+      "Report for 2026-03-09",
     ]),
   );
   expect(mails()).toHaveLength(9);
@@ -187,7 +187,7 @@ test("an outage is not notified while the network is closed", async () => {
   expect(mails()).toHaveLength(0);
   await reopenNetwork(db(), { network: "ethereum", by: { userId: null, name: "command line" } }, now);
   await work();
-  expect(subjects()).toEqual(["Ethereum is in trouble"]);
+  expect(subjects()).toEqual(["Problem on Ethereum"]);
 });
 
 test("a mail says what, where and how to stop it, in text and HTML, and holds no secret", async () => {

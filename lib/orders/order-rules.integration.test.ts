@@ -83,7 +83,7 @@ test("what a shop does not offer is refused in words, shown to no payer and answ
     { network: "ethereum", currencies: ["USDT"] },
     { network: "bsc", currencies: ["USDC"] },
   ]);
-  const words = expect.stringContaining("is not offered; switch it on in the back office under Settings");
+  const words = expect.stringContaining("is not offered; enable it in the back office under Settings");
   await expect(add("new", 100n)).rejects.toMatchObject({ code: 10001, message: words });
   await expect(add("new", 100n, "USDT", "bsc", true)).rejects.toMatchObject({ code: 10001, message: words });
   await expect(checkout("only", "5", { network: "bsc", currency: "USDT" })).rejects.toMatchObject({ message: words });
@@ -104,8 +104,8 @@ test("an order may ask for no less and no more than the shop set, whichever way 
     errors: [{ field: "leastAmount" }, { field: "tolerancePercent" }],
   });
   expect(await set({ leastAmount: "1", mostAmount: "1000" })).toBe(true);
-  const little = { code: 10001, message: expect.stringContaining("at least 1 USDT") };
-  const much = { code: 10001, message: expect.stringContaining("at most 1000 USDT") };
+  const little = { code: 10001, message: expect.stringContaining("the minimum of an order is 1 USDT") };
+  const much = { code: 10001, message: expect.stringContaining("the maximum of an order is 1000 USDT") };
   for (const together of [false, true]) {
     await expect(add("little", 99n, "USDT", "bsc", together)).rejects.toMatchObject(little);
     await expect(add("much", 100_001n, "USDT", "ethereum", together)).rejects.toMatchObject(much);

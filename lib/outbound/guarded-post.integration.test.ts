@@ -231,7 +231,7 @@ describe("where a connection may go", () => {
     const result = await post("http://shop.example.com/", { allowCidrs: [], resolve: resolveTo(...addresses) });
     expect(result).toMatchObject({
       kind: "failed",
-      error: expect.stringMatching(/^shop\.example\.com leads to an? /),
+      error: expect.stringMatching(/^shop\.example\.com resolves to an? /),
       peer: null,
     });
     for (const address of addresses) expect(JSON.stringify(result)).not.toContain(address);

@@ -37,8 +37,8 @@ test("one family is enough where the other has nothing, or fails", async () => {
 });
 
 test("one bad answer in either family refuses the name", async () => {
-  await expect(lookUp(["93.184.215.14", "10.0.0.1"], [])).rejects.toThrow("leads to a private address");
-  await expect(lookUp(["93.184.215.14"], ["fd00::1"])).rejects.toThrow("leads to a unique local address");
+  await expect(lookUp(["93.184.215.14", "10.0.0.1"], [])).rejects.toThrow("resolves to a private address");
+  await expect(lookUp(["93.184.215.14"], ["fd00::1"])).rejects.toThrow("resolves to a unique local address");
 });
 
 test("a name that is not there, and one that cannot be looked up, are told apart", async () => {
@@ -58,7 +58,7 @@ test("names of the hosts file are known without DNS, and checked like any other"
   const resolve = resolveBy({ servers: [], hostsFile });
   const { signal } = new AbortController();
   expect(await vetHost(NAME, CLOSED, resolve, signal)).toEqual(["93.184.215.14"]);
-  await expect(vetHost("bad.example.com", CLOSED, resolve, signal)).rejects.toThrow("leads to a private address");
+  await expect(vetHost("bad.example.com", CLOSED, resolve, signal)).rejects.toThrow("resolves to a private address");
 });
 
 test("a delivery by name goes through DNS to the checked address, and a silent name server ends it in time", async () => {

@@ -84,7 +84,7 @@ test("its rules are decided by people of its shop alone, and a currency that nob
   expect(change?.detail).toEqual({ name: "epay", before, after: { takesKeyInUrl: true, fiat: null } });
   const other = await seedMerchant(db(), now);
   const stranger = { ...plugin, merchantId: other.id };
-  expect(inSentences(await changePlugin(db(), PLUGIN_SETTINGS, stranger, rules, now))).toContain("never switched on");
+  expect(inSentences(await changePlugin(db(), PLUGIN_SETTINGS, stranger, rules, now))).toContain("never enabled");
   const [key] = await db().select().from(pluginKeys).where(eq(pluginKeys.merchantId, merchantId));
   expect(await revokePluginKey(db(), { ...stranger, id: key?.id ?? "" }, now)).toBe(false);
 });

@@ -215,7 +215,7 @@ test("a counter that does not grow is a copy: refused, told and recorded", async
   expect(await enter(device.sign(await challengeOf(null), { counter: 5 }))).toHaveProperty("sessionId");
   for (const counter of [5, 4, 0]) {
     const answer = await enter(device.sign(await challengeOf(null), { counter }));
-    expect(inSentences(answer)).toMatchObject({ problem: expect.stringContaining("counted backwards") });
+    expect(inSentences(answer)).toMatchObject({ problem: expect.stringContaining("went backwards") });
   }
   expect(await enter(device.sign(await challengeOf(null), { counter: 6 }))).toHaveProperty("sessionId");
   expect(await recordOf("passkey.refused")).toHaveLength(3);

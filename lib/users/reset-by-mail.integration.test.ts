@@ -97,7 +97,7 @@ test("a link is mailed that sets a new password once, ends all sessions and sign
   expect(await actions()).toEqual(expect.arrayContaining(["user.reset_asked", "user.password_reset"]));
   await send();
   expect(mails()[1]).toMatchObject({ to: "ann@example.com", subject: "Security change in your account" });
-  expect(mails()[1]?.text).toContain("The password was reset (ann@example.com · 192.0.2.7 · curl");
+  expect(mails()[1]?.text).toContain("Password reset (ann@example.com · 192.0.2.7 · curl");
 });
 
 test("an unknown e-mail address is answered the same, owes as much, and gets nothing", async () => {

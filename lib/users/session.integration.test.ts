@@ -157,7 +157,7 @@ test("a role that is not enough, a wrong password and an ended session change no
   expect(await memberOf(id)).toMatchObject({ session: { strongAt: later(2) } });
   expect(inSentences(await confirm({}, "wrong"))).toEqual({ field: "password", message: "The password is wrong" });
   expect(inSentences(await confirm({ role: "viewer" }))).toMatchObject({
-    message: expect.stringMatching(/not change/),
+    message: expect.stringMatching(/read-only/),
   });
   expect(inSentences(await confirm({ role: "admin" }, password, "own"))).toMatchObject({
     message: expect.stringMatching(/Only an owner/),

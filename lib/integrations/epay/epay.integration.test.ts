@@ -117,7 +117,7 @@ test("a repeat finds its order whatever the kind of payment; other terms and pai
     .update(orders)
     .set({ status: "paid", paidAt: new Date() })
     .where(eq(orders.id, first.trade_no ?? ""));
-  expect(await mapi(fields)).toMatchObject({ code: -1, msg: expect.stringContaining("paid already") });
+  expect(await mapi(fields)).toMatchObject({ code: -1, msg: expect.stringContaining("already paid") });
 });
 
 test("twenty at once are one order", async () => {
@@ -174,7 +174,7 @@ test("a sign that is wrong, a key of another shop and a plugin that is off are r
   const changed = await fetch(`${api.origin}/epay/mapi.php`, { method: "POST", body: sent });
   expect(await changed.json()).toMatchObject({ code: -3 });
   await switchOffPlugin(db(), plugin, new Date());
-  expect(await mapi(fields)).toMatchObject({ code: -3, msg: expect.stringContaining("switched off") });
+  expect(await mapi(fields)).toMatchObject({ code: -3, msg: expect.stringContaining("disabled") });
   await switchOnPlugin(db(), PLUGIN_SETTINGS, plugin, new Date());
 });
 

@@ -266,7 +266,7 @@ test("ten changes at once leave one order that asks for one thing; more changes 
   let amount = 50;
   let refused = await post(TRANSACTION, { ...fields, amount });
   while (refused.status_code === 200 && amount < 70) refused = await post(TRANSACTION, { ...fields, amount: ++amount });
-  expect(refused).toMatchObject({ status_code: 10002, message: expect.stringContaining("in 10 ways already") });
+  expect(refused).toMatchObject({ status_code: 10002, message: expect.stringContaining("already has 10 quotes") });
   expect(await db().$count(quotes, eq(quotes.orderId, id))).toBe(10);
   expect(await db().$count(quotes, live)).toBe(1);
 });

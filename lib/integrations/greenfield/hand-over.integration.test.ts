@@ -66,7 +66,7 @@ test.each<[string, () => [ticket: string, headers?: Record<string, string>]]>([
   const { status, policy, html } = await send(...make());
   expect(status).toBe(400);
   expect(policy).toContain("form-action 'none'");
-  expect(html).toContain("The request took too long");
+  expect(html).toContain("This took too long");
   expect(html).not.toMatch(/<form|T0k3n|shop\.example/);
 });
 

@@ -174,7 +174,7 @@ describe("200: the payer's choice", () => {
     expect(await choose(`${trade_id}?lang=pt`, "bsc:USDC")).toBe(`/pay/${trade_id}?problem=closed&lang=pt-BR`);
     await db().execute(sql`update cursors set problem = null`);
     const told = await (await fetch(`${api.origin}/pay/${trade_id}?problem=closed`)).text();
-    expect(told).toContain("cannot be used at the moment");
+    expect(told).toContain("is not available right now");
     expect(await choose(trade_id, "bsc:USDC")).toBe(`/pay/${trade_id}`);
     expect(await detail(trade_id)).toMatchObject({ network: "bsc", currency: "USDC" });
   });
@@ -262,7 +262,7 @@ describe("refused", () => {
     const { status, body } = await api.post("/order/checkout", termsOf());
     await db().execute(sql`update cursors set problem = null`);
     expect([status, body.code]).toEqual([503, 10006]);
-    expect(body.message).toContain("takes no new orders");
+    expect(body.message).toContain("takes new orders now");
   });
 });
 
@@ -285,7 +285,7 @@ describe("200: the payer chooses anew", () => {
     expect(await page(id)).toContain("Already sent 10.5 USDT on BNB Smart Chain (BEP20)?");
     expect(await choose(id, "solana:USDC")).toBe(`/pay/${id}?problem=closed`);
     expect(await (await fetch(`${api.origin}/pay/${id}?problem=closed`)).text()).toContain(
-      "cannot be used at the moment",
+      "is not available right now",
     );
   });
 
