@@ -98,7 +98,7 @@ test("a process with a wrong secret refuses orders and pauses no address; one wi
   Object.assign(orders, { isGenuineAddress: addressVerifier(TEST_ENV.appSecret) });
   expect(await order("1")).toEqual([200, 0, "success"]);
   await tamperAddress(db(), address.id, `0x${"ab".repeat(20)}`);
-  expect(await order("2")).toEqual([503, 10006, expect.stringContaining("it was paused")]);
+  expect(await order("2")).toEqual([503, 10006, expect.stringContaining("is now paused")]);
   expect(await row()).not.toMatchObject({ pausedAt: null });
 });
 
