@@ -21,7 +21,7 @@ test("a merchant asks for more confirmations: the back office, the payer and the
 }) => {
   await signIn(page, sandbox);
   const dialog = await openDialog(page, sandbox);
-  await expect(dialog).toContainText("12 by default; the network's own rule always holds");
+  await expect(dialog).toContainText("12 by default. The network rule always applies");
   await dialog.getByLabel("Minimum confirmations").fill("7201");
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(dialog.getByText("Enter at most 7,200: on Ethereum they take about a day")).toBeVisible();

@@ -90,11 +90,11 @@ test("what asks for too much, or would take the token elsewhere, is refused in w
     await expect(page.getByText(words)).toBeVisible();
     await expect(page.getByRole("button", { name: "Allow" })).toHaveCount(0);
   };
-  await refused(connectUrl(sandbox.base_url, "https://shop.example/", ["unrestricted"]), "It asks for “unrestricted”");
+  await refused(connectUrl(sandbox.base_url, "https://shop.example/", ["unrestricted"]), "It requested “unrestricted”");
   await expectAccessible(page);
   await keepLooks(page, "connect-refused");
   await refused(connectUrl(sandbox.base_url, "http://shop.example/"), "without https");
-  await refused(connectUrl(sandbox.base_url, "javascript:alert(1)"), "no web address");
+  await refused(connectUrl(sandbox.base_url, "javascript:alert(1)"), "not a valid web address");
   await refused(connectUrl(sandbox.base_url, `${sandbox.base_url}/dashboard`), "a page of this service");
   await page.goto(connectUrl(sandbox.base_url, "https://shop.example/"));
   await page.getByRole("button", { name: "Decline", exact: true }).click();

@@ -29,7 +29,7 @@ test("money that no order asked for is assigned to the order it was meant for; t
   await expect(row.first()).toContainText("Confirmed", { timeout: 60_000 });
   const elsewhere = await page.context().newPage();
   await elsewhere.goto(page.url());
-  await expect(row.first()).toContainText("1.00 short: perhaps an exchange's fee");
+  await expect(row.first()).toContainText("1.00 short, possibly an exchange fee");
   await look(page, "transfers-unmatched");
   await page.goto(`${sandbox.base_url}/dashboard/transfers`);
   await look(page, "transfers-all");

@@ -228,7 +228,7 @@ test("settings apply to the next request: a key in a URL, another key, and off",
   await expect(page.locator("main dd", { hasText: "Accepted" })).toBeVisible();
   expect(await ask(key)).toMatchObject({ code: 1 });
 
-  await page.getByRole("button", { name: "New key for EPay" }).click();
+  await page.getByRole("button", { name: "Create key for EPay" }).click();
   await dialogOf(page).getByLabel("Overlap of the old key").selectOption("0");
   await prove(page, owner.password);
   const next = await readKey(page);

@@ -18,7 +18,7 @@ test("an address that was written into the database stands first with a warning,
     from memberships limit 1`;
   await pool.close();
   await signIn(page, sandbox);
-  await expect(page.getByText("1 receiving address was changed in the database, not here.")).toBeVisible();
+  await expect(page.getByText("1 receiving address was changed directly in the database.")).toBeVisible();
   await page.getByRole("link", { name: "Check addresses" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "It is not used for orders" })).toBeVisible();
   await expect(page.getByText("Changed in the database").first()).toBeVisible();

@@ -42,7 +42,7 @@ test("a payer on the wrong network is told at once what arrived and what to do; 
   await expect(page.getByText("arrived on BNB Smart Chain (BEP20) for this order")).toBeVisible();
   await look(page, "order-elsewhere");
   await page.getByRole("link", { name: "Actions" }).click();
-  await expect(page.getByText("an order has this amount on another network")).toBeVisible();
+  await expect(page.getByText("An order has this amount on another network")).toBeVisible();
   await page.getByRole("button", { name: "Assign" }).first().click();
   const dialog = page.getByRole("dialog");
   await expect(dialog).toContainText("The order expects USDT on Ethereum");

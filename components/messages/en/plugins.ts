@@ -29,7 +29,7 @@ export const plugins = {
     "Used when a request names no currency. Enter a three-letter code such as CNY. Empty: amounts are in tokens.",
   tokens: "tokens",
   newKey: "Create key",
-  newKeyFor: "New key for {protocol}",
+  newKeyFor: "Create key for {protocol}",
   newKeyHint: "The old key stays valid for the overlap. Callbacks use the new key once your shop does.",
   overlap: "Overlap of the old key",
   noOverlap: "None: the old key ends now",
