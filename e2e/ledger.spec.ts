@@ -92,7 +92,7 @@ test("a pasted list of dedicated addresses: every problem is told with its line,
   await expect(dialog.getByRole("alert")).toContainText("Line 2:");
   await expect(dialog.getByRole("alert")).toContainText("The same address as in line 1");
   await look(page, "addresses-list");
-  await dialog.getByRole("button", { name: "Add only the 8 good" }).click();
+  await dialog.getByRole("button", { name: "Add 8 valid addresses" }).click();
   await expect(dialog.getByRole("alert")).toContainText("The others were added");
   await dialog.getByRole("button", { name: "Close" }).last().click();
   await expect(page.getByText(/^[1-8] available/)).toBeVisible();

@@ -96,7 +96,7 @@ export const addresses = {
     listDone: "{count, plural, one {# address added} other {# addresses added}}",
     lines: "Addresses, one per line",
     labelForAll: "Label for all (optional)",
-    addGood: "Add {count, number} valid only",
+    addGood: "Add {count, number} valid addresses",
     addAll: "Add addresses",
     badLinesAdded:
       "{count, plural, one {# line cannot be added.} other {# lines cannot be added.}} The others were added.",
