@@ -50,7 +50,7 @@ test("receivers are tried on a network with the wallet of this browser, and then
   const chain = chainOf(sandbox);
   await chain.send(receiverAddress(TREASURY, 0), 1_000_000n);
   await expect(trial).toHaveAttribute("data-state", "arrived");
-  await expect(trial.getByText("1 USDT arrived")).toBeVisible();
+  await expect(trial.getByText("1 USDT received")).toBeVisible();
   await keepLooks(page, "receivers-arrived");
   await trial.getByRole("button", { name: `Send with ${NAME}` }).click();
   await expect(trial).toHaveAttribute("data-state", "tried");

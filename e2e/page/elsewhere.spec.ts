@@ -81,7 +81,7 @@ test("a payer who sends a look-alike reads what it is; the merchant reads why it
   await expect(page.getByText("discontinued USDC arrived on TRON (TRC20) for this order")).toBeVisible();
   await look(page, "order-look-alike");
   await page.getByRole("link", { name: "Actions" }).click();
-  await expect(page.getByText("It cannot be assigned: send it back")).toBeVisible();
+  await expect(page.getByText("It cannot be assigned. Send it back")).toBeVisible();
   await expect(page.getByRole("link", { name: order.mch_order_id })).toBeVisible();
   await expect(page.getByRole("button", { name: "Assign" })).toHaveCount(0);
   await look(page, "transfer-look-alike");
