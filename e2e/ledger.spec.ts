@@ -37,7 +37,7 @@ test("money that no order asked for is assigned to the order it was meant for; t
   await expect(page.getByText("Not credited to an order").first()).toBeVisible();
   await look(page, "transfer");
   await page.getByRole("button", { name: "Assign" }).first().click();
-  await expect(page.getByRole("dialog")).toContainText("1.00 USDT are still missing");
+  await expect(page.getByRole("dialog")).toContainText("1.00 USDT short.");
   await look(page, "transfer-assign");
   await page.getByRole("dialog").getByRole("button", { name: "Assign" }).click();
   const settled = elsewhere.getByRole("listitem").filter({ hasText: order.mch_order_id });
