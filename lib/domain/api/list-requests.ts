@@ -17,7 +17,7 @@ const cursor = textField(CURSOR_RULE, { type: "string", pattern: ID }, (given): 
     : { problem: problem("cursor_unknown", { given: seen(given), rule: CURSOR_RULE }) };
 });
 
-export const CURSOR = optional(cursor, { description: "The `next_cursor` of the page before." });
+export const CURSOR = optional(cursor, { description: "The `next_cursor` of the previous page." });
 
 const TIME = mapField(
   whole({ min: 0, max: MAX_WHOLE }, (given) => problem("time_malformed", { given })),
@@ -35,26 +35,26 @@ export const limitOf = (description: string) =>
 export const ORDER_LIST = requestOf({
   status: optional(
     choice(ORDER_STATUSES, (given) => given.toLowerCase()),
-    { description: "Only orders in this status." },
+    { description: "Returns only orders with this status." },
   ),
   network: optional(KNOWN_NETWORK, {
-    description: "Only orders on this network, also one that is switched off today.",
+    description: "Returns only orders on this network, which may be disabled now.",
   }),
-  currency: optional(CURRENCY, { description: "Only orders in this token." }),
-  created_from: optional(TIME, { description: "Only orders made at this time or later, in Unix seconds." }),
-  created_to: optional(TIME, { description: "Only orders made before this time, in Unix seconds." }),
+  currency: optional(CURRENCY, { description: "Returns only orders in this currency." }),
+  created_from: optional(TIME, { description: "Returns only orders created at this time or later, in Unix seconds." }),
+  created_to: optional(TIME, { description: "Returns only orders created before this time, in Unix seconds." }),
   cursor: CURSOR,
-  limit: limitOf("Orders on a page."),
+  limit: limitOf("The maximum number of orders on the page."),
 });
 
 /** The request of event/list. */
 export const EVENT_LIST = requestOf({
   after: optional(
     whole({ min: 0, max: MAX_WHOLE }, (given) => problem("event_place_malformed", { given })),
-    { description: "The `next` of the answer before." },
+    { description: "The `next` of the previous response." },
     0,
   ),
-  limit: limitOf("Events in an answer."),
+  limit: limitOf("The maximum number of events in the response."),
 });
 
 /** A request without fields. */

@@ -43,7 +43,7 @@ const AMOUNT = decimalSchema(PUBLIC_DECIMALS, MAX_AMOUNT);
 const amount: Field<bigint | null> = {
   schema: {
     description:
-      "What is to be paid: a number or its text, read as it is written, with at most 6 decimals. Required, unless `fiat_amount` is given instead.",
+      "The amount in tokens: a number or a decimal string with at most 6 decimals, parsed exactly. Required unless `fiat_amount` is set.",
     anyOf: [AMOUNT, NOTHING],
     examples: [12.5],
   },
@@ -57,8 +57,7 @@ const amount: Field<bigint | null> = {
 const fiat: Field<Fiat | null> = {
   schema: {
     ...orNothing({ enum: FIAT_CODES }),
-    description:
-      "Instead of `amount`, with `fiat_amount`: the ISO 4217 code of the price's currency. Its case does not matter.",
+    description: "The ISO 4217 code of the currency of `fiat_amount`, case-insensitive. Set both instead of `amount`.",
   },
   read: (given, rules, body) => {
     if (isGiven(body, "fiat")) return FIAT.read(given, rules, body);
@@ -76,7 +75,7 @@ const fiatAmount: Field<bigint | null> = {
   schema: {
     ...orNothing({ anyOf: [{ type: "number" }, { type: "string" }] }),
     description:
-      "The price in `fiat`: a number or its text, with at most the decimals of the currency's minor unit. It may come to 1,000,000,000 tokens at most.",
+      "The price in `fiat`: a number or a decimal string, with at most the decimals of the currency's minor unit. It can convert to at most 1,000,000,000 tokens.",
   },
   read: (given, _rules, body) => {
     if (!isGiven(body, "fiat") && !isGiven(body, "fiat_amount")) return { value: null };
@@ -131,40 +130,40 @@ const TERMS = {
   fiat,
   fiat_amount: fiatAmount,
   mch_order_id: required(mchOrderId, {
-    description: "Your own order number, unique for ever: the same number with the same terms answers the same order.",
+    description: "Your order number, permanently unique. A repeat with the same terms returns the same order.",
     examples: ["A-1001"],
   }),
   notify_url: optional(CALLBACK_URL, {
     description:
-      "Where callbacks go: a public address. Without it there are none, and `event/list` still tells what happened.",
+      "The URL for callbacks, at a public address. Without it no callbacks are sent, and `event/list` still has the events.",
     examples: ["https://shop.example/paid"],
   }),
   redirect_url: optional(HTTP_URL, {
-    description: "Where the payer goes afterwards, with `trade_id` and `mch_order_id` added to its query.",
+    description: "The URL to which the payer returns. `trade_id` and `mch_order_id` are added to its query.",
     examples: ["https://shop.example/thanks"],
   }),
   expires_in: optional(expiresIn, {
-    description: "Seconds to pay. Left out: what your settings say, 1800 unless they say otherwise.",
+    description: "Seconds until the order expires. The default is your setting, initially 1800.",
   }),
   locale: optional(locale, {
     description:
-      "Language of the payment page, such as `de` or `zh-CN`. Left out, or one that the page does not have: the payer's browser decides. Payers can switch.",
+      "The language of the payment page, as a language tag such as `de` or `zh-CN`. If it is omitted or not available, the payer's browser decides. Payers can switch.",
   }),
-  subject: optional(subject, { description: "Shown to the payer, on the receipt and in lists." }),
+  subject: optional(subject, { description: "A text that is shown to the payer, on the receipt and in lists." }),
   metadata: optional(metadata, {
-    description: `An object of at most ${MAX_METADATA_BYTES} bytes as they are sent, without a key twice in one object. It comes back byte for byte, and no payer sees it. An empty array counts as \`{}\`.`,
+    description: `A JSON object of at most ${MAX_METADATA_BYTES} bytes, counted as sent, without repeated keys. It is returned byte for byte and never shown to payers. An empty array counts as \`{}\`.`,
   }),
 };
 
 const AMOUNT_OR_PRICE: Pick<Schema, "oneOf"> = {
   oneOf: [
     {
-      title: "An amount",
+      title: "Amount in tokens",
       required: ["amount"],
       properties: { amount: AMOUNT, fiat: NOTHING, fiat_amount: NOTHING },
     },
     {
-      title: "A price",
+      title: "Fiat price",
       required: ["fiat", "fiat_amount"],
       properties: { amount: NOTHING },
       anyOf: [0, 2, 3].map((decimals) => ({
@@ -186,8 +185,12 @@ export const ORDER_ADD = requestOf(
 /** The request of order/checkout. */
 export const ORDER_CHECKOUT = requestOf(
   {
-    currency: optional(CURRENCY, { description: "Left out: the payer chooses. Its case does not matter." }),
-    network: optional(OFFERED_NETWORK, { description: "Left out: the payer chooses." }),
+    currency: optional(CURRENCY, {
+      description: "The currency of the payment, case-insensitive. If it is omitted, the payer selects it.",
+    }),
+    network: optional(OFFERED_NETWORK, {
+      description: "The network of the payment. If it is omitted, the payer selects it.",
+    }),
     ...TERMS,
   },
   AMOUNT_OR_PRICE,
@@ -203,9 +206,9 @@ const withField = (name: string, schema: Schema): Schema => ({ required: [name],
 /** The request of order/detail and order/cancel. */
 export const ORDER_NAMES = requestOf(
   {
-    trade_id: optional(tradeId, { description: "As `order/add` answered it." }),
+    trade_id: optional(tradeId, { description: "The id of the order, from the response of `order/add`." }),
     mch_order_id: optional(mchOrderId, {
-      description: "Your own order number. Given both, they must be of one order.",
+      description: "Your order number. If both ids are set, they must identify the same order.",
     }),
   },
   { anyOf: [withField("trade_id", tradeId.schema), withField("mch_order_id", mchOrderId.schema)] },

@@ -11,7 +11,7 @@ const ANY_CURRENCY = choice(CURRENCIES, (given) => given.toUpperCase());
 /** A token. */
 export const CURRENCY: RuledField<Currency> = {
   ...ANY_CURRENCY,
-  schema: { ...ANY_CURRENCY.schema, description: "The token to be paid in. Its case does not matter." },
+  schema: { ...ANY_CURRENCY.schema, description: "The currency, case-insensitive." },
 };
 
 /** A network that is switched on. */
@@ -38,11 +38,11 @@ function networkRule({ rpcUrls }: RequestRules): Problem {
 /** Returns the schemas of networks by name: those that an order may name, and all known ones. */
 export function networkSchemas(all: readonly Network[], offered: readonly Network[]): Record<string, Schema> {
   const named = (networks: readonly Network[], description: string): Schema => ({
-    description: `${description} Other names such as \`erc20\` mean the same; their case does not matter.`,
+    description: `${description} Case-insensitive; aliases such as \`erc20\` are accepted.`,
     enum: networks.flatMap(({ id, aliases }) => [id, ...aliases]),
   });
   return {
-    OfferedNetwork: named(offered, "A network that is switched on."),
+    OfferedNetwork: named(offered, "An enabled network."),
     KnownNetwork: named(all, "A network."),
     Network: { description: "A network.", enum: all.map(({ id }) => id) },
   };

@@ -13,24 +13,24 @@ const customerRef = printable(CUSTOMER_REF, (_given, length, rule) =>
 /** The request of deposit-address. */
 export const DEPOSIT_ADDRESS = requestOf({
   customer_ref: required(customerRef, {
-    description: "Your own name for the customer: the same one always gets the same address.",
+    description: "Your reference of the customer. The same reference always gets the same address.",
     examples: ["customer-42"],
   }),
   network: required(OFFERED_NETWORK),
   notify_url: optional(CALLBACK_URL, {
     description:
-      "Where `deposit.confirmed` goes, a public address; another one replaces it. Without it `event/list` and `deposit/list` still tell what came.",
+      "The URL for the callback `deposit.confirmed`, at a public address. A new value replaces the stored one. Without it no callbacks are sent, and `event/list` and `deposit/list` still have the deposits.",
     examples: ["https://shop.example/deposited"],
   }),
 });
 
 /** The request of deposit/list. */
 export const DEPOSIT_LIST = requestOf({
-  customer_ref: optional(customerRef, { description: "Only deposits of this customer." }),
+  customer_ref: optional(customerRef, { description: "Returns only deposits of this customer." }),
   network: optional(KNOWN_NETWORK, {
-    description: "Only deposits that came on this network, also one that is switched off today.",
+    description: "Returns only deposits on this network, which may be disabled now.",
   }),
-  currency: optional(CURRENCY, { description: "Only deposits in this token." }),
+  currency: optional(CURRENCY, { description: "Returns only deposits in this currency." }),
   cursor: CURSOR,
-  limit: limitOf("Deposits on a page."),
+  limit: limitOf("The maximum number of deposits on the page."),
 });

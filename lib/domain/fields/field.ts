@@ -45,7 +45,7 @@ export interface RequestShape<Fields> {
 }
 
 /** The schema of a field that is left out: null and an empty text are the same. */
-export const NOTHING: Schema = { enum: [null, ""], description: "The same as left out." };
+export const NOTHING: Schema = { enum: [null, ""], description: "Same as omitted." };
 
 /** Returns the schema of a value that may be left out. */
 export function orNothing(schema: Schema): Schema {

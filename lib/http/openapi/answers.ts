@@ -25,116 +25,129 @@ import {
 import type { PaymentMethod } from "@/lib/merchants/payment-methods";
 
 const CREATED: Shape<CreatedData> = {
-  trade_id: { type: "string", pattern: ID, description: "The order's id." },
-  mch_order_id: text("Your own order number."),
-  currency: { enum: CURRENCIES, description: "The token to be paid in." },
+  trade_id: { type: "string", pattern: ID, description: "The id of the order." },
+  mch_order_id: text("Your order number."),
+  currency: { enum: CURRENCIES, description: "The currency of the payment." },
   network: refTo("Network"),
-  amount: money("What you asked for, or what your price came to."),
+  amount: money("The amount that you requested, or your fiat price converted to tokens."),
   actual_amount: money(
-    "What is to be paid. On a shared address it is a little more than `amount`: so orders are told apart.",
+    "The amount that the payer must send. On a shared address it can exceed `amount` by up to 0.009999, because orders are distinguished by their exact amounts.",
   ),
-  address: text("Where it is to be paid."),
-  expiration_time: count("Until when, in Unix seconds."),
-  expires_at: count("The same as `expiration_time`."),
-  payment_url: url("The payment page: send the payer there."),
+  address: text("The receiving address."),
+  expiration_time: count("Time when the order expires, in Unix seconds."),
+  expires_at: count("Equal to `expiration_time`."),
+  payment_url: url("The payment page. Send the payer there."),
 };
 
 const WALLET_REQUEST: Shape<WalletRequest> = {
-  family: { enum: ["evm", "tron", "solana"], description: "Which wallets can pay it." },
-  chain: text("The chain id, `0x` and hexadecimal digits; on Solana the cluster, such as `solana:mainnet`."),
-  token: text("The token's contract, on Solana its mint."),
-  recipient: text("Where it is to be paid."),
-  units: { type: "string", pattern: "^\\d+$", description: "Base units of the token." },
+  family: { enum: ["evm", "tron", "solana"], description: "The chain family, which decides which wallets can pay." },
+  chain: text("The chain id in hexadecimal with `0x`; on Solana the cluster, such as `solana:mainnet`."),
+  token: text("The token contract; on Solana the mint."),
+  recipient: text("The receiving address."),
+  units: { type: "string", pattern: "^\\d+$", description: "The amount in base units of the token." },
   block: {
-    description: "A block that the wallet's node must have: its hash ends so.",
+    description: "A block that the wallet's node must have. It identifies the chain if the chain id does not.",
     type: ["object", "null"],
     required: ["height", "hash"],
-    properties: { height: count("Its height."), hash: text("The end of its hash.") },
+    properties: { height: count("The height of the block."), hash: text("The end of the block hash.") },
   },
   add: {
-    description: "The parameter of `wallet_addEthereumChain`.",
+    description: "The parameter of `wallet_addEthereumChain` (EIP-3085).",
     type: ["object", "null"],
     required: ["chainId", "chainName", "nativeCurrency", "rpcUrls", "blockExplorerUrls"],
     properties: {
-      chainId: text("As `chain`."),
-      chainName: text("For people."),
+      chainId: text("Equal to `chain`."),
+      chainName: text("The display name of the network."),
       nativeCurrency: {
-        description: "What its fees are paid in.",
+        description: "The coin that pays fees.",
         type: "object",
         required: ["name", "symbol", "decimals"],
-        properties: { name: text("For people."), symbol: text("Its ticker."), decimals: count("Of its unit.") },
+        properties: {
+          name: text("The display name."),
+          symbol: text("The ticker symbol."),
+          decimals: count("The number of decimals."),
+        },
       },
-      rpcUrls: list(url("Of a public node."), "Nodes."),
-      blockExplorerUrls: list(url("Of an explorer."), "Explorers."),
+      rpcUrls: list(url("The URL of a public node."), "Public nodes."),
+      blockExplorerUrls: list(url("The URL of a block explorer."), "Block explorers."),
     },
   },
-  transaction: textOrNull("Solana: the unsigned transaction for `account`, base64."),
-  problem: { enum: ["account", "stale", null], description: "Why there is none for that account." },
+  transaction: textOrNull("Solana only: the unsigned transaction for `account`, in base64."),
+  problem: {
+    enum: ["account", "stale", null],
+    description:
+      "The reason why there is no transaction. `account`: the account is not valid. `stale`: the chain was not read recently.",
+  },
 };
 
 const PAGE_STATES: readonly StatusData["state"][] = ["choosing", ...CHECKOUT_STATES];
 const PRICE = ["fiat", "fiat_amount", "rate", "rate_source", "rate_at"] as const;
 
 const orNull = (schema: Schema, when: string): Schema => ({
-  description: `${schema.description ?? ""} Null until the payer has chosen${when}.`.trim(),
+  description: `${schema.description ?? ""} Null until the payer has selected a method${when}.`.trim(),
   anyOf: [schema, { type: "null" }],
 });
 
 const DETAIL: Shape<DetailData> = {
   ...CREATED,
   currency: orNull(CREATED.currency, ""),
-  network: orNull(CREATED.network, " one"),
-  amount: orNull(CREATED.amount, ", where there is a price"),
+  network: orNull(CREATED.network, ""),
+  amount: orNull(CREATED.amount, ", if the order has a fiat price"),
   actual_amount: orNull(CREATED.actual_amount, ""),
-  address: orNull(CREATED.address, ", or where it was changed in the database since"),
-  fiat: { enum: FIAT_CODES, description: "Of an order with a price: its currency." },
-  fiat_amount: money("Of an order with a price: the price."),
+  address: orNull(CREATED.address, ", or if the integrity check of the address failed"),
+  fiat: { enum: FIAT_CODES, description: "The currency of the fiat price. Absent if the order has none." },
+  fiat_amount: money("The fiat price. Absent if the order has none."),
   rate: {
     type: ["string", "null"],
     pattern: "^[0-9]+(\\.[0-9]+)?$",
-    description: "What one token cost, as a decimal text. Null until the payer has chosen the token.",
+    description: "The price of one token in `fiat`, as a decimal string. Null until the payer has selected a method.",
   },
-  rate_source: textOrNull("Who said so."),
-  rate_at: countOrNull("When, in Unix seconds."),
-  status: { enum: ORDER_STATUSES, description: "Where the order stands." },
+  rate_source: textOrNull("The source of the rate."),
+  rate_at: countOrNull("Time of the rate, in Unix seconds."),
+  status: { enum: ORDER_STATUSES, description: "The status of the order." },
   exception: {
     enum: [...ORDER_EXCEPTIONS, null],
-    description: "What is unusual about its payment; never another status. It may still change after `paid`.",
+    description:
+      "An irregularity of the payment, or null. It is independent of the status and can change after `paid`.",
   },
-  paid_amount: money("Confirmed so far."),
-  tx_hash: textOrNull("The transaction that settled it."),
-  transfers: { ...list(refTo("Transfer"), "What was seen for it, oldest first."), maxItems: 100 },
+  paid_amount: money("The confirmed sum."),
+  tx_hash: textOrNull("The hash of the transaction that settled the order, or null."),
+  transfers: { ...list(refTo("Transfer"), "Transfers that are credited to the order, oldest first."), maxItems: 100 },
   callback: refTo("Callback"),
-  notify_url: urlOrNull("As created."),
-  redirect_url: urlOrNull("As created."),
-  subject: textOrNull("As created."),
-  metadata: { type: ["object", "null"], description: "As created, byte for byte." },
-  created_at: count("In Unix seconds."),
-  version: count("Rises with every change of the order: of two events of one order, the higher one is the later one."),
-  paid_at: countOrNull("In Unix seconds."),
+  notify_url: urlOrNull("The URL for callbacks, as created."),
+  redirect_url: urlOrNull("The URL to which the payer returns, as created."),
+  subject: textOrNull("The subject, as created."),
+  metadata: { type: ["object", "null"], description: "The metadata, byte for byte as created." },
+  created_at: count("Creation time, in Unix seconds."),
+  version: count(
+    "Increases with every change of the order. Of two responses or callbacks, the one with the higher version is newer.",
+  ),
+  paid_at: countOrNull("Time when the order became paid, in Unix seconds."),
 };
 
 const NETWORK_HEALTH: Shape<NetworkHealth> = {
   behind_blocks: countOrNull(
-    "Blocks between the chain's head and what is read of it; estimated by the time of a block while the network is not read.",
+    "Blocks between the head of the chain and the last block read; estimated while the network is not read.",
   ),
   last_block_at: countOrNull("Time of the last block that was read, in Unix seconds."),
-  last_heard_at: countOrNull("When the node was last heard, in Unix seconds."),
-  block_ms: { type: ["number", "null"], description: "Milliseconds between blocks, as measured last." },
-  closed_at: countOrNull("When an operator closed the network, in Unix seconds. A closed network takes no new orders."),
-  problem: textOrNull("Why the network takes no new orders, or is not being read, although it is not closed."),
-  warning: textOrNull("What is odd, but keeps nothing from working."),
-  unreadable_transactions: count("Transactions that no endpoint can show."),
-  lost_transfers: count("Confirmed transfers that the chain took back."),
-  failing_rows: count("Orders and transfers that are tried again by themselves."),
+  last_heard_at: countOrNull("Time of the last response of a node, in Unix seconds."),
+  block_ms: { type: ["number", "null"], description: "The last measured block interval, in milliseconds." },
+  closed_at: countOrNull(
+    "Time when an operator closed the network, in Unix seconds; null while it is open. A closed network takes no new orders.",
+  ),
+  problem: textOrNull("The reason why the open network takes no new orders or is not read, or null."),
+  warning: textOrNull("A warning that does not affect operation, or null."),
+  unreadable_transactions: count("Transactions that no endpoint can return."),
+  lost_transfers: count("Confirmed transfers that a reorg removed."),
+  failing_rows: count("Orders and transfers whose processing fails and is retried."),
   endpoints: list(
-    object<NetworkHealth["endpoints"][number]>("An endpoint, without its name.", {
-      calls_today: count("Calls that left to it since midnight, UTC; written down every few seconds."),
-      errors_last_hour: count("Calls of the last hour that failed."),
-      last_error: textOrNull("The kind of the last failure."),
-      last_error_at: countOrNull("When it was, in Unix seconds."),
+    object<NetworkHealth["endpoints"][number]>("An endpoint. Its URL is not published.", {
+      calls_today: count("Calls since midnight UTC."),
+      errors_last_hour: count("Failed calls within the last hour."),
+      last_error: textOrNull("The kind of the last error, or null."),
+      last_error_at: countOrNull("Time of the last error, in Unix seconds."),
     }),
-    "In the order in which they are configured.",
+    "Endpoints in the configured order.",
   ),
 };
 
@@ -145,118 +158,122 @@ const NETWORK_HEALTH: Shape<NetworkHealth> = {
 export function eventSchema(types: readonly string[], subjects: readonly string[]): Schema {
   const names = subjects.map((subject) => `the ${subject.toLowerCase()}`).join(", or ");
   return object<{ id: string; type: string; timestamp: string; data: unknown }>(
-    "What a callback carries. The same event has the same bytes at every attempt, and in `event/list`.",
+    "The body of a callback. An event has the same bytes in every attempt and in `event/list`.",
     {
-      id: text("The event's id: the same at every attempt, also in the header `webhook-id`."),
-      type: { enum: types, description: "What happened." },
-      timestamp: { type: "string", format: "date-time", description: "When it happened." },
-      data: { description: `T${names.slice(1)}, as it was then.`, anyOf: subjects.map(refTo) },
+      id: text("The id of the event, equal in all attempts and in the header `webhook-id`."),
+      type: { enum: types, description: "The type of the event." },
+      timestamp: { type: "string", format: "date-time", description: "Time of the event." },
+      data: { description: `T${names.slice(1)} at the time of the event.`, anyOf: subjects.map(refTo) },
     },
   );
 }
 
-/** The objects that answers are made of, by name. */
+/** The schemas of responses, by name. */
 export const ANSWER_SCHEMAS: Readonly<Record<string, Schema>> = {
-  OrderCreated: object<CreatedData>("An order, as `order/add` answers it.", CREATED),
-  CheckoutCreated: object<CheckoutData>("An order whose payer chooses how to pay.", {
+  OrderCreated: object<CreatedData>("The response of `order/add`.", CREATED),
+  CheckoutCreated: object<CheckoutData>("An order whose payer selects the method.", {
     trade_id: CREATED.trade_id,
     mch_order_id: CREATED.mch_order_id,
     amount: {
       type: ["number", "null"],
       minimum: 0,
-      description: "Of whatever token is chosen; null where there is a price.",
+      description: "The number of tokens, whichever currency the payer selects; null if the order has a fiat price.",
     },
     expiration_time: CREATED.expiration_time,
     expires_at: CREATED.expires_at,
-    checkout_url: url("The page on which the payer chooses and pays: send the payer there."),
+    checkout_url: url("The page on which the payer selects a method and pays. Send the payer there."),
   }),
   Order: {
-    ...object<DetailData>("An order with all that happened to it.", DETAIL, PRICE),
+    ...object<DetailData>("An order with its transfers and its callback.", DETAIL, PRICE),
     dependentRequired: { fiat: PRICE.filter((name) => name !== "fiat") },
   },
-  Transfer: object<TransferData>("A transfer that counts, or counted, for an order.", {
-    tx_hash: text("Its transaction."),
-    amount: money("How much came."),
-    status: { enum: ["seen", "confirmed", "dropped"], description: "`dropped`: the chain took it back." },
-    confirmations: count("Blocks on top of it, its own included."),
-    required_confirmations: count("How many it needs."),
-    seen_at: count("When it was first seen, in Unix seconds."),
-    explorer_url: url("Where people can look at it."),
+  Transfer: object<TransferData>("A transfer that is credited to an order, or was until a reorg removed it.", {
+    tx_hash: text("The hash of the transaction."),
+    amount: money("The amount that was received."),
+    status: { enum: ["seen", "confirmed", "dropped"], description: "`dropped`: a reorg removed the transfer." },
+    confirmations: count("Confirmations so far, including the block of the transfer."),
+    required_confirmations: count("Confirmations that the transfer needs."),
+    seen_at: count("Time when the transfer was first seen, in Unix seconds."),
+    explorer_url: url("The transaction in a block explorer."),
   }),
-  Callback: object<CallbackData>("How the order's callback goes.", {
-    status: { enum: ["none", "pending", "delivered", "failed"], description: "`none`: none is owed." },
-    attempts: count("Attempts so far."),
-    last_http_status: countOrNull("What the last attempt was answered with."),
-    delivered_at: countOrNull("When your server acknowledged it, in Unix seconds."),
+  Callback: object<CallbackData>("The delivery of the latest callback of the order.", {
+    status: {
+      enum: ["none", "pending", "delivered", "failed"],
+      description: "The status of the delivery. `none`: there is no callback.",
+    },
+    attempts: count("The number of attempts so far."),
+    last_http_status: countOrNull("The HTTP status of the last attempt, or null."),
+    delivered_at: countOrNull("Time when your server acknowledged the callback, in Unix seconds."),
   }),
   OrderList: object<{ orders: unknown; next_cursor: unknown }>("A page of orders.", {
     orders: list(
       refTo("Order"),
-      "Newest first. A page may hold fewer than `limit`, also none, and still have a next one.",
+      "Orders, newest first. A page can have fewer orders than `limit`, or none, and still a next page.",
     ),
     next_cursor: textOrNull("The `cursor` of the next page; null after the last."),
   }),
-  EventList: object<{ events: unknown; next: unknown }>("Events.", {
-    events: list(refTo("Event"), "Oldest first."),
-    next: count("The `after` of the next call."),
+  EventList: object<{ events: unknown; next: unknown }>("A page of events.", {
+    events: list(refTo("Event"), "Events, oldest first."),
+    next: count("The `after` of the next request."),
   }),
-  PaymentMethods: object<{ methods: unknown }>("What you can take at this moment.", {
+  PaymentMethods: object<{ methods: unknown }>("The payment methods that you can accept now.", {
     methods: list(
-      object<PaymentMethod>("A network with the currencies that can be paid on it.", {
+      object<PaymentMethod>("A network and its currencies.", {
         network: refTo("Network"),
-        currencies: list({ enum: CURRENCIES }, "What can be paid with."),
+        currencies: list({ enum: CURRENCIES }, "Currencies that you can accept on the network."),
       }),
-      "On networks that are switched on and read without a problem, and where you have an active address.",
+      "Enabled networks without a problem on which you have an active receiving address.",
     ),
   }),
-  Merchant: object<{ merchant_id: unknown; name: unknown; status: unknown }>("Whose key this is.", {
-    merchant_id: text("The merchant's id."),
-    name: text("The merchant's name."),
-    status: { const: "active", description: "A key that is answered is active." },
+  Merchant: object<{ merchant_id: unknown; name: unknown; status: unknown }>("The merchant that owns the API key.", {
+    merchant_id: text("The id of the merchant."),
+    name: text("The name of the merchant."),
+    status: { const: "active", description: "Always `active`, because a revoked key is refused." },
   }),
-  CheckoutStatus: object<StatusData>("Where an order stands, as its payer may see it.", {
-    trade_id: { type: "string", pattern: ID, description: "The order's id." },
-    version: count("It only ever rises."),
-    tag: text("Names everything that the page shows: another tag means that there is something new to show."),
-    status: { enum: ORDER_STATUSES, description: "Where the order stands." },
-    exception: { enum: [...ORDER_EXCEPTIONS, null], description: "What is unusual about its payment." },
-    state: { enum: PAGE_STATES, description: "The state of the page: finer than the status." },
-    confirmations: countOrNull("Of the least confirmed transfer."),
-    required_confirmations: countOrNull("How many it needs."),
-    expires_at: count("In Unix seconds."),
-    paid_at: countOrNull("In Unix seconds."),
+  CheckoutStatus: object<StatusData>("The public status of an order.", {
+    trade_id: { type: "string", pattern: ID, description: "The id of the order." },
+    version: count("Increases with every change."),
+    tag: text("Identifies the content of the page. A different tag means that the page has new content."),
+    status: { enum: ORDER_STATUSES, description: "The status of the order." },
+    exception: { enum: [...ORDER_EXCEPTIONS, null], description: "An irregularity of the payment, or null." },
+    state: { enum: PAGE_STATES, description: "The state of the payment page, more detailed than the status." },
+    confirmations: countOrNull("Confirmations of the least confirmed transfer."),
+    required_confirmations: countOrNull("Confirmations that this transfer needs."),
+    expires_at: count("Time when the order expires, in Unix seconds."),
+    paid_at: countOrNull("Time when the order became paid, in Unix seconds."),
   }),
-  WalletOffer: object<WalletData>("What a payer's wallet is asked for.", {
-    trade_id: { type: "string", pattern: ID, description: "The order's id." },
-    version: count("The order's; it only ever rises."),
-    offer: text("Names this payment: another name is another payment."),
+  WalletOffer: object<WalletData>("A payment request for the payer's wallet.", {
+    trade_id: { type: "string", pattern: ID, description: "The id of the order." },
+    version: count("The version of the order. It increases with every change."),
+    offer: text("Identifies this payment. A different value means a different payment."),
     request: {
-      description: "Null where nothing is to be sent (any more).",
+      description: "The payment; null if nothing is to be paid, or nothing any more.",
       anyOf: [object<WalletRequest>("A payment.", WALLET_REQUEST), { type: "null" }],
     },
     words: {
       type: "object",
-      description: "What the page says, by what came of it.",
+      description: "Messages for the payer, by result of the wallet request.",
       additionalProperties: { type: "string" },
     },
   }),
-  Health: object<Health>("How this installation is.", {
+  Health: object<Health>("The state of this installation.", {
     status: {
       enum: ["ok", "degraded", "down"],
-      description: "`degraded`: a network has a problem or is not being read, or no source of rates is well.",
+      description:
+        "`degraded`: a network has a problem or is not read, or no rate source works. `down`: the database does not respond.",
     },
-    database: { enum: ["ok", "away"], description: "Whether the database answers." },
+    database: { enum: ["ok", "away"], description: "The state of the database. `away`: it does not respond." },
     networks: {
       type: "object",
-      description: "Networks that are switched on, by id.",
-      additionalProperties: object<NetworkHealth>("How a network is read.", NETWORK_HEALTH),
+      description: "Enabled networks, by id.",
+      additionalProperties: object<NetworkHealth>("The state of a network.", NETWORK_HEALTH),
     },
     rates: {
       type: "object",
-      description: "Sources of rates that are read at present.",
-      additionalProperties: object<RateSourceHealth>("How a source of rates is.", {
-        last_read_at: countOrNull("When it last gave a number, in Unix seconds."),
-        problem: textOrNull("What is wrong with it."),
+      description: "Rate sources that are in use.",
+      additionalProperties: object<RateSourceHealth>("The state of a rate source.", {
+        last_read_at: countOrNull("Time of the last rate, in Unix seconds."),
+        problem: textOrNull("The problem of the source, or null."),
       }),
     },
   }),
@@ -267,11 +284,15 @@ export const ANSWER_SCHEMAS: Readonly<Record<string, Schema>> = {
         crv: { const: "Ed25519" },
         alg: { const: "EdDSA" },
         use: { const: "sig" },
-        kid: { type: "string", pattern: "^[A-Za-z0-9._-]{1,64}$", description: "Its id, as callbacks name it." },
-        x: { type: "string", pattern: "^[A-Za-z0-9_-]{43}$", description: "The key, in unpadded base64url." },
+        kid: {
+          type: "string",
+          pattern: "^[A-Za-z0-9._-]{1,64}$",
+          description: "The key id, as in the header `X-Webhook-Key-Id`.",
+        },
+        x: { type: "string", pattern: "^[A-Za-z0-9_-]{43}$", description: "The public key, in unpadded base64url." },
       }),
-      "Those that sign or signed lately, and the next one.",
+      "The current key, recent ones and the next one.",
     ),
   }),
-  Notice: object<{ message: string }>("Why not, in words.", { message: text("For people.") }),
+  Notice: object<{ message: string }>("An error of a public path.", { message: text("A description of the error.") }),
 };

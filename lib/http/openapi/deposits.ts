@@ -11,65 +11,69 @@ import { headerRefs, publicOperation } from "@/lib/http/openapi/public-paths";
 import { count, countOrNull, list, money, object, text, textOrNull, url } from "@/lib/http/openapi/shapes";
 import type { DocumentedEvent } from "@/lib/http/openapi/webhooks";
 
-const ARRIVAL = object<DepositArrivalData>("A transfer to it.", {
+const ARRIVAL = object<DepositArrivalData>("A transfer to the deposit address.", {
   network: refTo("Network"),
-  currency: { enum: CURRENCIES, description: "The token that came." },
-  amount: text("How much came: an exact decimal."),
-  tx_hash: text("Its transaction."),
+  currency: { enum: CURRENCIES, description: "The currency that was received." },
+  amount: text("The amount that was received, as a decimal string."),
+  tx_hash: text("The hash of the transaction."),
   state: {
     enum: ["seen", "confirming", "confirmed", "reversed"],
-    description: "`seen`: in the newest block only; `reversed`: confirmed, then removed by a reorg.",
+    description: "`seen`: in the newest block only. `reversed`: a reorg removed it after it was confirmed.",
   },
-  confirmations: count("How many it has, at most as many as it needs."),
-  required_confirmations: count("How many it needs."),
-  seen_at: count("When it was first seen, in Unix seconds."),
+  confirmations: count("Confirmations so far, at most `required_confirmations`."),
+  required_confirmations: count("Confirmations that the transfer needs."),
+  seen_at: count("Time when the transfer was first seen, in Unix seconds."),
 });
 
-/** The objects of answers about deposits, by name. */
+/** The schemas of responses about deposits, by name. */
 export const DEPOSIT_SCHEMAS: Readonly<Record<string, Schema>> = {
-  DepositAddress: object<DepositAddressData>("An address that stays with a customer.", {
-    deposit_address_id: { type: "string", pattern: ID, description: "Its id." },
-    customer_ref: text("As asked."),
+  DepositAddress: object<DepositAddressData>("A permanent address of one customer.", {
+    deposit_address_id: { type: "string", pattern: ID, description: "The id of the deposit address." },
+    customer_ref: text("Your reference of the customer."),
     network: refTo("Network"),
-    currencies: list({ enum: CURRENCIES }, "What counts there."),
-    address: text("Where the customer pays."),
-    deposit_url: url("A page for the customer that shows the address, and what came there."),
-    created_at: count("When the customer got it, in Unix seconds."),
+    currencies: list({ enum: CURRENCIES }, "Currencies that the address accepts."),
+    address: text("The address to which the customer sends tokens."),
+    deposit_url: url("A page for the customer with the address and the latest transfers."),
+    created_at: count("Creation time, in Unix seconds."),
   }),
-  Deposit: object<DepositData>("A transfer to a customer's address that is final, or was until a reorg removed it.", {
-    deposit_id: { type: "string", pattern: ID, description: "Its id: credit each once." },
-    deposit_address_id: { type: "string", pattern: ID, description: "Of the address." },
-    customer_ref: text("Whose address it is."),
-    network: refTo("Network"),
-    currency: { enum: CURRENCIES, description: "The token that came." },
-    amount: money("How much came."),
-    status: {
-      enum: ["confirmed", "reversed"],
-      description:
-        "`reversed`: a reorg deeper than the confirmations removed it. It is `confirmed` again when the chain includes it again and it is final.",
+  Deposit: object<DepositData>(
+    "A final transfer to a customer's deposit address, or one that a reorg removed after it was final.",
+    {
+      deposit_id: { type: "string", pattern: ID, description: "The id of the deposit. Credit each id once." },
+      deposit_address_id: { type: "string", pattern: ID, description: "The id of the deposit address." },
+      customer_ref: text("Your reference of the customer."),
+      network: refTo("Network"),
+      currency: { enum: CURRENCIES, description: "The currency that was received." },
+      amount: money("The amount that was received."),
+      status: {
+        enum: ["confirmed", "reversed"],
+        description:
+          "`reversed`: a reorg deeper than the confirmations removed the transfer. The deposit is `confirmed` again once the chain includes it again and it is final.",
+      },
+      address: text("The receiving address."),
+      from_address: text("The sender's address. Exchanges send from their own addresses."),
+      tx_hash: text("The hash of the transaction."),
+      confirmations: count("Confirmations when the transfer became final."),
+      seen_at: count("Time when the transfer was first seen, in Unix seconds."),
+      confirmed_at: count("Time when the transfer became final, in Unix seconds."),
+      reversed_at: countOrNull("Time when a reorg removed the transfer, in Unix seconds; null while it is confirmed."),
+      explorer_url: url("The transaction in a block explorer."),
     },
-    address: text("Where it came."),
-    from_address: text("Who sent it; an exchange sends from an address of its own."),
-    tx_hash: text("Its transaction."),
-    confirmations: count("How many it had when it was final."),
-    seen_at: count("When it was first seen, in Unix seconds."),
-    confirmed_at: count("When it was final, in Unix seconds."),
-    reversed_at: countOrNull("When a reorg removed it, in Unix seconds; null while it is confirmed."),
-    explorer_url: url("Where people can look at it."),
-  }),
+  ),
   DepositList: object<{ deposits: unknown; next_cursor: unknown }>("A page of deposits.", {
     deposits: list(refTo("Deposit"), "Newest first."),
     next_cursor: textOrNull("The `cursor` of the next page; null after the last."),
   }),
-  DepositStatus: object<DepositStatusData>("What came to a deposit address, as its page shows it.", {
-    deposit_address_id: { type: "string", pattern: ID, description: "Its id." },
-    version: count("It only ever rises."),
-    tag: text("Names everything that the page shows: another tag means that there is something new to show."),
+  DepositStatus: object<DepositStatusData>("The public status of a deposit address.", {
+    deposit_address_id: { type: "string", pattern: ID, description: "The id of the deposit address." },
+    version: count("Increases with every change."),
+    tag: text("Identifies the content of the page. A different tag means that the page has new content."),
     state: {
       enum: ["open", "closed", "broken"],
-      description: "`closed`: paused or removed; `broken`: it does not fit its seal. Nobody may send there then.",
+      description:
+        "`closed`: the merchant paused or removed the address. `broken`: its integrity check failed. Customers must not send to an address that is not `open`.",
     },
-    transfers: list(ARRIVAL, "The newest twenty, newest first."),
+    transfers: list(ARRIVAL, "The latest twenty transfers, newest first."),
   }),
 };
 
@@ -77,11 +81,12 @@ export const DEPOSIT_SCHEMAS: Readonly<Record<string, Schema>> = {
 export const DEPOSIT_OPERATIONS: readonly ApiOperation[] = [
   {
     path: "deposit-address",
-    operationId: "takeDepositAddress",
-    summary: "Give a customer an address",
+    operationId: "createDepositAddress",
+    summary: "Create a deposit address",
     description:
-      "One permanent address for a customer on a network: any amount, any currency of the network, no expiry. Repeats are safe and answer the same address, with the header `Idempotent-Replayed: true`. It is one of your addresses of its own (dedicated) that never served an order, and serves none from then on; where you have the same address on other networks of its family, the customer gets it there too, and what arrives on any of them is the customer's.",
+      "Returns the permanent address of a customer on a network and creates it on the first request. The address accepts any amount in any currency of the network and does not expire. A repeat returns the same address, with the header `Idempotent-Replayed: true`.\n\nThe address is a dedicated address that never served an order, and it serves no order from then on. If you use the same address on other networks of the family, it belongs to the customer there too.",
     tag: "Deposits",
+    scope: "orders:create",
     request: DEPOSIT_ADDRESS,
     answer: "DepositAddress",
     errors: [],
@@ -92,8 +97,9 @@ export const DEPOSIT_OPERATIONS: readonly ApiOperation[] = [
     operationId: "listDeposits",
     summary: "List deposits",
     description:
-      "What came to customers' addresses and is final, newest first, page by page: send `next_cursor` as `cursor` until it is null. Places go by when a transfer was first seen, which may be before one that was final earlier: know deposits again by `deposit_id`, or follow the events.",
+      "Returns a page of final transfers to deposit addresses, newest first. Send `next_cursor` as `cursor` to get the next page, until it is null.\n\nDeposits are sorted by the time when the transfer was first seen, so a deposit can appear after ones that became final later. Identify deposits by `deposit_id`, or use the events.",
     tag: "Deposits",
+    scope: "orders:read",
     request: DEPOSIT_LIST,
     answer: "DepositList",
     errors: [],
@@ -104,11 +110,11 @@ const DEPOSIT_ID: Parameter = {
   name: "deposit_address_id",
   in: "path",
   required: true,
-  description: "The address's id.",
+  description: "The id of the deposit address.",
   schema: { type: "string", pattern: ID },
 };
 const NO_DEPOSIT: Answer = {
-  description: "There is no such deposit address.",
+  description: "The deposit address does not exist.",
   content: { "application/json": { schema: refTo("Notice") } },
 };
 
@@ -116,9 +122,10 @@ const NO_DEPOSIT: Answer = {
 export const DEPOSIT_PATHS: OpenApiDocument["paths"] = {
   "/api/deposit/{deposit_address_id}/status": publicOperation(
     {
-      operationId: "readDepositAddress",
-      summary: "What came to a deposit address",
-      description: "For its page. Send the last `ETag` as `If-None-Match` to be told only what is new.",
+      operationId: "retrieveDepositAddressStatus",
+      summary: "Retrieve deposit address status",
+      description:
+        "Returns the public status of a deposit address. Send the last `ETag` as `If-None-Match` to get 304 while nothing has changed.",
       tags: ["Payer"],
       parameters: [DEPOSIT_ID],
     },
@@ -128,22 +135,22 @@ export const DEPOSIT_PATHS: OpenApiDocument["paths"] = {
         headers: headerRefs("ETag"),
         content: { "application/json": { schema: refTo("DepositStatus") } },
       },
-      "304": { description: "Nothing is new.", headers: headerRefs("ETag") },
+      "304": { description: "Nothing has changed.", headers: headerRefs("ETag") },
       "404": NO_DEPOSIT,
     },
   ),
   "/api/deposit/{deposit_address_id}/events": publicOperation(
     {
-      operationId: "followDepositAddress",
-      summary: "Follow a deposit address",
+      operationId: "streamDepositAddressStatus",
+      summary: "Stream deposit address updates",
       description:
-        "Server-sent events: the address's `version` now, and each higher one; an event `ping` now and then.",
+        "Sends server-sent events: the current `version` of the deposit address, then every higher one. An event `ping` keeps the connection open.",
       tags: ["Payer"],
       parameters: [DEPOSIT_ID],
     },
     {
       "200": {
-        description: "A stream that stays open.",
+        description: "An event stream that stays open.",
         content: { "text/event-stream": { schema: { type: "string" } } },
       },
       "404": NO_DEPOSIT,
@@ -170,9 +177,9 @@ const DEPOSIT = {
 };
 
 /** The requests and responses, by path. */
-export const DEPOSIT_EXAMPLES: Readonly<Record<string, { asks: object; data: object }>> = {
+export const DEPOSIT_EXAMPLES: Readonly<Record<string, { request: object; data: object }>> = {
   "deposit-address": {
-    asks: { ...CUSTOMER, notify_url: "https://shop.example/deposited" },
+    request: { ...CUSTOMER, notify_url: "https://shop.example/deposited" },
     data: {
       deposit_address_id: DEPOSIT.deposit_address_id,
       ...CUSTOMER,
@@ -182,7 +189,7 @@ export const DEPOSIT_EXAMPLES: Readonly<Record<string, { asks: object; data: obj
       created_at: 1795195252,
     },
   },
-  "deposit/list": { asks: { customer_ref: "customer-42" }, data: { deposits: [DEPOSIT], next_cursor: null } },
+  "deposit/list": { request: { customer_ref: "customer-42" }, data: { deposits: [DEPOSIT], next_cursor: null } },
 };
 
 /** The events of deposits. */
@@ -198,7 +205,7 @@ export const DEPOSIT_EVENTS = {
     },
   },
   "deposit.reversed": {
-    summary: "A reorg removed a confirmed deposit",
+    summary: "A confirmed deposit was reversed by a reorg",
     created: "address",
     example: {
       id: "evt_01kaq5c2t4000m7p0s3v6y9b2dfh",

@@ -20,7 +20,7 @@ import { EXAMPLES as ORDER_EXAMPLES } from "@/lib/http/openapi/examples";
 import {
   type ApiOperation,
   COMMON_ERRORS,
-  ERROR_WORDS,
+  ERROR_DESCRIPTIONS,
   MERCHANT_OPERATIONS,
   ORDER_OPERATIONS,
 } from "@/lib/http/openapi/operations";
@@ -34,25 +34,31 @@ const REQUEST_ID: Schema = { type: "string", pattern: "^[A-Za-z0-9_.:-]{1,128}$"
 
 const HEADERS: OpenApiDocument["components"]["headers"] = {
   "X-Request-Id": {
-    description: "Finds the request in the operator's logs.",
+    description: "Identifies the request in the operator's logs; equal to `request_id`.",
     required: true,
     schema: REQUEST_ID,
   },
   "RateLimit-Policy": {
-    description: "How many requests per window the key may make (IETF draft).",
+    description: "The limit of the key: `q` requests within `w` seconds (IETF draft).",
     schema: { type: "string", pattern: '^"[a-z]+";q=[0-9]+;w=[0-9]+$' },
   },
   RateLimit: {
-    description: "How many are left, and in how many seconds all are back.",
+    description: "Requests that remain (`r`), and seconds until the full limit is available again (`t`).",
     schema: { type: "string", pattern: '^"[a-z]+";r=[0-9]+;t=[0-9]+$' },
   },
   "Retry-After": {
-    description: "Seconds until it makes sense to ask again.",
+    description: "Seconds to wait before the next attempt.",
     required: true,
     schema: { type: "integer", minimum: 1 },
   },
-  "Idempotent-Replayed": { description: "`true` where the order was made before.", schema: { const: "true" } },
-  ETag: { description: "Names what was answered; send it as `If-None-Match`.", schema: { type: "string" } },
+  "Idempotent-Replayed": {
+    description: "`true` if the object existed before this request.",
+    schema: { const: "true" },
+  },
+  ETag: {
+    description: "Identifies the content of the response. Send it as `If-None-Match`.",
+    schema: { type: "string" },
+  },
 };
 
 const SECURITY_SCHEMES: OpenApiDocument["components"]["securitySchemes"] = {
@@ -61,47 +67,48 @@ const SECURITY_SCHEMES: OpenApiDocument["components"]["securitySchemes"] = {
     in: "header",
     name: "X-API-Key",
     description:
-      "Issued in the back office under Settings → API keys. A key has scopes and may be bound to addresses; what is outside of either is refused in words.",
+      "An API key from the back office, Settings → API keys. A key has scopes and can be restricted to IP address ranges. Requests outside of them are refused with 10002, and the message names the reason.",
   },
   Bearer: {
     type: "http",
     scheme: "bearer",
-    description: "The same key, for clients that know no other header; it counts where `X-API-Key` is absent.",
+    description:
+      "The same API key as a bearer token. It is used if `X-API-Key` is absent; two different keys are refused.",
   },
   Signature: {
     type: "apiKey",
     in: "header",
     name: "webhook-signature",
     description:
-      "Beside the key, where it accepts signed requests only: Standard Webhooks with the key's secret. `webhook-id` is any text that is used once, `webhook-timestamp` Unix seconds (±300), and this header `v1,` with the base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{METHOD} {path and query}\\n{raw body}`. Signature headers that are there must be right in any case.",
+      "A Standard Webhooks signature with the secret of the API key, in addition to the key. It is required if the key requires signed requests, and checked whenever it is present. `webhook-id` is a unique string, `webhook-timestamp` the time in Unix seconds (±300), and `webhook-signature` is `v1,` with the base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{METHOD} {path and query}\\n{raw body}`.",
   },
 };
 
 const INTRODUCTION = [
-  "A merchant's server creates an order, the payer sends an exact amount to one of the merchant's own addresses, and the service tells the merchant's server once the payment is final.",
-  "Every answer has the envelope `code`, `message`, `request_id`, with `data` on success (`code` 0) and `errors` where fields are bad. Times are Unix seconds. Unknown fields of a request are ignored; answers may grow fields.",
-  "Operations that need an API key are also served under `/api/v1/pay/sdk/`, their older form: `/api/v1/pay/sdk/order/add`. A signature covers the path that is requested.",
+  "Your server creates an order. The payer sends an exact amount to one of your own addresses. When the transfer is final, the service notifies your server with a callback.",
+  "Requests and responses are JSON. Every response has the envelope `code`, `message` and `request_id`, with `data` on success (`code` 0) and `errors` if fields are invalid. Times are Unix seconds. Unknown fields of a request are ignored, and new fields can be added to responses.",
+  "The base URL is `/api/v1/pay`. Every operation with an API key is also served under `/api/v1/pay/sdk`, the older form of the base URL. A signature covers the path that you request.",
 ].join("\n\n");
 
 const ALWAYS = ["X-Request-Id", "RateLimit-Policy", "RateLimit"];
 const EXAMPLE_REQUEST_ID = "01kaq2v8x1000b8d2f4h6k9m3npq";
 const CONFLICT: Schema = {
-  description: "The order that it collides with, where it is still there.",
+  description: "The existing order, if it still exists.",
   type: "object",
   required: ["trade_id"],
   properties: { trade_id: { type: "string", pattern: ID }, status: { enum: ORDER_STATUSES } },
 };
 const NEW_TRADE_ID = "$response.body#/data/trade_id";
 const ORDER_LINKS = {
-  readOrder: { operationId: "readOrder", requestBody: { trade_id: NEW_TRADE_ID } },
+  retrieveOrder: { operationId: "retrieveOrder", requestBody: { trade_id: NEW_TRADE_ID } },
   cancelOrder: { operationId: "cancelOrder", requestBody: { trade_id: NEW_TRADE_ID } },
-  readCheckout: { operationId: "readCheckout", parameters: { trade_id: NEW_TRADE_ID } },
+  retrieveOrderStatus: { operationId: "retrieveOrderStatus", parameters: { trade_id: NEW_TRADE_ID } },
 };
-/** Every request of the merchants' API, in the order in which they are documented. */
+/** The operations of the merchant API, in the order of the reference. */
 const API_OPERATIONS: readonly ApiOperation[] = [...ORDER_OPERATIONS, ...DEPOSIT_OPERATIONS, ...MERCHANT_OPERATIONS];
 const EXAMPLES = { ...ORDER_EXAMPLES, ...DEPOSIT_EXAMPLES };
 
-/** The OpenAPI 3.1 document of an installation: what the readers of requests take, and what is answered. */
+/** Returns the OpenAPI 3.1 document of an installation, derived from the fields that read requests. */
 export function openApiDocument(env: Pick<Env, "publicUrl" | "rpcUrls">, version: string): OpenApiDocument {
   const networks = allNetworks();
   const offered = networks.filter((network) => env.rpcUrls.has(network.id) && isOffered(network));
@@ -115,12 +122,18 @@ export function openApiDocument(env: Pick<Env, "publicUrl" | "rpcUrls">, version
     },
     servers: [{ url: env.publicUrl }],
     tags: [
-      { name: "Orders", description: "Payments that are asked for." },
-      { name: "Deposits", description: "Addresses that stay with customers, and what came there." },
-      { name: "Events", description: "What happened, told by callbacks and listed." },
-      { name: "Merchant", description: "The merchant behind the key." },
-      { name: "Payer", description: "What a payment page asks; needs no key." },
-      { name: "Operation", description: "For load balancers and monitors; needs no key." },
+      { name: "Orders", description: "Requests for one payment each." },
+      { name: "Deposits", description: "Permanent addresses of customers, and the transfers to them." },
+      { name: "Events", description: "Changes of orders and deposits, sent as callbacks and listed." },
+      { name: "Merchant", description: "The merchant that owns the API key." },
+      {
+        name: "Payer",
+        description: "Public data of one order or deposit address, for payment pages. No API key is required.",
+      },
+      {
+        name: "Operation",
+        description: "State of the installation, for load balancers and monitors. No API key is required.",
+      },
     ],
     security: [{ ApiKey: [] }, { Bearer: [] }],
     paths: {
@@ -146,23 +159,23 @@ export function openApiDocument(env: Pick<Env, "publicUrl" | "rpcUrls">, version
   };
 }
 
-/** "order/add" is OrderAddRequest. */
+/** Returns the name of the schema of a request: OrderAddRequest for "order/add". */
 function requestName(path: string): string {
   const words = path.split(/[/-]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1));
   return `${words.join("")}Request`;
 }
 
 function apiPath(operation: ApiOperation): PathItem {
-  const { path, operationId, summary, description, tag, errors } = operation;
+  const { path, operationId, summary, description, tag, scope, errors } = operation;
   const codes = API_CODES.filter((code) => COMMON_ERRORS.includes(code) || errors.includes(code));
   const post: Operation = {
     operationId,
     summary,
-    description,
+    description: `${description}\n\n${scope === null ? "Any API key can be used." : `The API key needs the scope \`${scope}\`.`}`,
     tags: [tag],
     requestBody: {
       required: true,
-      content: { [JSON_TYPE]: { schema: refTo(requestName(path)), example: EXAMPLES[path]?.asks } },
+      content: { [JSON_TYPE]: { schema: refTo(requestName(path)), example: EXAMPLES[path]?.request } },
     },
     responses: {
       "200": success(operation),
@@ -191,7 +204,7 @@ function success({ path, answer, mayRepeat }: ApiOperation): Answer {
 function failure(code: ApiCode): Answer {
   const isTemporary = code === 10005 || code === 10006;
   return {
-    description: `Code ${code}. ${ERROR_WORDS[code]}`,
+    description: `Code ${code}. ${ERROR_DESCRIPTIONS[code]}`,
     headers: headerRefs(...ALWAYS, ...(isTemporary ? ["Retry-After"] : [])),
     content: { [JSON_TYPE]: { schema: refTo(`Error${code}`) } },
   };
@@ -201,13 +214,13 @@ function errorSchema(code: ApiCode): Schema {
   const text: Schema = { type: "string", minLength: 1 };
   const entry: Schema = { type: "object", required: ["field", "message"], properties: { field: text, message: text } };
   return {
-    description: ERROR_WORDS[code],
+    description: ERROR_DESCRIPTIONS[code],
     type: "object",
     required: ["code", "message", "request_id"],
     properties: {
       code: { const: code },
-      message: { ...text, description: "For people." },
-      errors: { type: "array", items: entry, description: "One entry for each bad field." },
+      message: { ...text, description: "A description of the error for developers." },
+      errors: { type: "array", items: entry, description: "One entry for each invalid field." },
       ...(code === 10004 && { data: CONFLICT }),
       request_id: REQUEST_ID,
     },

@@ -59,9 +59,9 @@ const EVENT = {
 };
 
 /** The example requests and responses by path; a test checks them against the document's schemas. */
-export const EXAMPLES: Readonly<Record<string, { asks: object; data: object }>> = {
+export const EXAMPLES: Readonly<Record<string, { request: object; data: object }>> = {
   "order/add": {
-    asks: {
+    request: {
       currency: "USDT",
       network: "ethereum",
       amount: 12.5,
@@ -73,7 +73,7 @@ export const EXAMPLES: Readonly<Record<string, { asks: object; data: object }>> 
     data: CREATED,
   },
   "order/checkout": {
-    asks: { amount: 12.5, mch_order_id: "A-1002" },
+    request: { amount: 12.5, mch_order_id: "A-1002" },
     data: {
       trade_id: "01kaq2v8x4000c3f6h9k2m5q8stw",
       mch_order_id: "A-1002",
@@ -83,16 +83,16 @@ export const EXAMPLES: Readonly<Record<string, { asks: object; data: object }>> 
       checkout_url: "https://pay.example.com/pay/01kaq2v8x4000c3f6h9k2m5q8stw",
     },
   },
-  "order/detail": { asks: NAMES, data: PAID },
-  "order/list": { asks: { status: "paid", limit: 1 }, data: { orders: [PAID], next_cursor: PAID.trade_id } },
-  "order/cancel": { asks: NAMES, data: { ...OPEN, status: "cancelled" } },
-  "event/list": { asks: { after: 0, limit: 1 }, data: { events: [EVENT], next: 1 } },
-  "payment-methods": { asks: {}, data: { methods: [{ network: "ethereum", currencies: ["USDT", "USDC"] }] } },
+  "order/detail": { request: NAMES, data: PAID },
+  "order/list": { request: { status: "paid", limit: 1 }, data: { orders: [PAID], next_cursor: PAID.trade_id } },
+  "order/cancel": { request: NAMES, data: { ...OPEN, status: "cancelled" } },
+  "event/list": { request: { after: 0, limit: 1 }, data: { events: [EVENT], next: 1 } },
+  "payment-methods": { request: {}, data: { methods: [{ network: "ethereum", currencies: ["USDT", "USDC"] }] } },
   "merchant/detail": {
-    asks: {},
+    request: {},
     data: MERCHANT,
   },
-  "plugin/activate": { asks: {}, data: MERCHANT },
+  "plugin/activate": { request: {}, data: MERCHANT },
 };
 
 /** The body of a callback. */

@@ -1,40 +1,45 @@
 import { EVENT_LIST, NO_FIELDS, ORDER_LIST } from "@/lib/domain/api/list-requests";
 import { ORDER_ADD, ORDER_CHECKOUT, ORDER_NAMES } from "@/lib/domain/api/order-requests";
 import type { Schema } from "@/lib/domain/fields/json-schema";
+import type { Scope } from "@/lib/domain/keys/key-rules";
 import type { ApiCode } from "@/lib/domain/problems/api-codes";
 
 /** A request of the merchants' API in its document. */
 export interface ApiOperation {
-  /** Under the API's base. */
+  /** The path below the base URL, without a slash at its start. */
   path: string;
   operationId: string;
   summary: string;
   description: string;
   /** The tag in the document. */
   tag: string;
+  /** The scope that the API key needs; null: any key. */
+  scope: Scope | null;
   request: { readonly schema: Schema };
   /** Name of the schema of `data`. */
   answer: string;
-  /** Beside those that any request may get. */
+  /** The errors in addition to COMMON_ERRORS. */
   errors: readonly ApiCode[];
   /** True if a response may be that of an order that existed before. */
   mayRepeat?: true;
 }
 
-/** Errors that any request may get. */
+/** The errors of every request. */
 export const COMMON_ERRORS: readonly ApiCode[] = [10001, 10002, 10005, 10006, 10099];
 
 /** The description of each code. */
-export const ERROR_WORDS: Readonly<Record<ApiCode, string>> = {
-  10001: "A parameter is missing or invalid, or the body is no JSON object. `errors` lists every bad field.",
+export const ERROR_DESCRIPTIONS: Readonly<Record<ApiCode, string>> = {
+  10001:
+    "A required field is missing, a field is invalid, or the body is not a JSON object. `errors` lists every invalid field.",
   10002:
-    "The API key is missing, unknown, revoked or not allowed to do this; or the signature is wrong, too old or used before.",
-  10003: "The order does not exist, or is another merchant's.",
-  10004: "It cannot be so: `data` and `errors` say with what it collides.",
-  10005: "Too many requests. `Retry-After` says when to ask again.",
+    "The API key is missing, unknown or revoked, or it lacks the required scope or IP address range; or the signature is invalid, too old or replayed.",
+  10003: "The order does not exist or belongs to another merchant.",
+  10004:
+    "Conflict with the terms or the state of an existing order. `errors` names the field that differs, and `data` the order.",
+  10005: "Too many requests. Retry after the number of seconds in `Retry-After`.",
   10006:
-    "Not possible at this moment. Repeat the request with the same values after `Retry-After` seconds: that is safe.",
-  10099: "An error on the service's side. Its operator finds it by the `request_id`.",
+    "Temporarily unavailable. Repeat the same request after the number of seconds in `Retry-After`; repeats are safe.",
+  10099: "Internal error. Quote the `request_id` when you report it.",
 };
 
 /** The requests about orders, in the order in which they are documented. */
@@ -44,8 +49,9 @@ export const ORDER_OPERATIONS: readonly ApiOperation[] = [
     operationId: "createOrder",
     summary: "Create an order",
     description:
-      "Asks for a payment in a token on a network: of an amount, or of a price in money of the world. Repeats are safe: the same `mch_order_id` with the same `currency`, `network`, `amount` (or `fiat` and `fiat_amount`), `notify_url` and `redirect_url` answers the order as it is now, with the header `Idempotent-Replayed: true`. Other terms are a conflict, which names the first field that differs and carries the existing `trade_id`.",
+      "Creates an order for a payment in one currency on one network. Set either `amount` (in tokens) or `fiat` and `fiat_amount`. Send the payer to `payment_url`, or show `actual_amount` and `address` yourself.\n\nRequests are idempotent by `mch_order_id`: a repeat with the same `currency`, `network`, `amount` (or `fiat` and `fiat_amount`), `notify_url` and `redirect_url` returns the order in its current state, with the header `Idempotent-Replayed: true`. A repeat with other terms is refused with 10004; `errors` names the first field that differs and `data` has the existing `trade_id`.",
     tag: "Orders",
+    scope: "orders:create",
     request: ORDER_ADD,
     answer: "OrderCreated",
     errors: [10004],
@@ -54,10 +60,11 @@ export const ORDER_OPERATIONS: readonly ApiOperation[] = [
   {
     path: "order/checkout",
     operationId: "createCheckout",
-    summary: "Leave the choice to the payer",
+    summary: "Create a checkout",
     description:
-      "As `order/add`, with `currency` and `network` optional: the payer chooses on the page, and the choice makes the offer. Until then `currency`, `network`, `actual_amount` and `address` are null in `order/detail`. `amount` is that number of whatever token is chosen. A `mch_order_id` that `order/add` was asked with is a conflict.",
+      "Creates an order whose payer selects the currency and the network on the payment page. The request is that of `order/add` with `currency` and `network` optional. Send the payer to `checkout_url`.\n\nUntil the selection, `currency`, `network`, `actual_amount` and `address` are null in `order/detail`. `amount` is the number of tokens, whichever currency the payer selects. A `mch_order_id` that was used with `order/add` is refused with 10004.",
     tag: "Orders",
+    scope: "orders:create",
     request: ORDER_CHECKOUT,
     answer: "CheckoutCreated",
     errors: [10004],
@@ -65,10 +72,12 @@ export const ORDER_OPERATIONS: readonly ApiOperation[] = [
   },
   {
     path: "order/detail",
-    operationId: "readOrder",
-    summary: "Read an order",
-    description: "By `trade_id`, by `mch_order_id`, or by both, which must then be of one order.",
+    operationId: "retrieveOrder",
+    summary: "Retrieve an order",
+    description:
+      "Returns an order with its status, transfers and callback. Send `trade_id`, `mch_order_id`, or both for the same order.",
     tag: "Orders",
+    scope: "orders:read",
     request: ORDER_NAMES,
     answer: "Order",
     errors: [10003],
@@ -78,8 +87,9 @@ export const ORDER_OPERATIONS: readonly ApiOperation[] = [
     operationId: "listOrders",
     summary: "List orders",
     description:
-      "Newest first, page by page: send `next_cursor` as `cursor` until it is null. An order that exists when you begin is on exactly one page.",
+      "Returns a page of orders, newest first. Send `next_cursor` as `cursor` to get the next page, until it is null. An order that exists when you start is on exactly one page.",
     tag: "Orders",
+    scope: "orders:read",
     request: ORDER_LIST,
     answer: "OrderList",
     errors: [],
@@ -89,8 +99,9 @@ export const ORDER_OPERATIONS: readonly ApiOperation[] = [
     operationId: "cancelOrder",
     summary: "Cancel an order",
     description:
-      "Repeats are safe. An order that is paid, expired or being paid, or for which more than dust has arrived, matched or not, is a conflict, with the order's `status`.",
+      "Cancels a pending order. Repeats are safe. An order that is paid, confirming or expired is refused with 10004 and its `status`, and so is an order for which more than dust has arrived, even if that transfer is not matched yet.",
     tag: "Orders",
+    scope: "orders:cancel",
     request: ORDER_NAMES,
     answer: "Order",
     errors: [10003, 10004],
@@ -102,10 +113,11 @@ export const MERCHANT_OPERATIONS: readonly ApiOperation[] = [
   {
     path: "event/list",
     operationId: "listEvents",
-    summary: "List what happened",
+    summary: "List events",
     description:
-      "The bodies of your callbacks, oldest first, those of orders without a `notify_url` too: a shop that was away catches up without callbacks. Send `next` as `after` the next time. No event ever appears before one that was answered already.",
+      "Returns the bodies of your callbacks, oldest first, including those of orders without a `notify_url`. A server that was offline can catch up without callbacks. Send `next` as `after` in the next request. An event never appears before one that was already returned.",
     tag: "Events",
+    scope: "events:read",
     request: EVENT_LIST,
     answer: "EventList",
     errors: [],
@@ -113,19 +125,21 @@ export const MERCHANT_OPERATIONS: readonly ApiOperation[] = [
   {
     path: "payment-methods",
     operationId: "listPaymentMethods",
-    summary: "What can be paid with",
-    description: "The networks and currencies that an order can be created for at this moment.",
+    summary: "List payment methods",
+    description: "Returns the networks and currencies for which you can create orders now.",
     tag: "Merchant",
+    scope: null,
     request: NO_FIELDS,
     answer: "PaymentMethods",
     errors: [],
   },
   {
     path: "merchant/detail",
-    operationId: "readMerchant",
-    summary: "Whose key this is",
-    description: "What plugins ask first, to see that address and key are right.",
+    operationId: "retrieveMerchant",
+    summary: "Retrieve the merchant",
+    description: "Returns the merchant that owns the API key. Use it to check the base URL and the key.",
     tag: "Merchant",
+    scope: null,
     request: NO_FIELDS,
     answer: "Merchant",
     errors: [],
@@ -133,10 +147,11 @@ export const MERCHANT_OPERATIONS: readonly ApiOperation[] = [
   {
     path: "plugin/activate",
     operationId: "activatePlugin",
-    summary: "Connect a shop plugin",
+    summary: "Activate a plugin",
     description:
-      "What plugins of the hosted service ask first: from then on the key's callbacks have the format that they read.",
+      "For shop plugins of the hosted service. From then on, the callbacks of this key and its successors have the format plugin v1.",
     tag: "Merchant",
+    scope: "orders:create",
     request: NO_FIELDS,
     answer: "Merchant",
     errors: [],

@@ -12,25 +12,25 @@ const TRADE_ID: Parameter = {
   name: "trade_id",
   in: "path",
   required: true,
-  description: "The order's id.",
+  description: "The id of the order.",
   schema: { type: "string", pattern: ID },
 };
 const ACCOUNT: Parameter = {
   name: "account",
   in: "query",
   required: false,
-  description: "Solana: the payer's account.",
+  description: "Solana only: the address of the payer's account.",
   schema: { type: "string" },
 };
 const STRICT: Parameter = {
   name: "strict",
   in: "query",
   required: false,
-  description: "`1`: answer 503 unless `status` is `ok`.",
+  description: "`1`: respond with 503 unless `status` is `ok`.",
   schema: { enum: ["1"] },
 };
 const NO_ORDER: Answer = {
-  description: "There is no such order.",
+  description: "The order does not exist.",
   content: { "application/json": { schema: refTo("Notice") } },
 };
 const HEALTH: Answer["content"] = { "application/json": { schema: refTo("Health") } };
@@ -39,9 +39,10 @@ const HEALTH: Answer["content"] = { "application/json": { schema: refTo("Health"
 export const PUBLIC_PATHS: OpenApiDocument["paths"] = {
   "/api/pay/{trade_id}/status": publicOperation(
     {
-      operationId: "readCheckout",
-      summary: "Where an order stands",
-      description: "For its payment page. Send the last `ETag` as `If-None-Match` to be told only what is new.",
+      operationId: "retrieveOrderStatus",
+      summary: "Retrieve order status",
+      description:
+        "Returns the status of an order for its payer. Send the last `ETag` as `If-None-Match` to get 304 while nothing has changed.",
       tags: ["Payer"],
       parameters: [TRADE_ID],
     },
@@ -51,21 +52,22 @@ export const PUBLIC_PATHS: OpenApiDocument["paths"] = {
         headers: headerRefs("ETag"),
         content: { "application/json": { schema: refTo("CheckoutStatus") } },
       },
-      "304": { description: "Nothing is new.", headers: headerRefs("ETag") },
+      "304": { description: "Nothing has changed.", headers: headerRefs("ETag") },
       "404": NO_ORDER,
     },
   ),
   "/api/pay/{trade_id}/events": publicOperation(
     {
-      operationId: "followCheckout",
-      summary: "Follow an order",
-      description: "Server-sent events: the order's `version` now, and each higher one; an event `ping` now and then.",
+      operationId: "streamOrderStatus",
+      summary: "Stream order updates",
+      description:
+        "Sends server-sent events: the current `version` of the order, then every higher one. An event `ping` keeps the connection open.",
       tags: ["Payer"],
       parameters: [TRADE_ID],
     },
     {
       "200": {
-        description: "A stream that stays open.",
+        description: "An event stream that stays open.",
         content: { "text/event-stream": { schema: { type: "string" } } },
       },
       "404": NO_ORDER,
@@ -73,10 +75,10 @@ export const PUBLIC_PATHS: OpenApiDocument["paths"] = {
   ),
   "/api/pay/{trade_id}/wallet": publicOperation(
     {
-      operationId: "readWalletRequest",
-      summary: "What a wallet is asked for",
+      operationId: "retrieveWalletRequest",
+      summary: "Retrieve the wallet request",
       description:
-        "For the payment page's wallet button: contract, chain, recipient and base units, and on Solana the unsigned transaction.",
+        "Returns the data for a wallet button: chain, contract, recipient and base units; on Solana also the unsigned transaction.",
       tags: ["Payer"],
       parameters: [TRADE_ID, ACCOUNT],
     },
@@ -87,10 +89,10 @@ export const PUBLIC_PATHS: OpenApiDocument["paths"] = {
   ),
   "/api/v1/pay/public/webhook-jwks": publicOperation(
     {
-      operationId: "listPublicKeys",
-      summary: "Keys that callbacks are signed by",
+      operationId: "listWebhookKeys",
+      summary: "List webhook public keys",
       description:
-        "A JWKS of this installation's Ed25519 keys: whoever would rather hold no secret verifies callbacks by them. The next key is shown a day before it signs.",
+        "Returns the Ed25519 public keys of this installation as a JWKS. Use them to verify callbacks without a secret. The next key is published a day before it signs.",
       tags: ["Events"],
     },
     {
@@ -99,24 +101,24 @@ export const PUBLIC_PATHS: OpenApiDocument["paths"] = {
   ),
   "/api/health": publicOperation(
     {
-      operationId: "readHealth",
-      summary: "How this installation is",
+      operationId: "retrieveHealth",
+      summary: "Retrieve health",
       description:
-        "200 while the database answers, whatever else is wrong; else 503. For monitors that look at the HTTP status alone: with `strict=1` also 503 while `status` is `degraded`.",
+        "Returns the state of this installation. The HTTP status is 200 while the database responds, otherwise 503. With `strict=1` it is 503 also while `status` is `degraded`, for monitors that check only the HTTP status.",
       tags: ["Operation"],
       parameters: [STRICT],
     },
     {
-      "200": { description: "The database answers; with `strict=1`: `status` is `ok`.", content: HEALTH },
+      "200": { description: "The database responds; with `strict=1`, `status` is `ok`.", content: HEALTH },
       "503": {
-        description: "The database is away; with `strict=1`: `status` is `degraded` or `down`.",
+        description: "The database does not respond; with `strict=1`, `status` is `degraded` or `down`.",
         content: HEALTH,
       },
     },
   ),
 };
 
-/** Headers of the document's own, by name. */
+/** Returns references to headers of the document's components. */
 export function headerRefs(...names: string[]): Record<string, { $ref: string }> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
@@ -132,8 +134,8 @@ export function publicOperation(
     content: { "application/json": { schema: refTo("Notice") } },
   });
   const busy = {
-    "429": notice("Too much was asked from this address."),
-    "503": notice("Not possible at this moment."),
+    "429": notice("Too many requests from this IP address."),
+    "503": notice("Temporarily unavailable."),
   };
   return { get: { ...operation, security: [], responses: { ...busy, ...answers } } };
 }

@@ -15,57 +15,57 @@ export interface DocumentedEvent {
   example: object;
 }
 
-const EVENT_WORDS = {
-  "payment.confirmed": "A payment is confirmed",
-  "payment.detected": "A payment was seen",
-  "payment.underpaid": "Less arrived than was asked for",
-  "payment.overpaid": "More arrived than was asked for",
-  "payment.reversed": "The chain took a confirmed payment back",
-  "order.expired": "An order expired",
+const EVENT_SUMMARIES = {
+  "payment.confirmed": "A payment is final",
+  "payment.detected": "A payment was detected and is not final yet",
+  "payment.underpaid": "Less than the amount was received",
+  "payment.overpaid": "More than the amount was received",
+  "payment.reversed": "A payment was reversed by a reorg or unlinked by a user",
+  "order.expired": "An order expired without a payment",
   "order.cancelled": "An order was cancelled",
 } as const satisfies Partial<Record<CallbackType, string>>;
 
 /** The events of orders. */
 export const ORDER_EVENTS = Object.fromEntries(
-  Object.entries(EVENT_WORDS).map(([type, summary]) => [
+  Object.entries(EVENT_SUMMARIES).map(([type, summary]) => [
     type,
     { summary, created: "order", example: { ...EXAMPLE_EVENT, type } },
   ]),
-) as Record<keyof typeof EVENT_WORDS, DocumentedEvent>;
+) as Record<keyof typeof EVENT_SUMMARIES, DocumentedEvent>;
 
-const V2 = "The signature by public key in the form of the hosted service:";
+const V2 = "Public-key signature in the format of the hosted service:";
 const SIGNATURE_HEADERS: Readonly<Record<string, string>> = {
-  "webhook-id": "The event's id.",
-  "webhook-timestamp": "When this attempt was made, in Unix seconds.",
+  "webhook-id": "The id of the event, equal in all attempts.",
+  "webhook-timestamp": "Time of this attempt, in Unix seconds.",
   "webhook-signature":
-    "Signatures with a space between, by Standard Webhooks: `v1,` with the base64 of HMAC-SHA256 by a secret of yours, `v1a,` with that of Ed25519 by the installation's key, each over `{webhook-id}.{webhook-timestamp}.{raw body}`. One that fits is enough.",
-  "X-Timestamp": "The same as `webhook-timestamp`.",
-  "X-Nonce": "32 letters and digits, new at every attempt.",
+    "Standard Webhooks signatures, separated by spaces: `v1,` with the base64 of HMAC-SHA256 under your secret, and `v1a,` with the base64 of the Ed25519 signature of this installation. Both cover `{webhook-id}.{webhook-timestamp}.{raw body}`. One valid signature is sufficient.",
+  "X-Timestamp": "Equal to `webhook-timestamp`.",
+  "X-Nonce": "32 alphanumeric characters, new for every attempt.",
   "X-Key-Prefix": "The first 12 characters of the API key.",
   "X-Signature":
-    "Lower-case hex of HMAC-SHA256 over timestamp, nonce and raw body with line feeds between, by the lower-case hex of SHA-256 of the API key.",
+    "Plugin v1 signature: lower-case hex of HMAC-SHA256 over `{timestamp}\\n{nonce}\\n{raw body}`. The key is the lower-case hex SHA-256 of the API key.",
   "X-Webhook-Signature-Version": `${V2} \`v2\`.`,
-  "X-Webhook-Key-Id": `${V2} the \`kid\` of the key.`,
+  "X-Webhook-Key-Id": `${V2} the \`kid\` of the public key.`,
   "X-Webhook-Merchant-Id": `${V2} your merchant id.`,
   "X-Webhook-Environment": `${V2} \`production\`, or \`sandbox\`.`,
-  "X-Webhook-Signature-V2": `${V2} unpadded base64url of Ed25519; docs/callbacks.md says over what.`,
+  "X-Webhook-Signature-V2": `${V2} unpadded base64url of the Ed25519 signature over the lines \`polypay-webhook-v2\`, key id, timestamp, nonce, merchant id, environment and raw body.`,
 };
 const HEADERS: readonly Parameter[] = Object.entries(SIGNATURE_HEADERS).map(([name, description]) => ({
   name,
   in: "header",
   description,
   schema: { type: "string" },
-  // Those of the installation's key are missing where that key cannot be opened.
+  // The headers of the installation's key are absent if that key cannot be decrypted.
   required: !name.startsWith("X-Webhook-"),
 }));
 
 function webhook(type: CallbackType, { summary, created, example }: DocumentedEvent): Operation {
   return {
-    operationId: `told_${type.replace(".", "_")}`,
+    operationId: type.replace(/\.(.)/, (_dot, letter: string) => letter.toUpperCase()),
     summary,
     description:
-      "Sent at least once, in no promised order: know it again by `id`. Answered with 200 it is done; anything else is tried again, 13 times within about four days; 410 ends it at once." +
-      (type === "payment.confirmed" ? "" : ` Sent where the API key that made the ${created} asks for it.`),
+      "Delivery is at least once, and the order of arrival is not guaranteed. Identify an event by `id`. Respond with 200 to acknowledge it. Any other status is retried, 13 attempts within about four days; 410 ends the attempts." +
+      (type === "payment.confirmed" ? "" : ` Sent if the API key that created the ${created} opted in to this event.`),
     tags: ["Events"],
     security: [],
     parameters: HEADERS,
@@ -80,13 +80,13 @@ function webhook(type: CallbackType, { summary, created, example }: DocumentedEv
     },
     responses: {
       "200": { description: "Acknowledged." },
-      "410": { description: "Not wanted: this event is not tried again." },
-      default: { description: "Anything else is a failure, a redirect included: it is tried again." },
+      "410": { description: "The event is not delivered again." },
+      default: { description: "Any other status, including a redirect, is a failure and is retried." },
     },
   };
 }
 
-/** Returns what is sent to a `notify_url`, by type of event. */
+/** Returns the requests to a `notify_url`, by type of event. */
 export function webhooksOf(events: Readonly<Record<CallbackType, DocumentedEvent>>): OpenApiDocument["webhooks"] {
   return Object.fromEntries(EVENT_TYPES.map((type) => [type, { post: webhook(type, events[type]) }]));
 }
