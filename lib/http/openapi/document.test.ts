@@ -158,3 +158,28 @@ test("currencies go with the networks that have them", () => {
   expect(requests.checkValue(OrderAddRequest, body)).not.toBeNull();
   expect(isTaken("OrderAddRequest", body)).toBe(false);
 });
+
+test("operations have the titles of the field and name the scope of their key", () => {
+  const operations = Object.values(document.paths).flatMap(({ get, post }) =>
+    [get, post].filter((one) => one !== undefined),
+  );
+  const titles = operations.map(({ summary }) => summary);
+  expect(titles).toEqual(
+    expect.arrayContaining([
+      "Create an order",
+      "Create a checkout",
+      "Retrieve an order",
+      "List orders",
+      "Cancel an order",
+      "List payment methods",
+      "List events",
+      "Retrieve the merchant",
+    ]),
+  );
+  for (const title of titles) expect(title).toMatch(/^(Create|Retrieve|List|Cancel|Activate|Stream) /);
+  for (const { description, requestBody } of operations)
+    expect(
+      requestBody === undefined ||
+        /(The API key needs the scope `[a-z:]+`|Any API key can be used)\.$/.test(description),
+    ).toBe(true);
+});
