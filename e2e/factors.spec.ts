@@ -102,7 +102,7 @@ test("from registration with an authenticator app to a test order that is paid",
   await page.getByRole("button", { name: "Mark as paid" }).click();
   await dialogOf(page).getByLabel("Reason").fill("paid in cash");
   await dialogOf(page).getByRole("button", { name: "Mark as paid" }).click();
-  await expect(dialogOf(page).getByText("Enter your password")).toBeVisible();
+  await expect(dialogOf(page).getByText("Enter your password", { exact: true })).toBeVisible();
   await prove(5);
   await dialogOf(page).getByRole("button", { name: "Mark as paid" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toContainText("Paid");

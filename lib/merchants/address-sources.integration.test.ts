@@ -93,7 +93,7 @@ test("a signature of the first address is kept as a proof; one of another addres
   expect(await refused(formOf({ proof: { ...(await signBy(0)), shop: "Other" } }))).toEqual([
     "signature: The text was signe",
   ]);
-  expect(await refused(formOf({ proof: await signBy(0) }), at(16))).toEqual(["signature: The text has expire"]);
+  expect(await refused(formOf({ proof: await signBy(0) }), at(16))).toEqual(["signature: The text has expir"]);
   expect(await listSources(db(), merchant.id)).toEqual([]);
   await add({ proof: await signBy(0) });
   expect(await listSources(db(), merchant.id)).toMatchObject([{ provedAt: start }]);

@@ -167,7 +167,7 @@ describe("failures", () => {
     });
     expect(await post(origin, limits({ headersMs: 200 }))).toMatchObject({
       kind: "failed",
-      error: expect.stringContaining("no answer"),
+      error: expect.stringContaining("no response within"),
     });
   });
 

@@ -6,7 +6,7 @@ export type HostRow = readonly [what: string, url: string, words: string | RegEx
 const PUBLIC_ONLY = "public addresses only";
 const NO_URL = "is not an absolute http or https URL";
 const USER = "user name or password";
-const NO_NAME = "is no valid name";
+const NO_NAME = "has the invalid host";
 const to = (words: string) => new RegExp(`^\\S+( address)? points to .*${words}.*${PUBLIC_ONLY}$`);
 const MAPPED = to("IPv4-mapped");
 
@@ -108,12 +108,12 @@ export const CLOSED_HOSTS: readonly HostRow[] = [
   ["Oracle", "http://192.0.0.192/", to("metadata")],
   ["Tencent", "http://169.254.0.23/", to("metadata")],
   ["Google's IPv6", "http://[fd20:ce::254]/", to("metadata")],
-  ["Google's name", "http://metadata.google.internal/", "local network"],
-  ["Azure's name", "http://metadata.azure.internal./", "local network"],
-  ["Amazon's old name", "http://instance-data/", "local network"],
-  ["a name of a cluster", "http://kubernetes.default.svc.cluster.local/", "local network"],
-  ["a single label", "http://intranet:{port}/", "local network"],
-  ["a home network", "http://nas.home.arpa:{port}/", "local network"],
+  ["Google's name", "http://metadata.google.internal/", "a local name"],
+  ["Azure's name", "http://metadata.azure.internal./", "a local name"],
+  ["Amazon's old name", "http://instance-data/", "a local name"],
+  ["a name of a cluster", "http://kubernetes.default.svc.cluster.local/", "a local name"],
+  ["a single label", "http://intranet:{port}/", "a local name"],
+  ["a home network", "http://nas.home.arpa:{port}/", "a local name"],
   ["user and password", "http://shop.example.com:80@127.0.0.1:{port}/", USER],
   ["a public host as the user", "http://shop.example.com@127.0.0.1:{port}/", USER],
   ["a public host as the user, encoded", "http://shop.example.com%23@127.0.0.1:{port}/", USER],

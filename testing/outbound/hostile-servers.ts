@@ -203,14 +203,14 @@ const large: readonly ServerRow[] = [
   {
     what: "a flood of early hints",
     serve: flood("", "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n".repeat(50)),
-    post: "interim answers",
-    get: "interim answers",
+    post: "interim responses",
+    get: "interim responses",
   },
   {
     what: "a flood of 100 Continue",
     serve: flood("", "HTTP/1.1 100 Continue\r\n\r\n".repeat(50)),
-    post: "interim answers",
-    get: "interim answers",
+    post: "interim responses",
+    get: "interim responses",
   },
 ];
 

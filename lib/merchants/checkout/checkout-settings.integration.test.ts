@@ -137,7 +137,7 @@ test("a logo that cannot be had changes nothing, and is told at its field", asyn
   answer = (response) => void response.writeHead(200, { "content-type": "image/png" }).end("<svg onload=alert(1)>");
   expect((await problem(`${shop.origin}/svg`))[0]?.message).toMatch(/^The image cannot be used: it is not a PNG/);
   answer = (response) => void response.writeHead(200).end(Buffer.alloc(2 * 1_024 * 1_024 + 1));
-  expect((await problem(`${shop.origin}/huge`))[0]?.message).toMatch(/too large, or broke off/);
+  expect((await problem(`${shop.origin}/huge`))[0]?.message).toMatch(/too large or incomplete/);
   const asked = shop.received.length;
   expect((await problem(`${shop.origin}/inside`, { ...fetching, allowCidrs: [] }))[0]?.message).toMatch(
     /a loopback address; requests go to public addresses only/,
