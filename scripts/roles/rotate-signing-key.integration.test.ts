@@ -43,7 +43,10 @@ test("the next key is shown before it signs, then signs, and the one before is s
   const [old] = await signing();
   await letADayPass();
   const foreign = await rotate({ appSecret: "another secret than the installation runs with" });
-  expect(foreign).toMatchObject({ code: 1, words: expect.stringContaining("cannot be decrypted with this APP_SECRET") });
+  expect(foreign).toMatchObject({
+    code: 1,
+    words: expect.stringContaining("cannot be decrypted with this APP_SECRET"),
+  });
   expect(foreign.words).not.toContain("    at ");
 
   const done = await rotate();
