@@ -119,7 +119,7 @@ export async function startWeb({
       context,
       [incoming, outgoing],
       417,
-      "The request expects what is not done here; Expect may be 100-continue",
+      "The request has an unsupported expectation; Expect must be 100-continue",
     ),
   );
   server.on("clientError", (error, socket) => answerClientError(context, error, socket));
@@ -217,10 +217,10 @@ function listen(server: Server, env: Env): Promise<Listening> {
 
 function listenWords(error: NodeJS.ErrnoException, { port, host }: Env): string {
   if (error.code === "EADDRINUSE") {
-    return `Port ${port} is taken by another program. Stop that one, or choose another port, for example: PORT=${port + 1}`;
+    return `Port ${port} is used by another program. Stop it, or choose another port, for example: PORT=${port + 1}`;
   }
   if (error.code === "EACCES")
-    return `Port ${port} may not be opened by this user; choose one from 1024 on, for example: PORT=3000`;
+    return `Port ${port} cannot be opened by this user; choose one from 1024 on, for example: PORT=3000`;
   return `Cannot listen on ${host}:${port}: ${error.message}`;
 }
 
@@ -295,7 +295,7 @@ function refuseHead(
   message: string,
 ): void {
   const requestId = String(outgoing.getHeader("X-Request-Id") ?? newId(now()));
-  log.info({ requestId, status }, "a request was refused for its head");
+  log.info({ requestId, status }, "a request was rejected because of its head");
   const body = JSON.stringify({ code: 10001, message, request_id: requestId });
   const length = Buffer.byteLength(body);
   outgoing.setHeader("X-Request-Id", requestId);
@@ -311,7 +311,7 @@ function answerClientError({ env, log, now }: Context, error: NodeJS.ErrnoExcept
   if (!lingerOn(socket) || !socket.writable) return;
   const [status, message] = CLIENT_ERRORS[error.code ?? ""] ?? ["400 Bad Request", "This is not a valid HTTP request"];
   const requestId = newId(now());
-  log.info({ requestId, status: Number.parseInt(status, 10) }, "a request was refused for its head");
+  log.info({ requestId, status: Number.parseInt(status, 10) }, "a request was rejected because of its head");
   const body = JSON.stringify({ code: 10001, message, request_id: requestId });
   const headers = { "Content-Type": "application/json", "X-Request-Id": requestId, ...answerHeaders(guardOf(env)) };
   const head = [`HTTP/1.1 ${status}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join(

@@ -63,7 +63,7 @@ function credentials(context: Context, { keepTicket, knownDevice, keepDevice }: 
       const form = { email, password, ...visitorOf(context, header), device: await knownDevice(email) };
       const answer = await signIn(context.pool.db, form, context.now()).catch((error: unknown) => {
         // next-auth shows the message of any error to the browser.
-        context.log.error({ err: error }, "nobody can sign in");
+        context.log.error({ err: error }, "sign-in is unavailable");
         throw new Error("away");
       });
       if ("sessionId" in answer) {

@@ -201,7 +201,7 @@ async function syncClock(clock: DbClock, log: Log): Promise<void> {
   try {
     await clock.sync();
   } catch (error) {
-    log.error({ err: error }, "the database's clock could not be asked");
+    log.error({ err: error }, "the clock of the database could not be read");
   }
 }
 

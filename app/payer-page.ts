@@ -27,7 +27,7 @@ export async function answerPayer(
   try {
     return await work();
   } catch (error) {
-    log.error({ err: error, ...about }, "a payer's page could not be shown");
+    log.error({ err: error, ...about }, "a payment page could not be rendered");
     const t = languageFor(call, null);
     const headers = { ...retryHeaders(RETRY_SECONDS), ...languageHeaders(t) };
     return pages.answer(call, `away ${t.lang}`, () => awayPage(t), { status: 503, headers });

@@ -115,7 +115,7 @@ const waiting =
   async (db, merchantId) => {
     const { rows } = await listTransfers(db, merchantId, { show: "unmatched" }, null, count);
     const likely = await suggestOrders(db, merchantId, rows);
-    if (likely.size !== count) throw new Error(`${likely.size} transfers wait instead of ${count}`);
+    if (likely.size !== count) throw new Error(`${likely.size} transfers are unmatched instead of ${count}`);
   };
 
 /** The queries of the home page's figures, one after the other. */
@@ -138,7 +138,7 @@ async function measureQueries({ pool: { db }, merchantId }: World): Promise<bool
   const all: [string, Query, number][] = [
     ...["1", "7", "30"].map((days): [string, Query, number] => [`home, ${days} days`, home(days), MOST_HOME_MS]),
     ...UNMATCHED.map((count): [string, Query, number] => [
-      `${count} transfers that wait, with likely orders`,
+      `${count} unmatched transfers with suggested orders`,
       waiting(count),
       MOST_LIST_MS,
     ]),
@@ -237,6 +237,6 @@ export async function signIn(port: number): Promise<string> {
     body: new URLSearchParams({ csrfToken, json: "true", ...PERSON }),
   });
   const cookies = cookiesOf(signed);
-  if (!cookies.some((one) => one.includes("session-token="))) throw new Error(`Nobody could sign in: ${signed.status}`);
+  if (!cookies.some((one) => one.includes("session-token="))) throw new Error(`Sign-in failed: ${signed.status}`);
   return cookies.join("; ");
 }

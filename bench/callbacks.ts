@@ -30,7 +30,7 @@ const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 export async function measureCallbacks(world: World): Promise<boolean> {
   const load = loadavg().map((one) => one.toFixed(1));
   say(
-    `${cpus().length} cores for worker, database and receiver together; load of this machine before: ${load.join(" ")}\n`,
+    `${cpus().length} cores shared by worker, database and receiver; load of this machine before: ${load.join(" ")}\n`,
   );
   const receiver = await startReceiver(ORIGINS);
   await bySql(world);
@@ -145,7 +145,7 @@ async function bySql(world: World): Promise<void> {
   const seconds = (performance.now() - begin) / 1_000;
   const cpu = ((await world.databaseCpuMs()) ?? Number.NaN) - (before ?? Number.NaN);
   say(
-    `${"the same SQL alone, one after another".padEnd(44)} ${perSecond(COUNT, seconds)}   CPU µs: database ${each(cpu, COUNT)}`,
+    `${"the same SQL alone, sequentially".padEnd(44)} ${perSecond(COUNT, seconds)}   CPU µs: database ${each(cpu, COUNT)}`,
   );
 }
 
@@ -196,10 +196,10 @@ async function besideBlackHole(world: World, receiver: Receiver): Promise<boolea
   const sorted = waits.toSorted((a, b) => a - b);
   const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN;
   say(
-    `\n${BLACK_HOLE} due for a host that never answers; another merchant, from settle to delivery, of ${waits.length}:`,
+    `\n${BLACK_HOLE} due for a host that never responds; another merchant, from settlement to delivery, for ${waits.length}:`,
   );
   say(
-    `p50 ${at(0.5).toFixed(0)} ms   p99 ${at(0.99).toFixed(0)} ms   longest ${at(1).toFixed(0)} ms   (aim: p99 under 1000 ms)`,
+    `p50 ${at(0.5).toFixed(0)} ms   p99 ${at(0.99).toFixed(0)} ms   longest ${at(1).toFixed(0)} ms   (target: p99 under 1000 ms)`,
   );
   return at(0.99) < 1_000;
 }
@@ -254,7 +254,7 @@ async function whileKilled(world: World, receiver: Receiver): Promise<{ worker: 
   const lost = COUNT - came.length;
   say(`\n${COUNT} deliveries, the worker killed (-9) ${kills} times, every ${KILL_EVERY_MS / 1_000} s:`);
   say(
-    `lost ${lost}   sent again ${duplicates}   held when it was killed ${inFlight}, those counted again that a kill before left`,
+    `lost ${lost}   sent again ${duplicates}   claimed by a killed worker ${inFlight}, including those claimed again after an earlier kill`,
   );
   return { worker, isWell: lost === 0 && duplicates <= inFlight };
 }

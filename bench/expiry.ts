@@ -64,7 +64,7 @@ async function measure(shop: Shop, { db }: DbPool, watcher: DbPool): Promise<boo
   const { count: expired, seconds } = beside.done;
   say(`${expired} orders of one second expired`, seconds, `aim: ${WITHIN_S} s`);
   sayWaits("matching meanwhile, from arrival", beside.waitsMs);
-  sayWaits("matching with nothing beside it", alone.waitsMs);
+  sayWaits("matching without other load", alone.waitsMs);
   const later = new Date(now.getTime() + 10 * MINUTE_MS);
   await readUpTo(shop.db, later);
   const released = await drain(() => releaseHolds(db, ctx, later));
@@ -111,7 +111,7 @@ async function openShop({ pool: { db }, merchantId }: World): Promise<Shop> {
     .select({ id: receivingAddresses.id, address: receivingAddresses.address })
     .from(receivingAddresses)
     .where(eq(receivingAddresses.merchantId, merchantId));
-  if (!address) throw new Error("The bench's merchant has no receiving address");
+  if (!address) throw new Error("The merchant of the benchmark has no receiving address");
   return { db, merchantId, address };
 }
 

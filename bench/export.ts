@@ -25,10 +25,10 @@ export async function measureExport(world: World): Promise<boolean> {
     const seconds = (performance.now() - begin) / 1_000;
     isFlat &&= looks > 5 && most <= MOST_MB * 2 ** 20;
     console.log(
-      `${ORDERS} orders as ${kind}: ${seconds.toFixed(1)} s, ${megabytes(bytes)} MB; held on the way at most ${megabytes(most)} MB more than before (${looks} looks), the process grew by ${megabytes(grown)} MB`,
+      `${ORDERS} orders as ${kind}: ${seconds.toFixed(1)} s, ${megabytes(bytes)} MB; buffered at most ${megabytes(most)} MB more than before (${looks} samples), the process grew by ${megabytes(grown)} MB`,
     );
   }
-  console.log(`at most ${MOST_MB} MB may be held`);
+  console.log(`at most ${MOST_MB} MB may be buffered`);
   return isFlat;
 }
 

@@ -60,7 +60,7 @@ export async function measureLists(world: World): Promise<boolean> {
     for (const size of SIZES) {
       await insertOrders(world, made, size);
       made = size;
-      console.log(`\n${size} orders, ${LIMIT} a page: milliseconds, rows looked at, orders found`);
+      console.log(`\n${size} orders, ${LIMIT} per page: milliseconds, rows read, orders found`);
       for (const [name, filter] of await filtersOf(world.pool.db, size)) {
         const cells: string[] = [];
         for (const cursor of await cursorsOf(world.pool.db, size)) {
@@ -76,7 +76,7 @@ export async function measureLists(world: World): Promise<boolean> {
   } finally {
     await watched.end();
   }
-  console.log(`\nmost rows looked at for a page: ${most}; at most ${MOST_ROWS} may be`);
+  console.log(`\nmaximum of rows read for a page: ${most}; the limit is ${MOST_ROWS}`);
   return most <= MOST_ROWS;
 }
 
@@ -146,7 +146,7 @@ async function filtersOf(db: Db, size: number): Promise<[string, Filter][]> {
 /** Orders `from` (exclusive) to `to`, half a minute apart, with the ids that they would have. One in 50,000 is cancelled. */
 export async function insertOrders({ pool: { db }, merchantId }: World, from: number, to: number): Promise<void> {
   const [address] = await db.select().from(receivingAddresses).where(eq(receivingAddresses.merchantId, merchantId));
-  if (!address) throw new Error("The bench's merchant has no receiving address");
+  if (!address) throw new Error("The merchant of the benchmark has no receiving address");
   const digits = Array.from({ length: 10 }, (_, place) => {
     return `substr('0123456789abcdefghjkmnpqrstvwxyz', ((ms >> ${5 * (9 - place)}) & 31)::int + 1, 1)`;
   });

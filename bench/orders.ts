@@ -161,7 +161,7 @@ export class OrderBench {
     const median = (durations: number[]) => durations.toSorted((a, b) => a - b)[durations.length >> 1] ?? Number.NaN;
     const first = median(durationsMs.slice(0, 100));
     const last = median(durationsMs.slice(-100));
-    say(`${SAME_PRICE} live orders of one price on one address, one after another (median):`);
+    say(`${SAME_PRICE} live orders of one price on one address, sequentially (median):`);
     const times = (last / first).toFixed(2);
     say(`first hundred ${first.toFixed(2)} ms, last hundred ${last.toFixed(2)} ms: ${times} times\n`);
   }

@@ -68,7 +68,7 @@ export async function seedHead(world: World): Promise<void> {
 function chosen(languages: readonly string[]): readonly string[] {
   const all = LANGUAGES.map(({ lang }) => lang);
   const unknown = languages.filter((one) => !all.includes(one));
-  if (unknown.length > 0) throw new Error(`No such language: ${unknown.join(", ")}. There are ${all.join(", ")}`);
+  if (unknown.length > 0) throw new Error(`Unknown language: ${unknown.join(", ")}. Available: ${all.join(", ")}`);
   return languages.length > 0 ? languages : all;
 }
 
@@ -115,31 +115,35 @@ class PageBench {
     const pageSize = sizeOf(await this.#get(pageAt(seen[0] ?? ""), 0));
     const statusAt = (id: string) => `/api/pay/${id}/status`;
     const status = await this.#get(statusAt(seen[0] ?? ""), 0);
-    say(`a page of an order that waits is ${pageSize} bytes compressed, its status ${sizeOf(status)}\n`);
+    say(`the page of a pending order is ${pageSize} bytes compressed, its status ${sizeOf(status)}\n`);
     const tags = new Map<string, string>();
     for (const id of seen) tags.set(id, /etag: (\S+)/i.exec(await this.#get(statusAt(id), 0))?.[1] ?? "");
 
-    const limit = await this.#run("plain answer of a page's size", `/plain/${pageSize}`);
+    const limit = await this.#run("plain response of the size of a page", `/plain/${pageSize}`);
     for (const id of seen) await Promise.all([this.#get(pageAt(id), 0), this.#get(`${pageAt(id)}?fragment=1`, 1)]);
-    await this.#once("page, first look", this.#ids.slice(SEEN, SEEN + COLD).map(pageAt));
+    await this.#once("page, first view", this.#ids.slice(SEEN, SEEN + COLD).map(pageAt));
     for (const connections of [CONNECTIONS, MANY_CONNECTIONS]) {
-      compare(await this.#run(`page, ${connections}`, () => pageAt(some()), connections), limit, "of the plain answer");
+      compare(
+        await this.#run(`page, ${connections}`, () => pageAt(some()), connections),
+        limit,
+        "of the plain response",
+      );
     }
     const part = () => `${pageAt(some())}?fragment=1`;
-    compare(await this.#run(`part of the page, ${CONNECTIONS}`, part), limit, "of the plain answer");
-    const small = await this.#run("plain answer of a status' size", `/plain/${sizeOf(status)}`);
+    compare(await this.#run(`part of the page, ${CONNECTIONS}`, part), limit, "of the plain response");
+    const small = await this.#run("plain response of the size of a status", `/plain/${sizeOf(status)}`);
     for (const connections of [CONNECTIONS, MANY_CONNECTIONS]) {
       const rate = await this.#run(`status, ${connections}`, () => statusAt(some()), connections);
-      compare(rate, small, "of the plain answer");
+      compare(rate, small, "of the plain response");
       const known = await this.#run(
-        `status that is known, ${connections}`,
+        `unchanged status, ${connections}`,
         () => {
           const id = some();
           return `${statusAt(id)} HTTP/1.1\r\nIf-None-Match: ${tags.get(id)}`;
         },
         connections,
       );
-      compare(known, small, "of the plain answer");
+      compare(known, small, "of the plain response");
     }
   }
 
@@ -147,7 +151,7 @@ class PageBench {
   async vitals(languages: readonly string[]): Promise<boolean> {
     const vitals = await measureVitals(`http://127.0.0.1:${this.#web.port}/pay/${this.#ids[0]}`, languages);
     if (vitals === null) {
-      say("\nno Chromium was found, so what a phone sees is not measured");
+      say("\nChromium was not found, so the rendering on a phone is not measured");
       return true;
     }
     say("\nLighthouse, mobile (a cheap phone on slow 4G, simulated), medians of 3:");
@@ -182,7 +186,7 @@ class PageBench {
       const ms = await this.#update(listeners, ids, update);
       const cpuMs = (await this.#web.usage()).cpuMs - cpu;
       say(
-        `a change of all their orders has arrived on all of them after ${ms.toFixed(0)} ms (web ${cpuMs.toFixed(0)} ms of CPU)`,
+        `a change of all their orders reached all of them after ${ms.toFixed(0)} ms (web ${cpuMs.toFixed(0)} ms of CPU)`,
       );
       slowest = Math.max(slowest, ms);
     }
@@ -238,7 +242,7 @@ class PageBench {
     const [webUs = 0, databaseUs = 0, loadUs = 0] = each;
     const cpu = `web ${webUs.toFixed(0)} + database ${databaseUs.toFixed(0)} + load ${loadUs.toFixed(0)} µs`;
     const latency = `p50 ${p50Ms.toFixed(1).padStart(5)} ms   p99 ${p99Ms.toFixed(1).padStart(5)} ms`;
-    const core = `${(1e6 / webUs).toFixed(0).padStart(6)} a core's second`;
+    const core = `${(1e6 / webUs).toFixed(0).padStart(6)} per core and second`;
     say(`${name.padEnd(WIDTH)} ${perSecond.toFixed(0).padStart(6)}/s   ${latency}   CPU: ${cpu}   ${core}`);
     return { webUs };
   }
@@ -262,7 +266,7 @@ export function sizeOf(answer: string): number {
 
 function compare({ webUs }: Rate, limit: Rate, what: string): void {
   say(
-    `${"".padEnd(WIDTH)} ${((limit.webUs / webUs) * 100).toFixed(0).padStart(6)} % ${what}, by the web process's CPU`,
+    `${"".padEnd(WIDTH)} ${((limit.webUs / webUs) * 100).toFixed(0).padStart(6)} % ${what}, by the CPU time of the web process`,
   );
 }
 

@@ -68,7 +68,7 @@ async function freePort(): Promise<number> {
 
 async function runOnce(url: string, port: number): Promise<Run> {
   const result = await lighthouse(url, { port, onlyCategories: CATEGORIES, logLevel: "error" });
-  if (!result) throw new Error("Lighthouse said nothing");
+  if (!result) throw new Error("Lighthouse returned nothing");
   const { categories, audits, runtimeError } = result.lhr;
   if (runtimeError) throw new Error(`Lighthouse: ${runtimeError.message}`);
   const score = (id: string) => Math.round((categories[id]?.score ?? 0) * 100);

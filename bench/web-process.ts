@@ -51,7 +51,7 @@ async function start(name: string, databaseUrl: string, options: readonly string
   const stdio = ["ignore", "ignore", "inherit", "ipc"] as const;
   const child = fork(program, [databaseUrl, APP_SECRET, ...options], { stdio: [...stdio] });
   const ended = once(child, "exit").then(([code]) => {
-    throw new Error(`${name} ended with ${code} before it answered`);
+    throw new Error(`${name} ended with ${code} before it responded`);
   });
   ended.catch(() => {});
   const answer = async () => (await Promise.race([once(child, "message"), ended]))[0];

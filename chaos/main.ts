@@ -47,13 +47,13 @@ async function main(): Promise<void> {
 
 function readNumber(flag: string, text: string): number {
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text);
-  throw new Error(`${flag} is "${text}"; it must be a number`);
+  throw new Error(`${flag} must be a number; got "${text}"`);
 }
 
 function readReading(text: string): SolanaReading {
   const known = SOLANA_READINGS.find((reading) => reading === text);
   if (known) return known;
-  throw new Error(`--solana is "${text}"; it must be one of ${SOLANA_READINGS.join(", ")}`);
+  throw new Error(`--solana must be one of ${SOLANA_READINGS.join(", ")}; got "${text}"`);
 }
 
 function say(line: string): void {

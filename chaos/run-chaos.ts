@@ -66,10 +66,10 @@ export async function runChaos({ seed, goesOn, say, ...options }: ChaosOptions):
       rounds += 1;
       if (rounds % SAY_EVERY_ROUNDS === 0) say(`round ${rounds}: ${JSON.stringify(deeds.counts)}`);
     }
-    say(`${rounds} rounds done; waiting for rest …`);
+    say(`${rounds} rounds done; waiting until all is settled …`);
     const settled = await settle(world, deeds, say);
     const wrongDrowsy = await payDrowsy(world, seen);
-    const wrongAwake = deeds.counts.orders > 0 && seen.awake.size === 0 ? ["no network was ever awake"] : [];
+    const wrongAwake = deeds.counts.orders > 0 && seen.awake.size === 0 ? ["no network was ever active"] : [];
     const unseen = rounds < ROUNDS_FOR_ALL ? [] : [...unseenKinds(settled), ...unseenEvents(world, deeds)];
     const done = judgeActions(deeds);
     const verdict = {
@@ -163,7 +163,7 @@ async function settle(world: World, deeds: Deeds, say: (line: string) => void): 
 function unseenKinds({ sources, sweeps }: Verdict): string[] {
   const missing = ["shared", "pasted", ...OWN_SOURCES].filter((source) => !sources[source]);
   return [
-    ...missing.map((source) => `no order had an address that is ${source}`),
+    ...missing.map((source) => `no order had an address of kind ${source}`),
     ...(sweeps === 0 ? ["nothing was swept"] : []),
   ];
 }
@@ -184,7 +184,7 @@ function unseenEvents(world: World, { counts }: Deeds): string[] {
 
 function summaryOf({ lost, double, misgiven, wrong }: Verdict): string {
   const [first = ""] = [...lost, ...double, ...misgiven, ...wrong];
-  return `lost ${lost.length}, double ${double.length}, misgiven ${misgiven.length}, wrong ${wrong.length}; the first is ${first}`;
+  return `lost ${lost.length}, double ${double.length}, misdirected ${misgiven.length}, defects ${wrong.length}; the first is ${first}`;
 }
 
 function shortExpiry({ plan, expiresAt }: PlacedOrder): number {

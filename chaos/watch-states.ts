@@ -64,7 +64,7 @@ async function payUnasked(
     const states = await noteStates(world, seen);
     return networks.filter((network) => (stateOf(network) ?? states.get(network)) !== states.get(network));
   };
-  const wrong = (await waitFor(isThere)).map((network) => `${network} did not come to be ${stateOf(network)}`);
+  const wrong = (await waitFor(isThere)).map((network) => `${network} did not become ${stateOf(network)}`);
   for (const chain of world.chains) {
     const payment = await unasked(world, chain.network.id, baseUnits);
     await chain.send([payment]);
@@ -79,7 +79,7 @@ async function payUnasked(
     return waited.map(({ network }) => network.id);
   };
   const lost = await waitFor(isFound);
-  return [...wrong, ...lost.map((network) => `money that nobody asked for was not found on ${network}`)];
+  return [...wrong, ...lost.map((network) => `an unexpected payment was not found on ${network}`)];
 }
 
 async function unasked(world: World, network: string, baseUnits: bigint): Promise<ChaosPayment> {

@@ -30,7 +30,7 @@ export class OtherMajorVersion extends Error {
   readonly ofData: number;
   readonly ofPrograms: number;
   constructor(ofData: number, ofPrograms: number, dataDir: string) {
-    super(`${dataDir} holds data of PostgreSQL ${ofData}, and the installed programs are of PostgreSQL ${ofPrograms}`);
+    super(`${dataDir} contains data of PostgreSQL ${ofData}, but the installed programs are PostgreSQL ${ofPrograms}`);
     this.ofData = ofData;
     this.ofPrograms = ofPrograms;
   }
@@ -107,7 +107,7 @@ async function findBinaries(): Promise<Binaries> {
     return await import(name);
   } catch (cause) {
     throw new Error(
-      `There is no built-in PostgreSQL for ${process.platform}-${process.arch} (${name} is not installed); set DATABASE_URL to a server of your own`,
+      `There is no built-in PostgreSQL for ${process.platform}-${process.arch} (${name} is not installed); set DATABASE_URL to your own server`,
       { cause },
     );
   }
@@ -141,7 +141,9 @@ async function waitForOldServer(dataDir: string): Promise<void> {
     const commandLine = await readIfThere(`/proc/${pid}/cmdline`);
     if (process.platform === "linux" && !commandLine?.includes(dataDir)) return rm(file, { force: true });
     if (performance.now() > giveUpAt) {
-      throw new Error(`Another PostgreSQL (process ${pid}) already serves ${dataDir}; stop what started it first`);
+      throw new Error(
+        `Another PostgreSQL (process ${pid}) already serves ${dataDir}; stop the program that started it first`,
+      );
     }
     await new Promise((resolve) => setTimeout(resolve, 100));
   }

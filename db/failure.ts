@@ -5,13 +5,14 @@ import postgres from "postgres";
 const WORDS_OF_THE_SERVER = /^(08|25|28|3D|40|42|53|54|55|57|58|XX)/;
 const WORDS: Readonly<Record<string, string>> = {
   "22": "a value does not fit its type",
-  "23": "a row breaks a rule of its table",
+  "23": "a row violates a constraint of its table",
 };
 /** The messages for statements that ended because they, a lock or their transaction exceeded the limit of their kind of work. */
 const TOO_LATE: Readonly<Record<string, string>> = {
-  "57014": "the statement took longer than this kind of work may; nothing of it was written, and it is tried again",
-  "55P03": "another transaction held a lock for too long; nothing was written, and it is tried again",
-  "25P03": "the process was silent for too long in the middle of a transaction; nothing of it was written",
+  "57014":
+    "the statement exceeded the time limit of its kind of work; nothing of it was written, and it will be retried",
+  "55P03": "another transaction held a lock for too long; nothing was written, and it will be retried",
+  "25P03": "the process was idle for too long in a transaction; nothing of it was written",
 };
 /** The SQLSTATEs of a transaction that failed because of a concurrent one: a serialization failure and a deadlock. */
 const COLLISIONS = new Set(["40001", "40P01"]);
@@ -76,7 +77,7 @@ function hideRow(error: postgres.PostgresError): void {
 
 function wordsOf({ code, message, constraint_name, table_name, column_name }: postgres.PostgresError): string {
   if (message.startsWith("PostgreSQL: ")) return message;
-  const said = WORDS_OF_THE_SERVER.test(code) ? message : (WORDS[code.slice(0, 2)] ?? "a statement was refused");
+  const said = WORDS_OF_THE_SERVER.test(code) ? message : (WORDS[code.slice(0, 2)] ?? "a statement was rejected");
   const names = { constraint: constraint_name, table: table_name, column: column_name };
   const where = Object.entries(names).flatMap(([kind, name]) => (name ? [`${kind} ${name}`] : []));
   return `PostgreSQL: ${[TOO_LATE[code] ?? said, ...where].join(", ")} (${code})`;
@@ -86,7 +87,7 @@ function hideParameters(error: DrizzleQueryError): void {
   const { cause } = error;
   error.params = [];
   // The driver's message about a parameter that it cannot send quotes the parameter.
-  if (cause instanceof TypeError || cause instanceof RangeError) reword(cause, "a parameter has a wrong type");
+  if (cause instanceof TypeError || cause instanceof RangeError) reword(cause, "a parameter has the wrong type");
   reword(error, `A statement failed: ${error.query}`);
 }
 

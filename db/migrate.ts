@@ -26,7 +26,7 @@ export class ForeignSchema extends Error {
   override readonly name = "ForeignSchema";
   constructor() {
     super(
-      "The database holds tables of an earlier, unreleased schema of Stablegate, which cannot be brought up to date; name another, empty database in DATABASE_URL, or empty this one",
+      "The database contains tables of an earlier, unreleased schema of Stablegate, which cannot be migrated. Set DATABASE_URL to an empty database, or empty this one",
     );
   }
 }

@@ -84,14 +84,14 @@ export async function examinePlaces({ databaseUrl, databaseDirectUrl }: Database
 }
 
 const NEEDS_DIRECT =
-  "DATABASE_URL leads through a pooler that gives each transaction another connection (PgBouncer's transaction mode), where " +
-  "notifications and leases of workers are lost. Set DATABASE_DIRECT_URL to the PostgreSQL server itself, such as " +
-  "postgres://user:password@host:5432/stablegate: it is used for those (one connection of each web process, two of each worker, " +
-  "one of npm run migrate), and DATABASE_URL for all the rest.";
+  "DATABASE_URL uses a pooler that gives each transaction another connection (PgBouncer's transaction mode), which " +
+  "loses notifications and the leases of workers. Set DATABASE_DIRECT_URL to the PostgreSQL server itself, such as " +
+  "postgres://user:password@host:5432/stablegate: it is used for those (one connection per web process, two per worker, " +
+  "one for npm run migrate), and DATABASE_URL for everything else.";
 const DIRECT_IS_POOLED =
-  "DATABASE_DIRECT_URL leads through a pooler too, which gives each transaction another connection. It must lead to the " +
+  "DATABASE_DIRECT_URL also uses a pooler, which gives each transaction another connection. It must point to the " +
   "PostgreSQL server itself: usually the same URL with the server's own port, 5432.";
 const limitsMissing = (role: string) =>
-  "the pooler passes no limits of time on, so a statement or a silent transaction may hold its locks for ever. Set them for the " +
+  "the pooler does not pass on time limits, so a statement or an idle transaction can hold its locks indefinitely. Set them for the " +
   `role: ALTER ROLE "${role}" SET statement_timeout = '60s'; ALTER ROLE "${role}" SET lock_timeout = '10s'; ` +
   `ALTER ROLE "${role}" SET idle_in_transaction_session_timeout = '5s';`;

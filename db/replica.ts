@@ -64,7 +64,7 @@ export function createListReader({
       const why = await atMost(whyBehind(replica.db, goal, waitMs), waitMs + answerMs);
       return why === null ? replica.db : rest(why);
     } catch (error) {
-      return rest("it does not answer", error);
+      return rest("it does not respond", error);
     }
   }
 
@@ -76,7 +76,7 @@ export function createListReader({
       try {
         return await run(db);
       } catch (error) {
-        rest("it failed in the middle", error);
+        rest("it failed during a query", error);
         return run(primary);
       }
     },
@@ -91,7 +91,7 @@ async function placeOf(primary: Db): Promise<Place> {
   const [row] = await primary.execute<Place>(
     sql`select (select system_identifier::text from pg_control_system()) as system, pg_current_wal_flush_lsn()::text as position`,
   );
-  if (!row) throw new Error("The primary does not say how far its log is");
+  if (!row) throw new Error("The primary returned no log position");
   return row;
 }
 
@@ -102,9 +102,9 @@ async function whyBehind(replica: Db, { system, position }: Place, waitMs: numbe
       select pg_is_in_recovery() as is_standby,
         (select system_identifier::text from pg_control_system()) = ${system} as is_ours,
         pg_last_wal_replay_lsn() >= ${position}::pg_lsn as is_there`);
-    if (!row?.is_ours) return "it is no replica of this database, look at DATABASE_REPLICA_URL";
+    if (!row?.is_ours) return "it is not a replica of this database, check DATABASE_REPLICA_URL";
     // A promoted server has a timeline of its own, so its position does not compare to the primary's.
-    if (!row.is_standby) return "it was promoted and is a replica no more, look at DATABASE_REPLICA_URL";
+    if (!row.is_standby) return "it was promoted and is no longer a replica, check DATABASE_REPLICA_URL";
     if (row.is_there) return null;
     if (waited >= waitMs) return `it is more than ${waitMs} ms behind`;
     const next = Math.min(pause, waitMs - waited);
@@ -116,7 +116,7 @@ async function whyBehind(replica: Db, { system, position }: Place, waitMs: numbe
 async function atMost<T>(work: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`No answer within ${ms} ms`)), ms);
+    timer = setTimeout(() => reject(new Error(`No response within ${ms} ms`)), ms);
   });
   try {
     return await Promise.race([work, late]);

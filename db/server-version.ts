@@ -16,7 +16,7 @@ export class ServerVersionError extends Error {
 export function serverVersionProblem(versionNumber: number): string | null {
   const major = Math.floor(versionNumber / 10_000);
   if (major >= MIN_POSTGRES_VERSION) return null;
-  return `The database server is PostgreSQL ${major}, and Stablegate needs PostgreSQL ${MIN_POSTGRES_VERSION} or newer. Upgrade the server, or set DATABASE_URL to a newer one. Nothing was changed.`;
+  return `The database server is PostgreSQL ${major}, but Stablegate needs PostgreSQL ${MIN_POSTGRES_VERSION} or newer. Upgrade the server, or set DATABASE_URL to a newer one. Nothing was changed.`;
 }
 
 /** Returns the `server_version_num` of the server, also behind a pooler. */

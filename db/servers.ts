@@ -52,7 +52,7 @@ function createPrimaryFinder(urls: readonly string[]): () => Promise<string> {
     const primaries = probes.filter(({ timeline }) => timeline !== null && timeline >= newest);
     const [best] = primaries.toSorted((one, other) => (other.timeline ?? 0) - (one.timeline ?? 0));
     if (best) newest = best.timeline ?? newest;
-    else throw new NoPrimary(`No server of the database takes writes: ${probes.map(describeProbe).join(", ")}`);
+    else throw new NoPrimary(`No server of the database accepts writes: ${probes.map(describeProbe).join(", ")}`);
     return best.url;
   }
   return () => {
@@ -78,7 +78,7 @@ function describeProbe({ url, timeline, state }: Probe): string {
 
 /** Probes all servers at once. Waits for all of them, but only shortly after the first primary responded. */
 async function probeAll(urls: readonly string[]): Promise<Probe[]> {
-  const probes: Probe[] = urls.map((url) => ({ url, timeline: null, state: "no answer yet" }));
+  const probes: Probe[] = urls.map((url) => ({ url, timeline: null, state: "no response yet" }));
   const pending = probes.map(async (probe) => {
     Object.assign(probe, await probeServer(probe.url));
     if (probe.timeline === null) throw new NoPrimary(probe.state);

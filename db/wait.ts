@@ -62,7 +62,7 @@ export async function waitForDatabase(url: string, { maxMs, say }: WaitOptions):
     const waitedMs = performance.now() - startedAt;
     const seconds = Math.round(waitedMs / 1_000);
     if (error === null) {
-      if (Number.isFinite(saidAt)) say(`The database at ${place} answers after ${seconds} s.`);
+      if (Number.isFinite(saidAt)) say(`The database at ${place} responded after ${seconds} s.`);
       return;
     }
     const refusal = refusalOf(error);
@@ -70,7 +70,7 @@ export async function waitForDatabase(url: string, { maxMs, say }: WaitOptions):
     if (!isDatabaseAway(error)) throw error;
     if (waitedMs >= maxMs)
       throw new Error(
-        `The database at ${place} did not answer within ${Math.round(maxMs / 1_000)} s (${reasonOf(error)}). Check whether PostgreSQL runs there, and DATABASE_URL.`,
+        `The database at ${place} did not respond within ${Math.round(maxMs / 1_000)} s (${reasonOf(error)}). Check whether PostgreSQL is running there, and DATABASE_URL.`,
         { cause: error },
       );
     if (performance.now() - saidAt >= SAY_EVERY_MS) {

@@ -18,9 +18,9 @@ const ALSO_10001 = [400, 404, 405, 408, 413, 417, 431];
 
 /** Returns a description of an invalid response; null if it is valid. */
 export function checkExchange(target: Target, wire: Wire, { answers, end, rest }: Exchange): string | null {
-  if (end === "silent") return "no answer came and the connection stayed open";
-  if (rest.length > 0 && end === "closed") return `the connection ended within an answer: ${excerpt(rest)}`;
-  if (answers.length === 0 && !wire.mayStaySilent) return "the connection was closed without an answer";
+  if (end === "silent") return "no response arrived and the connection stayed open";
+  if (rest.length > 0 && end === "closed") return `the connection ended within a response: ${excerpt(rest)}`;
+  if (answers.length === 0 && !wire.mayStaySilent) return "the connection was closed without a response";
   for (const answer of answers) {
     const problem = checkAnswer(target, answer, wire);
     if (problem) return `${problem}: ${answer.status} ${excerpt(answer.body)}`;
@@ -30,9 +30,9 @@ export function checkExchange(target: Target, wire: Wire, { answers, end, rest }
 
 function checkAnswer(target: Target, answer: RawAnswer, { isElsewhere = false, isHead = false }: Wire): string | null {
   const leak = LEAKS.exec(answer.body)?.[0];
-  if (leak) return `it tells of the inside (${excerpt(leak)})`;
-  if (answer.headers.has("x-injected")) return "a header that the request wrote";
-  if (answer.status >= 500 && !target.mayBeAway) return "a failure of ours";
+  if (leak) return `it reveals internals (${excerpt(leak)})`;
+  if (answer.headers.has("x-injected")) return "a header that the request injected";
+  if (answer.status >= 500 && !target.mayBeAway) return "an internal error";
   if (isHead) return answer.body === "" ? null : "a body where none was asked for";
   const isApi = isEnveloped(target) && !isElsewhere;
   if (isApi) return checkEnvelope(answer);
@@ -53,12 +53,12 @@ function checkIntegration(answer: RawAnswer): string | null {
   // Greenfield lists fields that are wrong, each by its path.
   if (Array.isArray(found)) {
     const isListed = found.length > 0 && found.every(({ path, message: words }) => isSaid(path) && isSaid(words));
-    return answer.status === 422 && isListed ? null : "not in the words of its protocol";
+    return answer.status === 422 && isListed ? null : "not in the error format of its protocol";
   }
   const isOne = (typeof code === "number" && isSaid(msg)) || (typeof status === "number" && isSaid(message));
   // Greenfield also reports errors by the status.
   const isGreenfield = isSaid(code) && isSaid(message) && answer.status >= 400;
-  return isOne || isGreenfield ? null : "not in the words of its protocol";
+  return isOne || isGreenfield ? null : "not in the error format of its protocol";
 }
 
 /** Outside of the API: a page or a script of ours, an object, one of few plain words, or a way back to a page. */
@@ -68,33 +68,34 @@ function checkPage(answer: RawAnswer): string | null {
   if (body === "") return null;
   const type = headers.get("content-type") ?? "";
   if (type.startsWith("text/html")) return checkHtml(answer);
-  if (type.startsWith("text/plain")) return PLAIN_TEXT.test(body) ? null : "words that nobody wrote";
-  if (type.startsWith("text/javascript")) return SCRIPTS.includes(body) ? null : "a script that nobody wrote";
+  if (type.startsWith("text/plain")) return PLAIN_TEXT.test(body) ? null : "an unknown error message";
+  if (type.startsWith("text/javascript")) return SCRIPTS.includes(body) ? null : "an unknown script";
   const found = parse(body);
-  if (!type.startsWith("application/json") || typeof found !== "object" || found === null) return "no page of ours";
+  if (!type.startsWith("application/json") || typeof found !== "object" || found === null)
+    return "not one of our pages";
   // What is no HTTP is answered in the envelope everywhere.
   if ("code" in found) return checkEnvelope(answer);
-  return status < 400 || "message" in found || "database" in found ? null : "an error without words";
+  return status < 400 || "message" in found || "database" in found ? null : "an error without a message";
 }
 
 function checkHtml({ headers, body }: RawAnswer): string | null {
   if (!headers.get("content-security-policy")?.includes("default-src 'none'")) return "a page without a policy";
   const text = body.trimEnd();
   const isWhole = text.startsWith("<!doctype html>") ? text.endsWith("</html>") : /^<main .*<\/main>$/s.test(text);
-  return isWhole ? null : "half a page";
+  return isWhole ? null : "an incomplete page";
 }
 
 /** Every answer of the API is in its envelope, and its code fits its status. */
 function checkEnvelope({ status, body }: RawAnswer): string | null {
-  if (body === "") return "an answer without a body";
+  if (body === "") return "a response without a body";
   const found = parse(body);
   if (typeof found !== "object" || found === null) return "not in the envelope";
   const { code, message, request_id: requestId } = found as Record<string, unknown>;
   if (typeof code !== "number" || typeof message !== "string" || typeof requestId !== "string" || requestId === "")
     return "not in the envelope";
   if (code === 0) return status === 200 ? null : "success with another status";
-  if (!CODES.includes(code)) return "a code that nobody knows";
-  if (message === "") return "an error without words";
+  if (!CODES.includes(code)) return "an unknown code";
+  if (message === "") return "an error without a message";
   const own = API_STATUS[code as keyof typeof API_STATUS];
   return status === own || (code === 10001 && ALSO_10001.includes(status))
     ? null

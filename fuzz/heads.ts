@@ -215,7 +215,7 @@ export const HEAD_KINDS = Object.keys(SPOILS);
 
 /** Puts a request on the wire, more often than not as it should be. */
 export function hostileWire(request: Request, random: Random): Wire {
-  const name = random.chance(0.5) ? "as it should be" : random.pick(HEAD_KINDS);
+  const name = random.chance(0.5) ? "valid" : random.pick(HEAD_KINDS);
   const wire = (SPOILS[name] ?? plain)(request, random);
   return { name, ...wire, isHead: latin1("HEAD ").equals(wire.parts[0]?.subarray(0, 5) ?? latin1("")) };
 }

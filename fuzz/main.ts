@@ -32,7 +32,7 @@ async function main(): Promise<void> {
     for (const [route, outcomes] of Object.entries(report.outcomes).sort()) say(`${route}: ${list(outcomes)}`);
     say(`by kind: ${list(report.kinds)}`);
     for (const { number, what, problem } of report.findings) say(`  finding: request ${number} (${what}): ${problem}`);
-    say(`${report.findings.length} findings. Once more: npm run fuzz -- --seed ${seed} --requests ${requests}`);
+    say(`${report.findings.length} findings. To repeat: npm run fuzz -- --seed ${seed} --requests ${requests}`);
     process.exitCode = report.findings.length === 0 ? 0 : 1;
   } finally {
     await web.stop();

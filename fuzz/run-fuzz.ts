@@ -153,7 +153,8 @@ async function callWell(port: number, apiKey: string, path: string, body: object
   const url = `http://127.0.0.1:${port}${API_BASE}${path}`;
   const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
   const text = await response.text();
-  if (response.status !== 200) throw new Error(`A good request to ${path} was answered ${response.status}: ${text}`);
+  if (response.status !== 200)
+    throw new Error(`The response to a valid request to ${path} was ${response.status}: ${text}`);
   return JSON.parse(text) as { data?: Record<string, unknown> };
 }
 

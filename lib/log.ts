@@ -80,7 +80,7 @@ export function openOutput(role: string, env: Readonly<Record<string, string | u
   takeOverOutput(role, env, now);
   process.on("uncaughtException", (error) => {
     const log = createLog(role, "fatal", { destination: { write: writeLastLogLines } });
-    log.fatal({ err: error }, "the process ends, because nothing handled an error");
+    log.fatal({ err: error }, "the process ends because of an unhandled error");
     process.exit(1);
   });
 }

@@ -13,7 +13,7 @@ async function main(): Promise<void> {
   const { tradeId, deviation } = readPayArguments(process.argv.slice(2));
   const folder = dataFolder(process.env);
   const sandbox = await readAnnouncement(folder);
-  if (!sandbox) throw new PayProblem(`No sandbox runs on ${folder}. Start it with npm start in another terminal`);
+  if (!sandbox) throw new PayProblem(`No sandbox is running on ${folder}. Start it with npm start in another terminal`);
   const pool = openDb(sandbox.database_url, { work: "pages", max: 1, applicationName: "stablegate-pay" });
   try {
     const payment = await payOrder(pool.db, (id) => sandbox.networks[id]?.rpc_url, tradeId, deviation);
@@ -30,7 +30,9 @@ async function report(payment: Payment, sandbox: Announcement): Promise<void> {
     say(`  transaction  ${txId}`);
     const mined = await payment.wallet.mined(txId);
     const failed = mined?.isSuccess === false ? "  (the transfer failed)" : "";
-    say(`  block        ${mined ? mined.blockHeight + failed : "none yet: the next one has not come within a minute"}`);
+    say(
+      `  block        ${mined ? mined.blockHeight + failed : "none yet: the next block has not arrived within a minute"}`,
+    );
   }
   say(expectation(payment));
   say(`  ${sandbox.base_url}/pay/${payment.order.id}`);
@@ -39,14 +41,14 @@ async function report(payment: Payment, sandbox: Announcement): Promise<void> {
 /** Returns the result that the payer should see next. */
 function expectation({ order, network, isExact }: Payment): string {
   if (order.status === "paid")
-    return "This order was paid before; what you sent shows among the transfers of the back office.";
+    return "This order was already paid; the back office lists your payment under Transfers.";
   if (isExact && order.status !== "cancelled") {
     const { by, depth } = network.finality;
-    return `The order is paid ${by === "depth" ? `after ${depth} blocks` : "as soon as that block is final"}. Its page:`;
+    return `The order is paid ${by === "depth" ? `after ${depth} blocks` : "as soon as that block is final"}. Payment page:`;
   }
   const asked = getNetwork(order.quote.network);
   const due = formatUnits(order.quote.baseUnits, getToken(asked, order.quote.currency).decimals);
-  return `The order asks for ${due} ${order.quote.currency} on ${asked.name}, once: see in the back office what becomes of this. Its page:`;
+  return `The order expects ${due} ${order.quote.currency} on ${asked.name}, once: the back office shows how this payment was matched. Payment page:`;
 }
 
 function say(line: string): void {
@@ -57,7 +59,7 @@ function wordsOf(error: unknown): string {
   if (error instanceof PayProblem || error instanceof EnvError) return error.message;
   const words = inspect(error);
   if (!words.includes("ECONNREFUSED")) return words;
-  return "The sandbox does not answer any more. Start it again with npm start in another terminal";
+  return "The sandbox does not respond any more. Start it again with npm start in another terminal";
 }
 
 main().catch((error: unknown) => {

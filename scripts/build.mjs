@@ -96,7 +96,7 @@ async function buildPages() {
   const { code, output } = await capture(NODE, [inRoot("node_modules", "next", "dist", "bin", "next"), "build"], {
     env,
   });
-  if (code !== 0) throw new Halt(`${output}\nnext build failed; its words are above.`, code);
+  if (code !== 0) throw new Halt(`${output}\nnext build failed; its output is above.`, code);
 }
 
 async function isBuilt(wanted) {

@@ -33,7 +33,7 @@ export function parseChange(name, content) {
  */
 export function releaseChanges(changelog, changes, version, date) {
   if (!/^\d+\.\d+\.\d+$/.test(version)) throw new Halt(`The version must be like 1.2.0; got "${version}"`);
-  if (changelog.includes(`\n## ${version} `)) throw new Halt(`CHANGELOG.md has a release ${version} already`);
+  if (changelog.includes(`\n## ${version} `)) throw new Halt(`CHANGELOG.md already has a release ${version}`);
   const start = changelog.indexOf(UNRELEASED);
   if (start === -1) throw new Halt(`CHANGELOG.md has no line "${UNRELEASED.trim()}"`);
   const after = start + UNRELEASED.length;

@@ -20,7 +20,7 @@ const CHECKS = [
   [
     { name: "style and lint (Biome)", problem: () => tool("@biomejs/biome/bin/biome", "ci", "--colors=off", ".") },
     { name: "layers and cycles (dependency-cruiser)", problem: checkImports },
-    { name: "nothing unused (knip)", problem: () => tool("knip/bin/knip.js", "--no-progress", "--no-config-hints") },
+    { name: "no unused code (knip)", problem: () => tool("knip/bin/knip.js", "--no-progress", "--no-config-hints") },
   ],
 ];
 

@@ -28,7 +28,7 @@ const IS_READ_BY_NOBODY = /\.(?:d\.[cm]?ts|md|markdown|tsbuildinfo)$/i;
  * @throws Halt when the folder is there already, or something is missing
  */
 export async function layOutImage(target) {
-  if (await exists(target)) throw new Halt(`${target} is there already; name a folder that is not.`);
+  if (await exists(target)) throw new Halt(`${target} already exists; specify another folder.`);
   await mkdir(target, { recursive: true });
   const copy = (name, options = {}) => cp(inRoot(name), path.join(target, name), { recursive: true, ...options });
   for (const role of IMAGE_ROLES) for (const end of ["js", "js.map"]) await copy(path.join(".build", `${role}.${end}`));
@@ -63,7 +63,7 @@ async function packages() {
     const folder = placeOf(lock, from, name);
     if (!folder || !(await exists(inRoot(folder)))) {
       if (isOptional) continue;
-      throw new Halt(`${name}, which ${from || "a program"} asks for, is not installed.`);
+      throw new Halt(`${name}, which ${from || "a program"} requires, is not installed.`);
     }
     if (found.has(folder)) continue;
     found.add(folder);
@@ -124,6 +124,6 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
     const target = process.argv[2];
     if (!target) throw new Halt("Where to? For example: node scripts/image.mjs /image");
     await layOutImage(path.resolve(target));
-    say(`All that an installation needs to run is in ${target}.`);
+    say(`${target} contains everything that an installation needs to run.`);
   });
 }

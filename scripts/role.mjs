@@ -8,7 +8,7 @@ import { logAs, startRole } from "./roles.mjs";
 await main(async () => {
   const [name, ...args] = process.argv.slice(2);
   if (!name || !Object.hasOwn(ENTRIES, name))
-    throw new Halt(`Which program? One of: ${Object.keys(ENTRIES).join(", ")}`);
+    throw new Halt(`The program must be one of: ${Object.keys(ENTRIES).join(", ")}`);
   logAs(name);
   await install();
   await build();

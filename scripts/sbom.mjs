@@ -53,7 +53,7 @@ function licensesOf(license) {
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   await main(async () => {
     const file = process.argv[2];
-    if (!file) throw new Halt("Into which file? For example: npm run sbom -- stablegate-sbom.json");
+    if (!file) throw new Halt("The file name is missing. For example: npm run sbom -- stablegate-sbom.json");
     const made = await bill();
     await writeFile(path.resolve(file), `${JSON.stringify(made, null, 2)}\n`);
     say(`${file}: ${made.components.length} packages.`);

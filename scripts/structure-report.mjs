@@ -9,11 +9,7 @@ import { readSourceTree } from "./structure/source-tree.mjs";
 await install();
 const { MEASURES } = await import("./structure/measures.mjs");
 
-const USAGE = `usage: npm run structure -- [COMMIT …] [--list MEASURE]
-
-Prints the measures of the code's structure for the working tree, beside those of the given commits.
---list prints the places that a measure counts in the working tree, or in the one given commit.
-Measures: ${MEASURES.map(({ name }) => name).join(", ")}`;
+const USAGE = `usage: npm run structure -- [COMMIT …] [--list MEASURE]\n\nPrints the measures of the code's structure for the working tree, beside those of the given commits.\n--list prints the locations that a measure counts in the working tree, or in the one given commit.\nMeasures: ${MEASURES.map(({ name }) => name).join(", ")}`;
 
 await main(() => {
   const { commits, list, help } = readArguments(process.argv.slice(2));

@@ -46,7 +46,7 @@ export function outcome(name, code, result) {
   if (!result)
     return { name, passed: 0, failed: 1, problems: [`the runner ended with exit code ${code} and no report`] };
   if (result.passed + result.failed === 0) {
-    return { name, passed: 0, failed: 1, problems: [...result.problems, "not one test ran"] };
+    return { name, passed: 0, failed: 1, problems: [...result.problems, "no test ran"] };
   }
   if (code !== 0 && result.failed === 0) {
     return { ...result, name, failed: 1, problems: [...result.problems, `the runner ended with exit code ${code}`] };

@@ -32,7 +32,7 @@ export function noteAttempts(log: Log, metrics: ProcessMetrics | null): NonNulla
     if (outcome.kind !== "unsigned") metrics?.attempt(`${httpStatus ?? outcome.kind}`, outcome.durationMs / 1_000);
     const facts = { callbackId, tradeId, attempt: seriesAttempts + 1, outcome: outcome.kind, httpStatus };
     if (isAnswered && outcome.isAcknowledged) log.info(facts, "a callback was delivered");
-    else log.warn({ ...facts, reason: reasonOf(outcome, url) }, "a callback was not taken");
+    else log.warn({ ...facts, reason: reasonOf(outcome, url) }, "a callback was not acknowledged");
   };
 }
 
@@ -44,5 +44,5 @@ function reasonOf(outcome: Outcome, url: string): string {
   if (outcome.kind !== "answered") return inEnglish(outcome.error).replaceAll(hostOf(new URL(url)), "the host");
   const { httpStatus } = outcome;
   if (httpStatus >= 300 && httpStatus < 400) return `HTTP ${httpStatus}: redirects are not followed`;
-  return httpStatus === 200 ? "HTTP 200 without the text that acknowledges" : `HTTP ${httpStatus}`;
+  return httpStatus === 200 ? "HTTP 200 without the acknowledgement text" : `HTTP ${httpStatus}`;
 }

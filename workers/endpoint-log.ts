@@ -58,6 +58,6 @@ export function createTroubleLog(log: Log, network: string, now: () => Date): (t
     const key = `${trouble.endpoint} ${trouble.kind}`;
     const isNews = trouble.kind !== "rangeTooLarge" && now().getTime() - (saidAt.get(key) ?? 0) >= SAY_AGAIN_MS;
     if (isNews) saidAt.set(key, now().getTime());
-    log[isNews ? "warn" : "debug"]({ network, ...trouble }, "an endpoint gave no answer to trust");
+    log[isNews ? "warn" : "debug"]({ network, ...trouble }, "an endpoint gave an invalid response");
   };
 }

@@ -52,7 +52,7 @@ export function startLoop(options: LoopOptions): Loop {
       failures += 1;
       const ms = Math.min(options.longestRestMs, FIRST_REST_MS * 2 ** Math.min(failures - 1, 12));
       if (isPowerOfTwo(failures)) {
-        options.log.error({ loop: options.name, err: error, failures, restMs: ms }, "a loop failed and goes on");
+        options.log.error({ loop: options.name, err: error, failures, restMs: ms }, "a loop failed and continues");
       }
       return ms;
     }

@@ -154,7 +154,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     ...rateLoops(role, loop),
     ...notifyLoops(role, senders, loop),
   ];
-  log.info({ networks: networks.map(({ id }) => id), owner }, "the worker runs");
+  log.info({ networks: networks.map(({ id }) => id), owner }, "the worker is running");
   return {
     stop: async () => {
       check.end();
@@ -272,8 +272,9 @@ async function tidy({ pool, env, now }: Role): Promise<number> {
 async function endSilent(db: Db, log: Log, now: Date): Promise<number> {
   const { sessions, callbacks } = await freeHeldByLost(db, now);
   if (sessions > 0)
-    log.warn({ count: sessions }, "connections of processes that went silent in a transaction were ended");
-  if (callbacks > 0) log.warn({ count: callbacks }, "callbacks that a worker held which died are sent by the others");
+    log.warn({ count: sessions }, "connections of processes that were idle in a transaction were closed");
+  if (callbacks > 0)
+    log.warn({ count: callbacks }, "callbacks claimed by a worker that died will be sent by the others");
   return SILENT_EVERY_MS;
 }
 

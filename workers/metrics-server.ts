@@ -22,12 +22,12 @@ export function serveMetrics(env: Settings, metrics: ProcessMetrics | null, log:
     response.end(await metrics.registry.metrics());
   });
   server.once("error", (err) =>
-    log.error({ err, port: env.workerMetricsPort }, "the worker's numbers and its /live are not served"),
+    log.error({ err, port: env.workerMetricsPort }, "the worker's metrics and its /live are not served"),
   );
   server.listen(
     env.workerMetricsPort ?? 0,
     env.isMetricsLocal && env.metricsToken === null ? "127.0.0.1" : env.host,
-    () => log.info({ address: server.address() }, "the worker's numbers are at /metrics"),
+    () => log.info({ address: server.address() }, "the worker's metrics are at /metrics"),
   );
   return {
     close: () =>

@@ -12,9 +12,7 @@ const WIDTH = 20;
 
 /** A day of downtime on every kind of network, and with a free plan. @returns whether each ledger was the chain's in the end */
 export async function measureCatchUps({ pool: { db }, merchantId }: World): Promise<boolean> {
-  say(
-    "\na day that passed while nobody watched, read by the worker's reader from a local node in a process of its own:\n",
-  );
+  say("\nan unread day, read by the worker's reader from a local node in its own process:\n");
   let isFine = true;
   for (const id of NETWORKS) {
     const network = getNetwork(id);
@@ -24,7 +22,7 @@ export async function measureCatchUps({ pool: { db }, merchantId }: World): Prom
   }
   const [first = ""] = NETWORKS;
   const row = await measureCatchUp({ db, merchantId }, getNetwork(first), { mostBlocks: FEW_BLOCKS });
-  show(`… ${FEW_BLOCKS} blocks a query`, row);
+  show(`… ${FEW_BLOCKS} blocks per query`, row);
   return isFine && row.problems.length === 0;
 }
 
@@ -49,7 +47,7 @@ function most(calls: ReadonlyMap<string, number>): string {
 
 function problemsIn(problems: readonly string[]): string {
   const some = problems.slice(0, MOST_PROBLEMS).map((problem) => `\n${"".padEnd(WIDTH)}   ${problem}`);
-  return `WRONG: ledger and chain differ ${whole(problems.length)} times:${some.join("")}`;
+  return `DEFECT: ledger and chain differ ${whole(problems.length)} times:${some.join("")}`;
 }
 
 function whole(value: number): string {

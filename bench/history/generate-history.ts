@@ -54,7 +54,7 @@ export async function generateHistory(world: World, wanted: History, note: (line
       await insertBatch(db, history, from, to);
       written += to - from;
       const perSecond = Math.round((written / (performance.now() - beganAt)) * 1_000);
-      note(`${written} orders written, ${batches.length} batches left, ${perSecond} a second`);
+      note(`${written} orders written, ${batches.length} batches left, ${perSecond} per second`);
     }
   };
   await Promise.all(Array.from({ length: PARALLEL }, write));
@@ -77,7 +77,7 @@ async function beginHistory(world: World, wanted: History): Promise<History> {
   );
   if (begun) {
     if (Number(begun.orders) !== wanted.orders)
-      throw new Error(`The database holds a history of ${begun.orders} orders, not ${wanted.orders}.`);
+      throw new Error(`The database contains a history of ${begun.orders} orders, not ${wanted.orders}.`);
     return { orders: wanted.orders, startMs: Number(begun.start_ms), apartMs: begun.apart_ms };
   }
   await seedMerchants(world);

@@ -58,7 +58,7 @@ export async function measureHistory(_world: World, args: readonly string[]): Pr
   const orders = Number(count ?? ORDERS);
   if (!Number.isInteger(orders) || orders < FEW_ORDERS)
     throw new Error(
-      `Name a whole number of orders, ${FEW_ORDERS} or more, for example: npm run bench -- history 1000000`,
+      `Specify a whole number of orders, ${FEW_ORDERS} or more, for example: npm run bench -- history 1000000`,
     );
   if (folder === undefined) await requireDisk(orders);
   const settings = settingsFor(orders);
@@ -69,7 +69,7 @@ export async function measureHistory(_world: World, args: readonly string[]): Pr
     await generateHistory(few, historyUntil(now, FEW_ORDERS, FEW_SPAN_MS), () => {});
     const beganAt = performance.now();
     await generateHistory(many, historyUntil(now, orders, SPAN_MS), note);
-    console.log(`${orders} orders are there after ${Math.round((performance.now() - beganAt) / 1_000)} s`);
+    console.log(`${orders} orders exist after ${Math.round((performance.now() - beganAt) / 1_000)} s`);
     printSizes(await sizesOf(many.pool.db), orders);
     console.log(`memory for data: ${settings.shared_buffers}\n`);
     const sides = [await openSide(few, FEW_ORDERS), await openSide(many, orders)] as const;
@@ -99,7 +99,7 @@ function settingsFor(orders: number) {
 
 function printSizes(sizes: readonly TableSize[], orders: number): void {
   const perOrder = (bytes: number) => Math.round(bytes / orders).toString();
-  console.log(`\n${"bytes an order".padEnd(24)}   rows  indexes`);
+  console.log(`\n${"bytes per order".padEnd(24)}   rows  indexes`);
   for (const { table, rows, indexes } of sizes)
     console.log(`${table.padEnd(24)}${perOrder(rows).padStart(7)}${perOrder(indexes).padStart(9)}`);
   const total = sizes.reduce((sum, { rows, indexes }) => sum + rows + indexes, 0);
@@ -114,7 +114,7 @@ async function requireDisk(orders: number): Promise<void> {
   const most = Math.max(0, Math.floor((free - SPARE_BYTES) / BYTES_PER_ORDER));
   if (needed > free)
     throw new Error(
-      `${orders} orders need about ${Math.ceil(needed / 1e9)} GB below ${tmpdir()}, and ${Math.floor(free / 1e9)} GB are free. Set TMPDIR to a larger disk, or name fewer orders: at most ${most} fit.`,
+      `${orders} orders need about ${Math.ceil(needed / 1e9)} GB under ${tmpdir()}, and ${Math.floor(free / 1e9)} GB are free. Set TMPDIR to a larger disk, or specify fewer orders: at most ${most} fit.`,
     );
 }
 
@@ -232,7 +232,7 @@ const RUN = Date.now();
 let created = 0;
 
 /** The ratio of this row depends on disk and memory, so it is reported without a limit. */
-const COLD_QUERY = "query any order, from the disk, 16 connections";
+const COLD_QUERY = "query any order, from disk, 16 connections";
 
 const WORK: readonly [name: string, measure: Measure][] = [
   ["create orders with rising numbers, 16 connections", create(() => `new-${RUN}-${created++}`)],
@@ -250,7 +250,7 @@ async function compare(few: Side, many: Side): Promise<boolean> {
   const median = (values: readonly number[]) =>
     values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
   let isGood = true;
-  console.log(`${"median of nine, by turns".padEnd(52)}few orders      many     ratio`);
+  console.log(`${"median of nine, alternating".padEnd(52)}few orders      many     ratio`);
   for (const [name, measure] of WORK) {
     for (const side of [few, many]) await side.countNew();
     const found: [few: number[], many: number[]] = [[], []];

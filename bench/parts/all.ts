@@ -14,14 +14,14 @@ import type { Parts } from "@/bench/table/run-parts";
 /** The table of the bench, in its order. */
 export const PARTS: Parts = {
   creates: { what: "orders created and queried over HTTP", measure: measureCreates },
-  derived: { what: "orders on addresses of their own", measure: measureDerived },
-  scan: { what: "a block with 76 transfers read, in each dialect", measure: measureScans },
-  confirm: { what: "ten thousand final transfers confirmed through a far node", measure: measureConfirming },
+  derived: { what: "orders on derived addresses", measure: measureDerived },
+  scan: { what: "a block with 76 transfers read, by each API", measure: measureScans },
+  confirm: { what: "ten thousand final transfers confirmed through a distant node", measure: measureConfirming },
   latency: { what: "from a block to its callback", measure: measureLatency },
   deliveries: { what: "callbacks delivered", measure: measureDeliveries },
-  views: { what: "the payment page looked at", measure: measurePageViews },
-  streams: { what: "event streams held open", measure: measureStreams },
-  calls: { what: "calls that watching takes", measure: measureNodeCalls },
+  views: { what: "the payment page viewed", measure: measurePageViews },
+  streams: { what: "event streams kept open", measure: measureStreams },
+  calls: { what: "calls for watching networks", measure: measureNodeCalls },
   starts: { what: "processes started", measure: measureStarts },
-  memory: { what: "memory at rest and under load", measure: measureMemory },
+  memory: { what: "memory when idle and under load", measure: measureMemory },
 };

@@ -26,8 +26,8 @@ export async function measureNodeCalls(): Promise<Line[]> {
       const total = Object.values(spent).reduce((sum, { calls }) => sum + calls, 0);
       const [few = Number.NaN, many = Number.NaN] = [callsPerBlock.get(1), callsPerBlock.get(100_000)];
       lines.push(
-        row("an hour, in which one order is open for ten minutes", total, {
-          what: `an hour's share of the ${FREE_CALLS_A_DAY} a day of a free plan`,
+        row("an hour in which one order is open for ten minutes", total, {
+          what: `an hour's share of the ${FREE_CALLS_A_DAY} per day of a free plan`,
           value: (FREE_CALLS_A_DAY * HOURS) / 24,
         }),
         row("a block, with 100,000 open orders", many, { what: "with one", value: few }),

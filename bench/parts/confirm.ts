@@ -29,7 +29,7 @@ const CTX = { publicUrl: "https://pay.example.com", log: LOG };
 export async function measureConfirming(): Promise<Line[]> {
   const world = await startWorld();
   const chain = await startBlockChain(NETWORK);
-  const slow = await runUnbuilt("The far node", "bare/slow-node.ts", [chain.rpcUrl, String(LATENCY_MS)]);
+  const slow = await runUnbuilt("The distant node", "bare/slow-node.ts", [chain.rpcUrl, String(LATENCY_MS)]);
   try {
     const clock = { ms: Date.now() };
     await pay(world, chain, clock);
@@ -62,7 +62,7 @@ export async function measureConfirming(): Promise<Line[]> {
       },
       {
         ...row,
-        what: "calls for each of them",
+        what: "calls per transfer",
         unit: "calls",
         ours: calls / TRANSFERS,
         limit: { what: "its receipt", value: 1 },

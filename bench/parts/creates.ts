@@ -35,17 +35,23 @@ export async function measureCreates(): Promise<Line[]> {
     const few = await rate(bench.create, CONNECTIONS);
     const lookUps = await rate(bench.queryBySql, CONNECTIONS);
     const queries = await rate(bench.query, MANY_CONNECTIONS);
-    const same = `the same INSERTs alone, ${TOGETHER} orders a statement`;
-    const bareRow = { what: "one plain row a commit, with the same unique keys", value: plainRow };
+    const same = `the same INSERTs alone, ${TOGETHER} orders per statement`;
+    const bareRow = { what: "one plain row per commit, with the same unique keys", value: plainRow };
     return [
       row(`orders created, ${MANY_CONNECTIONS} connections`, creates, { what: same, value: statements }),
       row(`orders created, ${CONNECTIONS} connections`, few, bareRow),
-      row(`orders created, ${MANY_CONNECTIONS} connections`, creates, { what: "JSON echo by Node alone", value: echo }),
+      row(`orders created, ${MANY_CONNECTIONS} connections`, creates, {
+        what: "JSON echo with Node alone",
+        value: echo,
+      }),
       row(`orders queried, ${MANY_CONNECTIONS} connections`, queries, {
         what: "the same SELECT alone, 16 connections",
         value: lookUps,
       }),
-      row(`orders queried, ${MANY_CONNECTIONS} connections`, queries, { what: "JSON echo by Node alone", value: echo }),
+      row(`orders queried, ${MANY_CONNECTIONS} connections`, queries, {
+        what: "JSON echo with Node alone",
+        value: echo,
+      }),
     ];
   } finally {
     bench.close();

@@ -55,7 +55,7 @@ export async function measureDerived(): Promise<Row[]> {
     for (const { merchantId } of [shop, other]) {
       const [used] = await sql`select count(distinct address)::int as count from quotes
         where merchant_id = ${merchantId} and kind = 'dedicated'`;
-      if (used?.["count"] !== COUNT) throw new Error("Two orders held one address");
+      if (used?.["count"] !== COUNT) throw new Error("Two orders reserved one address");
     }
     const [derived = 0, pasted = 0, shared = 0] = perSecond;
     const row = (ours: number, on: string, value: number, as: string): Row => ({
@@ -67,7 +67,7 @@ export async function measureDerived(): Promise<Row[]> {
       limit: { what: `the same on ${as}`, value },
     });
     return [
-      row(derived, "derived", pasted, "pasted addresses of their own"),
+      row(derived, "derived", pasted, "an imported address list"),
       row(derived, "derived", shared, "a shared address"),
     ];
   } finally {

@@ -109,7 +109,7 @@ async function waitForCallbacks(
       return arrived === undefined || final === undefined ? [] : [arrived - final];
     });
     if (waits.length === PAYMENTS) return waits;
-    if (performance.now() > giveUpAt) throw new Error(`${waits.length} of ${PAYMENTS} callbacks came`);
+    if (performance.now() > giveUpAt) throw new Error(`${waits.length} of ${PAYMENTS} callbacks arrived`);
     await sleep(200);
   }
 }

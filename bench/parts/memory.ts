@@ -41,10 +41,10 @@ export async function measureMemory(): Promise<Line[]> {
     });
     const alone = { what: "an empty Node server", value: rest.bare.rss };
     return [
-      row("web process with all pages, at rest", rest.web.rss, alone),
-      row("worker process, at rest", rest.worker.rss, alone),
+      row("web process with all pages, idle", rest.web.rss, alone),
+      row("worker process, idle", rest.worker.rss, alone),
       row(`web process, ${MANY_CONNECTIONS} connections creating`, most, { what: "at rest", value: rest.web.rss }),
-      row(`objects held after ${FIRST + MORE} creates`, late.heap, { what: `after ${FIRST}`, value: early.heap }),
+      row(`objects retained after ${FIRST + MORE} creates`, late.heap, { what: `after ${FIRST}`, value: early.heap }),
     ];
   } finally {
     bench.close();

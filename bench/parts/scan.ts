@@ -38,9 +38,9 @@ interface Dialect {
 
 const DIALECTS: readonly Dialect[] = [
   { name: "Ethereum", network: "ethereum", start: startBlockChain, each: 1 },
-  { name: "TRON by JSON-RPC", network: "tron", start: startBlockChain, each: 1 },
+  { name: "TRON via JSON-RPC", network: "tron", start: startBlockChain, each: 1 },
   {
-    name: "TRON by HTTP",
+    name: "TRON via HTTP",
     network: "tron",
     start: startBlockChain,
     each: 1,

@@ -38,22 +38,22 @@ export async function measureStreams(): Promise<Line[]> {
     await heard;
     const heardMs = performance.now() - beganAt;
     ours.listeners.close();
-    const what = "held open by Node alone";
+    const what = "kept open by Node alone";
     return [
       row(
-        "event streams held open, of those asked for",
+        "event streams kept open, of those requested",
         "streams",
         ours.held,
         { what: "asked for", value: STREAMS },
         "more",
       ),
-      row(`memory of each of ${STREAMS} streams`, "KB", ours.kilobytes, { what, value: limit.kilobytes }, "less"),
+      row(`memory per stream with ${STREAMS} streams`, "KB", ours.kilobytes, { what, value: limit.kilobytes }, "less"),
       row("streams opened", "/s", ours.perSecond, { what, value: limit.perSecond }, "more"),
       row(
         `a change of all their orders on all ${STREAMS}`,
         "ms",
         heardMs,
-        { what: "the 2 s they may take", value: 2_000 },
+        { what: "the limit of 2 s", value: 2_000 },
         "less",
       ),
     ];

@@ -55,10 +55,10 @@ export async function measurePageViews(): Promise<Line[]> {
       limit: other,
       better,
     });
-    const plain = "a plain answer of its size by the same process";
+    const plain = "a plain response of its size by the same process";
     return [
       row("bytes of the whole page, compressed", "bytes", bytes, {
-        what: "first flight of a connection (RFC 6928)",
+        what: "initial congestion window (RFC 6928)",
         value: FIRST_FLIGHT_BYTES,
       }),
       row("views of a page", "/s", ours.perSecond, { what: plain, value: limit.perSecond }, "more"),
@@ -100,9 +100,10 @@ async function views(
 
 /** First contentful paint in a real browser, of the page and of its bytes as a file that Node alone serves. */
 async function paints(web: WebProcess, bare: WebProcess, path: string): Promise<Line[]> {
-  const what = "first paint in Chromium, a phone's width";
+  const what = "first paint in Chromium, at the width of a phone";
   const executablePath = findChromium();
-  if (!executablePath) return [{ part: "views", what, why: "no Chromium was found; CHROMIUM_PATH names one" }];
+  if (!executablePath)
+    return [{ part: "views", what, why: "Chromium was not found; set CHROMIUM_PATH to the program" }];
   await keepAsFile(web, bare, path);
   const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
   const browser = await chromium.launch({ executablePath, args });

@@ -43,6 +43,6 @@ export function intoDocument(document: string, table: string): string {
   const begin = document.indexOf(BEGIN);
   const end = document.indexOf(END);
   if (begin < 0 || end < begin)
-    throw new Error(`The document has no place for the table: the line ${BEGIN}, and behind it ${END}`);
+    throw new Error(`The document has no position for the table: the line ${BEGIN}, followed by ${END}`);
   return `${document.slice(0, begin + BEGIN.length)}\n${table}\n${document.slice(end)}`;
 }

@@ -55,6 +55,6 @@ export async function linesOrWhy(
 export function chosenParts(parts: Parts, named: readonly string[]): string[] {
   const all = Object.keys(parts);
   const unknown = named.filter((name) => !all.includes(name));
-  if (unknown.length > 0) throw new Error(`No such part: ${unknown.join(", ")}. There are ${all.join(", ")}`);
+  if (unknown.length > 0) throw new Error(`Unknown part: ${unknown.join(", ")}. Available: ${all.join(", ")}`);
   return named.length > 0 ? all.filter((name) => named.includes(name)) : all;
 }

@@ -159,7 +159,7 @@ export class EvmChaosChain implements ChaosChain {
       case "failed":
         return this.#sendData(contract, transferData(to, PLENTY * 2n));
       case "unreadable":
-        throw new Error(`${this.network.name} has no transactions that hide what they did`);
+        throw new Error(`${this.network.name} has no transactions that hide their transfers`);
     }
   }
 

@@ -63,7 +63,7 @@ async function deployFactory({ call, stop }: EvmNode): Promise<void> {
     const deployment = { from: NOBODY, to: DEPLOYMENT_PROXY, data: FACTORY_DEPLOYMENT, gas: quantity(2_000_000) };
     await call("eth_sendTransaction", [deployment]);
     await call("anvil_mine", [quantity(1)]);
-    if ((await call("eth_getCode", [RECEIVER_FACTORY, "latest"])) === "0x") throw new Error("There is no factory");
+    if ((await call("eth_getCode", [RECEIVER_FACTORY, "latest"])) === "0x") throw new Error("The factory is missing");
   } catch (error) {
     await stop();
     throw error;

@@ -9,7 +9,7 @@ export function describeFailover(report: FailoverReport): string {
   const lines = [
     `acknowledged ${report.acknowledged} (${report.before} before the primary died), refused during the switch ${requests}, settled ${report.settled}, callbacks ${report.deliveries} received`,
     ...Object.entries(refused).map(([why, count]) => `  refused ${count}: ${why}`),
-    `lost ${lost.length}, double ${double.length}, processes that ended ${report.ended}, the open page was ${report.isPageTold ? "" : "not "}told`,
+    `lost ${lost.length}, double ${double.length}, processes that ended ${report.ended}, the open page was ${report.isPageTold ? "" : "not "}updated`,
   ];
   if (isSafe(report)) return lines.join("\n");
   const details = [...lost.slice(0, MOST_DETAILS), ...double.slice(0, MOST_DETAILS)].map((words) => `  ${words}`);

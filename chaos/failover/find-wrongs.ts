@@ -26,7 +26,7 @@ export async function findWrongs(
     select (select count(*)::int from orders) as orders, (select count(*)::int from transfers) as transfers`);
   for (const what of ["orders", "transfers"] as const) {
     const more = (row?.[what] ?? 0) - acknowledged.length;
-    if (more > 0) wrongs.double.push(`${more} ${what} more than were made`);
+    if (more > 0) wrongs.double.push(`${more} ${what} more than were created`);
   }
   return wrongs;
 }
@@ -50,11 +50,11 @@ async function compare(
     if (!order) say(lost, "gone");
     else if (order.mchOrderId !== `order-${number}`) say(lost, `it is ${order.mchOrderId}`);
     else if (quote?.baseUnits !== baseUnits || quote.address !== address.toLowerCase())
-      say(lost, `${quote?.baseUnits} to ${quote?.address}, and ${baseUnits} to ${address} was answered`);
+      say(lost, `${quote?.baseUnits} to ${quote?.address}, but the response was ${baseUnits} to ${address}`);
     else if (order.status !== "paid" || order.exception !== null) say(lost, `${order.status} ${order.exception}`);
     else if (owed.get(tradeId)?.some(({ status }) => status !== "delivered"))
       say(lost, "its callback is not delivered");
-    else if (!told.has(tradeId)) say(lost, "nobody was told");
+    else if (!told.has(tradeId)) say(lost, "no event was reported");
     const payments = paying.get(tradeId)?.length ?? 0;
     const events = told.get(tradeId)?.events.size ?? 0;
     if (payments > 1) say(double, `${payments} transfers`);

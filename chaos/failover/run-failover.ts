@@ -76,20 +76,20 @@ export async function runFailover({ orders, perSecond, say }: FailoverOptions): 
     const progress = () => say(`  ${acknowledged.length} acknowledged, refused ${JSON.stringify(shopper.refused)}`);
     const timer = setInterval(progress, SAY_EVERY_MS);
     own(timer, async () => clearInterval(timer));
-    await until("orders are made", SETTLE_MS, async () => acknowledged.length >= orders * KILL_AT);
+    await until("orders are created", SETTLE_MS, async () => acknowledged.length >= orders * KILL_AT);
     await pair.killPrimary();
     const before = acknowledged.length;
     say(`${before} orders are acknowledged; the primary is killed`);
-    await until("somebody is refused", SETTLE_MS, async () => Object.keys(shopper.refused).length > 0);
+    await until("a request is rejected", SETTLE_MS, async () => Object.keys(shopper.refused).length > 0);
     await pair.promote();
     say("the standby is promoted");
     await shopping;
     await shopper.pay(waiting);
     const isPageTold = await page;
     acknowledged.push(waiting);
-    say(`${acknowledged.length} orders are acknowledged and paid; waiting for rest …`);
+    say(`${acknowledged.length} orders are acknowledged and paid; waiting until all are settled …`);
     let wrongs = await findWrongs(db, acknowledged, callbackShop.told);
-    await until("all is settled and told", SETTLE_MS, async () => {
+    await until("all orders are settled and all events reported", SETTLE_MS, async () => {
       wrongs = await findWrongs(db, acknowledged, callbackShop.told);
       return wrongs.lost.length === 0;
     }).catch(() => {});
@@ -181,7 +181,7 @@ async function startService(databaseUrl: string, rpcUrl: string): Promise<Servic
       programs.push(program);
       children.push(program.start(env, hear));
     }
-    await until("the web process listens", START_MS, async () => origin !== undefined);
+    await until("the web process is listening", START_MS, async () => origin !== undefined);
     return { origin: origin ?? "", children, complaints, stop };
   } catch (error) {
     await stop();
@@ -208,7 +208,7 @@ async function watchPage(origin: string, tradeId: string): Promise<boolean> {
 async function until(what: string, patienceMs: number, isSo: () => Promise<boolean>): Promise<void> {
   const giveUpAt = performance.now() + patienceMs;
   while (!(await isSo())) {
-    if (performance.now() > giveUpAt) throw new Error(`Waited ${patienceMs / 1_000} s in vain: ${what}`);
+    if (performance.now() > giveUpAt) throw new Error(`Timed out after ${patienceMs / 1_000} s: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }

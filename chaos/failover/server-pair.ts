@@ -120,7 +120,7 @@ async function tell(url: string, statements: string): Promise<postgres.RowList<p
   try {
     let rows: postgres.RowList<postgres.Row[]> | undefined;
     for (const statement of statements.split(";")) if (statement.trim()) rows = await sql.unsafe(statement);
-    if (!rows) throw new Error("There was nothing to tell");
+    if (!rows) throw new Error("No statement to send");
     return rows;
   } finally {
     await sql.end();

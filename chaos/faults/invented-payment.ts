@@ -8,7 +8,7 @@ import { canonicalAddress } from "@/lib/domain/addresses/address";
 import { getToken, type Network } from "@/lib/domain/networks";
 
 /** The name of the fault: an endpoint reports a payment that no chain contains. */
-export const INVENTED_PAYMENT = "invents a payment";
+export const INVENTED_PAYMENT = "forges a payment";
 
 /**
  * Makes an endpoint report a forged payment of an open order, in a real block, in every API that it serves.

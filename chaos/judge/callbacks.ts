@@ -26,12 +26,12 @@ export function judgeCallbacks(
     const events = byOrder.get(tradeId) ?? [];
     const heard = told.get(tradeId)?.events ?? new Set<string>();
     const isOwed = plan.hasNotifyUrl && paidIds.has(tradeId);
-    const words = `order ${plan.index} ${tradeId}: ${events.length} events (${events.map(({ status }) => status).join(", ")}), ${heard.size} heard of`;
+    const words = `order ${plan.index} ${tradeId}: ${events.length} events (${events.map(({ status }) => status).join(", ")}), ${heard.size} received`;
     const before = toldBefore.get(tradeId)?.events ?? new Set<string>();
     const isDelivered = ({ id, status }: CallbackRow) => status === "delivered" && (heard.has(id) || before.has(id));
     if (isOwed && !events.some(isDelivered)) verdict.missing.push(words);
     if (before.size > 0 && !isLost && !paidIds.has(tradeId))
-      verdict.contradicted.push(`${words}; told before a restore`);
+      verdict.contradicted.push(`${words}; reported before a restore`);
     if (Math.max(events.length, heard.size) > (isOwed ? 1 : 0)) verdict.double.push(words);
     if ([...heard].some((id) => !events.some((event) => event.id === id)))
       verdict.double.push(`${words}, of an unknown event`);
@@ -51,7 +51,7 @@ export function judgeToldAmounts(
     if (!heard) return [];
     const amount = toUnits(heard.paidAmount, getToken(getNetwork(plan.network), plan.currency).decimals);
     const isRight = amount >= leastUnits && amount <= (paidUnits.get(tradeId) ?? 0n);
-    return isRight ? [] : [`order ${plan.index} ${tradeId}: its callback says that ${heard.paidAmount} was paid`];
+    return isRight ? [] : [`order ${plan.index} ${tradeId}: its callback reports that ${heard.paidAmount} was paid`];
   });
 }
 

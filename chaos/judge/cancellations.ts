@@ -38,7 +38,7 @@ export function judgeCancelled(
         ...linked.map((one) => `was cancelled, but ${keyOf(one)} (${one.status}) is linked to it`),
         ...misplaced.map(
           ({ key, orderId, unmatchedReason, meantOrderId }) =>
-            `was cancelled, but ${key} inside its hold is ${orderId ?? unmatchedReason} (meant for ${meantOrderId})`,
+            `was cancelled, but ${key} within its hold is ${orderId ?? unmatchedReason} (meant for ${meantOrderId})`,
         ),
       ].map((problem) => `order ${order.plan.index} ${order.tradeId} (${order.plan.script.name}): ${problem}`);
     });
@@ -59,13 +59,13 @@ export function judgeAttempts(attempts: readonly CancelAttempt[], placed: readon
 
 function problemOf(attempt: CancelAttempt, order: PlacedOrder): string | null {
   const { by, isRepeat, before, after, problem, status, at } = attempt;
-  if (isRepeat) return problem && `refused ("${problem}", ${status}) although it was cancelled before`;
+  if (isRepeat) return problem && `rejected ("${problem}", ${status}) although it was cancelled before`;
   if (problem !== null) {
     if (status === "expired" && order.expiresAt <= at) return null;
     // A reorg removes a transfer before its order is moved.
     const isCounted = (one: LedgerTransfer) => one.status !== "dropped" || status === "confirming";
     const isRight = [...before, ...after].some((one) => isCounted(one) && fits(order, one, CLOCK_TOLERANCE_MS));
-    return isRight ? null : `refused ("${problem}", ${status}) without a transfer that fits`;
+    return isRight ? null : `rejected ("${problem}", ${status}) without a matching transfer`;
   }
   if (by === "user") return null;
   const kept = new Set(after.filter(({ status: is }) => is !== "dropped").map(keyOf));

@@ -7,16 +7,16 @@ const MOST_COMPLAINTS = 30;
 export function describeReport(report: ChaosReport): string {
   const { counts, states, verdict, seed, rounds, solana } = report;
   const lines = [
-    `transfers ${verdict.transfers} final in ${counts.transactions} transactions sent, ${verdict.unmatched} rows of the ledger pay no order`,
-    `of Solana by version: ${list(verdict.versions)}; ${verdict.unreadable} transactions cannot be read and wait for a person; noise: ${list(counts.noises)}`,
-    `orders ${counts.orders} (${list(verdict.outcomes)}), refused ${counts.refusedOrders}, callbacks ${counts.deliveries} received for ${verdict.events} events`,
-    `addresses of orders: ${list(verdict.sources)}, ${verdict.served} of them served before; addresses emptied: ${list(counts.sweeps)}; ${verdict.sweeps} final sweeps to addresses of the same merchant`,
+    `transfers ${verdict.transfers} final in ${counts.transactions} transactions sent, ${verdict.unmatched} ledger rows are unmatched`,
+    `of Solana by version: ${list(verdict.versions)}; ${verdict.unreadable} transactions cannot be read and await the operator; noise: ${list(counts.noises)}`,
+    `orders ${counts.orders} (${list(verdict.outcomes)}), rejected ${counts.refusedOrders}, callbacks ${counts.deliveries} received for ${verdict.events} events`,
+    `addresses of orders: ${list(verdict.sources)}, ${verdict.served} of them used before; addresses emptied: ${list(counts.sweeps)}; ${verdict.sweeps} final sweeps to addresses of the same merchant`,
     `cancellations: ${list(counts.cancellations)}; false block times: ${list(counts.falseTimes)}`,
-    `reorgs and forks ${counts.reorgs} (${counts.replacedBlocks} blocks: ${list(counts.replacedBy)}), changes of pace ${counts.paceChanges}, standstills: ${list(counts.standstills)}, closed networks: ${list(counts.closings)}; kills ${counts.kills}, freezes ${counts.freezes}, database restarts ${counts.databaseRestarts}, outages with one worker ${counts.databaseOutages}, restores ${counts.restores} (${counts.lostOrders} orders lost)`,
+    `reorgs and forks ${counts.reorgs} (${counts.replacedBlocks} blocks: ${list(counts.replacedBy)}), changes of block time ${counts.paceChanges}, halts: ${list(counts.standstills)}, closed networks: ${list(counts.closings)}; kills ${counts.kills}, freezes ${counts.freezes}, database restarts ${counts.databaseRestarts}, outages with one worker ${counts.databaseOutages}, restores ${counts.restores} (${counts.lostOrders} orders lost)`,
     `faults ${counts.faults} (${counts.faultedRequests} of ${counts.requests} requests): ${list(counts.faultKinds)}`,
-    `networks watched: asleep ${states.asleep}, awake ${states.awake}, drowsy ${states.drowsy}; money that nobody asked for came to each asleep, and again at rest`,
-    `lost ${verdict.lost.length}, double ${verdict.double.length}, misgiven ${verdict.misgiven.length}, wrong ${verdict.wrong.length}`,
-    `Once more: npm run chaos -- --seed ${seed} --rounds ${rounds} --solana ${solana}`,
+    `networks watched: dormant ${states.asleep}, active ${states.awake}, idle ${states.drowsy}; each dormant network received an unexpected payment, and again at the end`,
+    `lost ${verdict.lost.length}, double ${verdict.double.length}, misdirected ${verdict.misgiven.length}, defects ${verdict.wrong.length}`,
+    `To repeat: npm run chaos -- --seed ${seed} --rounds ${rounds} --solana ${solana}`,
   ];
   if (isFine(verdict)) return lines.join("\n");
   const details = (["lost", "double", "misgiven", "wrong"] as const).flatMap((kind) =>

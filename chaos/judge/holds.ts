@@ -17,7 +17,7 @@ export function judgeHolds(placed: readonly PlacedOrder[]): string[] {
       inOrder
         .slice(0, at)
         .filter(({ reservedUntil }) => reservedUntil.getTime() > later.placedAt.getTime() - CLOCK_TOLERANCE_MS)
-        .map((earlier) => `${place} was given to ${nameOf(later)} while it was held by ${nameOf(earlier)}`),
+        .map((earlier) => `${place} was assigned to ${nameOf(later)} while ${nameOf(earlier)} held it`),
     );
   });
 }

@@ -131,7 +131,7 @@ export async function judge(
   const waiting = await db.select().from(unreadableTransactions).where(isNull(unreadableTransactions.resolvedAt));
   const untold = judgeUnreadable(unreadable, waiting, ledger);
   const told = judgeCallbacks(placed, paid, events, world.shop.told, world.shop.toldBefore);
-  const refused = world.shop.refused > 0 ? [`${world.shop.refused} callbacks had a wrong signature or body`] : [];
+  const refused = world.shop.refused > 0 ? [`${world.shop.refused} callbacks had an invalid signature or body`] : [];
   return {
     transfers: truth.length,
     sources: countBy(placed.map(({ source }) => source)),

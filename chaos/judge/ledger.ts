@@ -55,7 +55,7 @@ export function judgeTimes(truth: readonly TrueTransfer[], ledger: readonly Ledg
   return ledger.flatMap((row) => {
     const time = times.get(keyOf(row));
     if (row.status !== "confirmed" || !time || time.getTime() === row.blockTime.getTime()) return [];
-    return [`${keyOf(row)} is stored with ${row.blockTime.toISOString()}, its block is of ${time.toISOString()}`];
+    return [`${keyOf(row)} is stored with ${row.blockTime.toISOString()}, but its block has ${time.toISOString()}`];
   });
 }
 
@@ -75,12 +75,11 @@ export function judgeSweeps(
       .map((transfer) => ({ transfer, row: rows.get(keyOf(transfer)) }))
       .filter(({ row }) => !isKept(row))
       .map(
-        ({ transfer, row }) =>
-          `${nameOf(transfer)} is a sweep; the ledger says ${row?.orderId ?? row?.unmatchedReason}`,
+        ({ transfer, row }) => `${nameOf(transfer)} is a sweep; the ledger has ${row?.orderId ?? row?.unmatchedReason}`,
       ),
     ...payments
       .filter((transfer) => rows.get(keyOf(transfer))?.isSweep)
-      .map((transfer) => `${nameOf(transfer)} is taken for a sweep`),
+      .map((transfer) => `${nameOf(transfer)} is recorded as a sweep`),
   ];
 }
 
@@ -108,7 +107,7 @@ export function judgeSums(
     const swept = sum(sweeps.filter(isHere));
     if (received - swept === held) return [];
     return [
-      `on ${network} ${received} ${currency} came to own addresses and ${swept} were swept, but they hold ${held}`,
+      `on ${network} ${received} ${currency} reached derived addresses and ${swept} were swept, but they hold ${held}`,
     ];
   });
 }
@@ -135,13 +134,11 @@ export function judgeUnreadable(
   const told = new Set(waiting.map(nameOf));
   const made = ledger.filter((row) => row.status !== "dropped" && there.has(nameOf(row)));
   return {
-    lost: [...there]
-      .filter((name) => !told.has(name))
-      .map((name) => `${name} cannot be read, and nobody is told of it`),
+    lost: [...there].filter((name) => !told.has(name)).map((name) => `${name} cannot be read and is not reported`),
     wrong: [
       ...[...told]
         .filter((name) => !there.has(name))
-        .map((name) => `${name} waits for a person, but can be read or is gone`),
+        .map((name) => `${name} is reported as unreadable, but can be read or is gone`),
       ...made.map((row) => `${nameOf(row)} cannot be read, but the ledger has ${row.baseUnits} of it`),
     ],
   };

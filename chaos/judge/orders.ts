@@ -31,7 +31,7 @@ export function judgeOrders(
   const live = placed.filter(({ isCancelled, isLost }) => !isCancelled && !isLost);
   return live.flatMap((order) => {
     const row = byId.get(order.tradeId);
-    if (!row) return [`order ${order.tradeId} is gone`];
+    if (!row) return [`order ${order.tradeId} is missing`];
     const due = truth.filter((transfer) => pays(order, transfer));
     const wrong = judgeOne(order, row, due, linked.get(order.tradeId) ?? [], now);
     const facts = `${order.plan.script.name}, ${order.source}, ${order.plan.network}`;
@@ -76,7 +76,9 @@ export function judgeMisgiven(
 export function judgeLost(placed: readonly PlacedOrder[], rows: readonly OrderRow[]): string[] {
   const ids = new Set(rows.map(({ id }) => id));
   const found = placed.filter(({ isLost, tradeId }) => isLost && ids.has(tradeId));
-  return found.map(({ plan, tradeId }) => `order ${plan.index} ${tradeId} was made after the dump that was restored`);
+  return found.map(
+    ({ plan, tradeId }) => `order ${plan.index} ${tradeId} was created after the dump that was restored`,
+  );
 }
 
 /**
@@ -102,7 +104,7 @@ export function judgeTooLate(
       )
       .map(
         ({ transfer, row }) =>
-          `${keyOf(transfer)} came too late for order ${order.tradeId}, but the ledger says ${row?.orderId ?? row?.unmatchedReason}`,
+          `${keyOf(transfer)} was too late for order ${order.tradeId}, but the ledger has ${row?.orderId ?? row?.unmatchedReason}`,
       ),
   );
 }
@@ -144,7 +146,7 @@ function judgeOne(
   for (const [name, allowed] of Object.entries(expected)) {
     const actual = row[name as keyof typeof expected];
     if (!allowed.some((value) => value === actual))
-      wrong.push(`${name} is ${actual}, it should be ${allowed.join(" or ")}`);
+      wrong.push(`${name} is ${actual}; expected ${allowed.join(" or ")}`);
   }
   return wrong;
 }

@@ -7,7 +7,7 @@ const OPERATOR = { userId: null, name: COMMAND_LINE };
 
 /** Closes a network through the use case behind `npm run close-network`. @throws Error with the problem when it is refused */
 export async function close({ pool: { db } }: World, network: string): Promise<void> {
-  const reason = "Its nodes do not answer";
+  const reason = "Its nodes do not respond";
   requireDone(await persist(() => closeNetwork(db, { network, reason, by: OPERATOR }, new Date())));
 }
 

@@ -20,7 +20,7 @@ export async function stopDatabase(
   const after = await waitFor(() => listUnwatched(world, since));
   world.fleet.startMissing();
   return [
-    ...before.map((network) => `the only worker did not take ${network}`),
+    ...before.map((network) => `the only worker did not acquire ${network}`),
     ...after.map((network) => `the only worker did not watch ${network} again after ${ms} ms without a database`),
   ];
 }

@@ -23,7 +23,7 @@ export function createRandom(seed: number): Random {
   };
   const int = (min: number, max: number) => min + Math.floor(next() * (max - min + 1));
   const pick = <T>(items: readonly T[]): T => {
-    if (items.length === 0) throw new Error("There is nothing to pick from");
+    if (items.length === 0) throw new Error("There is nothing to choose from");
     return items[int(0, items.length - 1)] as T;
   };
   return {

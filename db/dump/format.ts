@@ -64,5 +64,5 @@ export async function* linesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<Bu
     rest = bytes.subarray(from);
     if (lines.length > 0) yield lines;
   }
-  if (rest.length > 0) throw new DumpProblem("the last line is cut off");
+  if (rest.length > 0) throw new DumpProblem("the last line is incomplete");
 }

@@ -46,7 +46,7 @@ export async function checkDump(file: string): Promise<{ header: Header; manifes
     if (part.kind === "manifest") manifest = part.manifest;
   }
   if (header && manifest && JSON.stringify(tables) === JSON.stringify(manifest.tables)) return { header, manifest };
-  throw problemOf(new Error("its rows are not those of its manifest"), file);
+  throw problemOf(new Error("its rows differ from its manifest"), file);
 }
 
 class Reader {
@@ -57,7 +57,7 @@ class Reader {
   *take(lines: Buffer[]): Generator<Part> {
     let rows: Buffer[] = [];
     for (const line of lines) {
-      if (this.isWhole) throw new Error("something follows its manifest");
+      if (this.isWhole) throw new Error("there is data after its manifest");
       if (this.#state === "rows" && !line.equals(END)) {
         this.#keep(line);
         rows.push(line);
@@ -90,7 +90,7 @@ class Reader {
 
   #finish(value: object): Part {
     const manifest = Manifest.parse(value);
-    if (this.#hash.digest("hex") !== manifest.sha256) throw new Error("its checksum does not fit");
+    if (this.#hash.digest("hex") !== manifest.sha256) throw new Error("its checksum does not match");
     this.isWhole = true;
     return { kind: "manifest", manifest };
   }
@@ -107,7 +107,7 @@ function problemOf(error: unknown, file: string): DumpProblem {
   if (code === "ENOENT") return new DumpProblem(`There is no file ${file}.`, { cause: error });
   const why = error instanceof Error ? error.message.split("\n")[0] : String(error);
   return new DumpProblem(
-    `${file} is no whole dump (${why}): it was cut off or damaged on its way, or is another file. Nothing was changed; take another dump.`,
+    `${file} is not a complete dump (${why}): it was truncated or damaged in transit, or is another file. Nothing was changed; use another dump.`,
     { cause: error },
   );
 }

@@ -75,7 +75,7 @@ function refuseForeign({ migrations }: Header, folder: string, file: string): vo
   const unknown = migrations.find(({ hash }, at) => known[at]?.hash !== hash);
   if (unknown)
     throw new DumpProblem(
-      `${file} was made by a newer version of Stablegate, or by an unreleased one (schema of ${new Date(unknown.madeMs).toISOString()}). Nothing was changed; restore it with the version that made it.`,
+      `${file} was made by a newer or unreleased version of Stablegate (schema of ${new Date(unknown.madeMs).toISOString()}). Nothing was changed; restore it with the version that made it.`,
     );
 }
 
@@ -129,7 +129,7 @@ async function compare(sql: postgres.Sql, { tables }: Manifest): Promise<void> {
     const found = await sumTable(sql, table satisfies TableLine);
     if (!isEqual(found, table))
       throw new DumpProblem(
-        `Table ${table.table} came out otherwise than it went in (${found.rows} rows of ${table.rows}). Nothing was kept; please report this.`,
+        `Table ${table.table} differs from the dump after the restore (${found.rows} rows of ${table.rows}). Nothing was kept; please report this.`,
       );
   }
 }

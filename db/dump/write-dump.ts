@@ -75,7 +75,7 @@ class Contents {
   async #header(): Promise<Header> {
     const [found] = await this.#sql`select to_regclass('schema_migrations') is not null as is_there`;
     if (!found?.["is_there"])
-      throw new DumpProblem("The database holds no tables of Stablegate yet, so there is nothing to dump.");
+      throw new DumpProblem("The database has no tables of Stablegate yet, so there is nothing to dump.");
     const migrations = await this.#sql<Header["migrations"]>`
       select made_ms::float8 as "madeMs", hash from schema_migrations order by made_ms`;
     const [server] = await this.#sql`select current_setting('server_version') as version`;
@@ -105,11 +105,11 @@ function inWords(error: unknown, file: string): unknown {
   const code = error instanceof Error && "code" in error ? error.code : null;
   if (code === "ENOSPC" || code === "EDQUOT")
     return new DumpProblem(
-      `The disk was full before ${file} was whole; what was written of it is removed. Make space, and run it again.`,
+      `The disk was full before ${file} was complete; the partial file was removed. Free some space and run it again.`,
       { cause: error },
     );
   if (code === "EACCES" || code === "EROFS")
-    return new DumpProblem(`${file} cannot be written (${code}); name a folder that this user may write to.`, {
+    return new DumpProblem(`${file} cannot be written (${code}); specify a folder that this user can write to.`, {
       cause: error,
     });
   return error;

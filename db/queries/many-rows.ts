@@ -64,11 +64,11 @@ export async function tellFailure(
 }
 
 const FAILED: Readonly<Record<FailingTask, string>> = {
-  match: "a transfer could not be matched; it is tried again, and the others go on",
-  confirm: "a transfer could not be confirmed; it is tried again, and the others go on",
-  expire: "an order could not expire; it is tried again, and the others go on",
-  release: "what a quote holds could not be released; it is tried again, and the others go on",
-  refund: "a look at a refund could not be written down; it is tried again, and the others go on",
+  match: "a transfer could not be matched; it will be retried, and the others continue",
+  confirm: "a transfer could not be confirmed; it will be retried, and the others continue",
+  expire: "an order could not expire; it will be retried, and the others continue",
+  release: "the reservation of a quote could not be released; it will be retried, and the others continue",
+  refund: "the check of a refund could not be recorded; it will be retried, and the others continue",
 };
 
 const FIRST_WAIT = sql`interval '5 seconds'`;

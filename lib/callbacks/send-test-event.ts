@@ -75,7 +75,7 @@ export async function sendTestEvent(
 
 /** Writes a test event in the standard format that belongs to no order, so that a server which acts on `payment.confirmed` ignores it. */
 function writeTest(id: string, at: Date): string {
-  const data = { message: "This is a test. Nobody has paid anything." };
+  const data = { message: "This is a test. No payment was made." };
   return JSON.stringify({ id, type: "test", timestamp: at.toISOString(), data });
 }
 

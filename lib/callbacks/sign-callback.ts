@@ -135,7 +135,7 @@ function openKey(
     const keyHash = openKeyHash(appSecret, { id, ...hash });
     return { prefix, keyHash, secret: toHmacKey(open(appSecret, `api_keys:${id}`, secretCipher)) };
   } catch (error) {
-    log.error({ err: error, apiKeyId: id }, "the secret of an API key cannot be opened: is APP_SECRET another one?");
+    log.error({ err: error, apiKeyId: id }, "the secret of an API key cannot be decrypted: check APP_SECRET");
     return null;
   }
 }

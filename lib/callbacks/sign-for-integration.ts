@@ -82,10 +82,7 @@ async function openWebhookSecret(
   try {
     return { text: open(appSecret, `plugin_webhooks:${found.id}`, found.secretCipher) };
   } catch (error) {
-    log.error(
-      { err: error, webhookId: found.id },
-      "the secret of a webhook cannot be opened: is APP_SECRET another one?",
-    );
+    log.error({ err: error, webhookId: found.id }, "the secret of a webhook cannot be decrypted: check APP_SECRET");
     return { reason: "unreadable_secret" };
   }
 }
@@ -98,7 +95,7 @@ export function openPluginKey(
   try {
     return open(appSecret, `plugin_keys:${id}`, keyCipher);
   } catch (error) {
-    log.error({ err: error, pluginKeyId: id }, "the key of a plugin cannot be opened: is APP_SECRET another one?");
+    log.error({ err: error, pluginKeyId: id }, "the key of a plugin cannot be decrypted: check APP_SECRET");
     return null;
   }
 }

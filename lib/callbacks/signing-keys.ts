@@ -42,7 +42,7 @@ export async function findInstallationKey(
   try {
     return openKey(appSecret, row);
   } catch (err) {
-    const words = "the installation's signing key cannot be opened: is APP_SECRET another one? See rotate-signing-key";
+    const words = "the installation's signing key cannot be decrypted: check APP_SECRET. See rotate-signing-key";
     log.error({ err, keyId: row.id }, words);
     return null;
   }

@@ -144,7 +144,10 @@ const Settings = z.object({
     .min(32, "is too short: it must have at least 32 characters; make one with: openssl rand -base64 32"),
   APP_SECRET_ALSO: z
     .string()
-    .min(32, "is too short: it is the other APP_SECRET while APP_SECRET changes, of at least 32 characters")
+    .min(
+      32,
+      "is too short: it is the previous or next APP_SECRET during a rotation and must have at least 32 characters",
+    )
     .optional(),
   PUBLIC_URL: z
     .string("is missing; set it to the address payers reach this service at, such as https://pay.example.com")
@@ -207,7 +210,7 @@ const Settings = z.object({
     .string()
     .regex(
       /^([^<>@\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/,
-      "is no e-mail address; it looks like Stablegate <pay@example.com>",
+      "is not an e-mail address; it looks like Stablegate <pay@example.com>",
     )
     .nullable()
     .default(null),
@@ -301,7 +304,7 @@ export function readEnv(source: Source): Env {
     if (given[name] || !given[`${name}_FILE`]) problems.push(`${name} ${issue.message}`);
   }
   if (given["SMTP_URL"] && !given["MAIL_FROM"])
-    problems.push("MAIL_FROM is missing; set it to whom mails are from, such as Stablegate <pay@example.com>");
+    problems.push("MAIL_FROM is missing; set it to the sender of emails, such as Stablegate <pay@example.com>");
   const operator = parsed.success ? toOperator(parsed.data, parsed.data.SMTP_URL !== null, problems) : null;
   const installed = readNetworksFile(given, problems);
   const endpoints = readNetworkSettings(installed.networks, given, problems);

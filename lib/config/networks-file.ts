@@ -33,15 +33,13 @@ const words = (most: number) =>
       `a text of at most ${most} characters on one line`,
     )
     .optional();
-const link = (what: string) =>
-  z.custom<string>(isLink, `an http(s) address with {} once, in the place of ${what}`).optional();
+const link = (what: string) => z.custom<string>(isLink, `an http(s) URL with {} once, for ${what}`).optional();
 
 const TokenShape = z.strictObject({
   contract: words(60),
   decimals: whole(6, 36, "decimals"),
 });
-const TOKEN_RULE =
-  'false (no new orders ask for it), true (as in this release), or an object such as {"contract": "0x…"}';
+const TOKEN_RULE = 'false (no new orders use it), true (as in this release), or an object such as {"contract": "0x…"}';
 
 const Shape = z.strictObject({
   note: words(500),
@@ -87,7 +85,7 @@ export function readNetworksFile(
   };
   const entries = readEntries(file, wrong);
   for (const [id] of entries.filter(([name]) => !released.some((row) => row.id === name)))
-    wrong(`${id} in ${file} is no network${meant(id, released)}`);
+    wrong(`${id} in ${file} is not a network${meant(id, released)}`);
   const rows = released.map((row) => {
     const entry = entries.find(([id]) => id === row.id)?.[1];
     if (entry === undefined) return { network: row, changes: [] };
@@ -111,7 +109,7 @@ export function tellChanges(log: Log, changes: readonly NetworkChange[]): void {
 function readRights(given: Readonly<Record<string, string>>, problems: string[]): OverrideRights {
   const isSet = (name: string) => {
     const text = given[name]?.trim();
-    if (text !== undefined && text !== "1") problems.push(`${name} must be 1, or left out`);
+    if (text !== undefined && text !== "1") problems.push(`${name} must be 1, or omitted`);
     return text === "1";
   };
   return {
@@ -126,10 +124,10 @@ function readEntries(file: string, wrong: (problem: string) => void): [id: strin
     wrong(read.problem);
     return [];
   }
-  for (const path of read.repeated) wrong(`${path} stands twice in ${file}; put both into one`);
+  for (const path of read.repeated) wrong(`${path} occurs twice in ${file}; merge both entries`);
   if (isObject(read.value)) return Object.entries(read.value);
   wrong(
-    `${file} holds ${shown(read.value)}; it must hold an object of networks such as {"ethereum": {"blockMs": 12000}}`,
+    `${file} contains ${shown(read.value)}; it must contain an object of networks such as {"ethereum": {"blockMs": 12000}}`,
   );
   return [];
 }
@@ -196,7 +194,7 @@ function shown(value: unknown): string {
 function meant(id: string, released: readonly Network[]): string {
   const byAlias = released.find(({ aliases }) => aliases.includes(id.toLowerCase()));
   const ids = released.map((row) => row.id);
-  return byAlias ? `; its name here is "${byAlias.id}"` : hint(id, ids);
+  return byAlias ? `; it is called "${byAlias.id}" in this release` : hint(id, ids);
 }
 
 function hint(word: string, known: readonly string[]): string {

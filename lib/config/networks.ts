@@ -34,7 +34,7 @@ export function readNetworkSettings(
   const budgets = new Map<string, readonly Budget[]>();
   const names = networks.map(({ id }) => `${id.toUpperCase()}_RPC_URLS`);
   if (names.every((name) => urlsOf(given[name]).length === 0)) {
-    problems.push(`No network is switched on; set at least one of ${names.join(", ")} to the URLs of a node`);
+    problems.push(`No network is enabled; set at least one of ${names.join(", ")} to the URLs of a node`);
   }
   for (const { id } of networks) {
     const urls = readUrls(id, given, problems);
@@ -63,7 +63,7 @@ function readUrls(id: string, given: Readonly<Record<string, string>>, problems:
   const bad = urls.filter((url) => !["http:", "https:"].includes(URL.parse(url)?.protocol ?? ""));
   if (bad.length > 0) {
     const none = bad.map((url) => `"${url}"`).join(", ");
-    problems.push(`${name} must be a comma-separated list of http(s) URLs; ${none} is none`);
+    problems.push(`${name} must be a comma-separated list of http(s) URLs; got ${none}`);
   }
   return urls;
 }
@@ -99,7 +99,7 @@ function readQuorum(id: string, given: Readonly<Record<string, string>>, urls: n
   }
   if (urls > 0 && quorum > urls) {
     problems.push(
-      `${name} is ${quorum}, but ${id.toUpperCase()}_RPC_URLS has ${urls === 1 ? "one endpoint" : `${urls} endpoints`}: no payment could ever be confirmed. Add endpoints or lower the quorum`,
+      `${name} is ${quorum}, but ${id.toUpperCase()}_RPC_URLS has ${urls === 1 ? "one endpoint" : `${urls} endpoints`}, so no payment could ever be confirmed. Add endpoints or lower the quorum`,
     );
   }
   return quorum;
@@ -113,7 +113,7 @@ function readBudgets(id: string, given: Readonly<Record<string, string>>, urls: 
   const bad = texts.filter((_, index) => budgets[index] === null).map((text) => `"${text}"`);
   if (bad.length > 0)
     problems.push(
-      `${name} must be a comma-separated list with one budget per URL such as "100000/day 15/s" or "3000000/month", "-" for none; ${bad.join(", ")} is none`,
+      `${name} must be a comma-separated list with one budget per URL such as "100000/day 15/s" or "3000000/month", "-" for none; got ${bad.join(", ")}`,
     );
   if (urls > 0 && texts.length !== urls)
     problems.push(

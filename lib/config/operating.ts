@@ -22,7 +22,7 @@ export const OPERATING_SETTINGS = {
     .string()
     .regex(
       /^(cores|[1-9]\d?)$/,
-      "must be a whole number of web processes from 1 to 99, or the word cores for one on each",
+      "must be a whole number of web processes from 1 to 99, or the word cores for one per core",
     )
     .transform((text) => (text === "cores" ? availableParallelism() : Number(text)))
     .default(1),
@@ -35,7 +35,7 @@ export const OPERATING_SETTINGS = {
     .nullable()
     .default(null),
   /** The format of log lines. log-lines.mjs reads it before any other setting; here it is only validated. */
-  LOG_FORMAT: z.enum(["json", "pretty"], "must be json or pretty, or left out").optional(),
+  LOG_FORMAT: z.enum(["json", "pretty"], "must be json or pretty, or omitted").optional(),
   DATABASE_WAIT_SECONDS: z
     .string()
     .regex(/^\d{1,5}$/, "must be a whole number of seconds from 0 to 99999")
@@ -46,7 +46,7 @@ export const OPERATING_SETTINGS = {
     .min(16, "is too short: it must have at least 16 characters; make one with: openssl rand -hex 24")
     .nullable()
     .default(null),
-  METRICS_ACCESS: z.literal("loopback", "must be loopback, or left out").optional(),
+  METRICS_ACCESS: z.literal("loopback", "must be loopback, or omitted").optional(),
   WORKER_METRICS_PORT: z
     .string()
     .refine((text) => /^\d+$/.test(text) && Number(text) < 65_536, "must be a port number from 0 to 65535")

@@ -51,9 +51,9 @@ export function readRateSources(
     wrong(read.problem);
     return released;
   }
-  for (const path of read.repeated) wrong(`${path} stands twice in ${file}; put both into one`);
+  for (const path of read.repeated) wrong(`${path} occurs twice in ${file}; merge both entries`);
   if (!isObject(read.value)) {
-    wrong(`${file} must hold an object of sources such as {"kraken": false}`);
+    wrong(`${file} must contain an object of sources such as {"kraken": false}`);
     return released;
   }
   const entries = read.value;
@@ -61,7 +61,7 @@ export function readRateSources(
   return ids.flatMap((id) => {
     const row = released.find((one) => one.id === id);
     if (!/^[a-z][a-z0-9-]{0,30}$/.test(id)) {
-      wrong(`"${id}" in ${file} is no name of a source; it must have small letters, digits and hyphens`);
+      wrong(`"${id}" in ${file} is not the name of a source; it must consist of lowercase letters, digits and hyphens`);
       return [];
     }
     return readRow(id, row, entries[id], (problem) => wrong(`${problem} (in ${file})`));

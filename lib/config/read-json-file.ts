@@ -11,10 +11,10 @@ export function readJsonFile(file: string): { value: unknown; repeated: string[]
 }
 
 function problemOf(file: string, error: unknown): string {
-  if (error instanceof SyntaxError) return `${file} is no JSON: ${error.message}`;
+  if (error instanceof SyntaxError) return `${file} is not valid JSON: ${error.message}`;
   const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
   if (code !== "ENOENT") return `${file} cannot be read (${code}); it must be a JSON file that this user may read`;
-  return `there is no file ${file} in ${process.cwd()}; correct the path, or leave the setting out`;
+  return `there is no file ${file} in ${process.cwd()}; correct the path, or omit the setting`;
 }
 
 /** Returns the paths of repeated keys, because JSON.parse silently keeps the last of them. `text` is valid JSON. */

@@ -31,7 +31,7 @@ function withSecretFiles(source: Source): { source: Source; problems: string[] }
     const file = source[`${name}_FILE`]?.trim();
     if (!file) continue;
     const given = readSecret(file);
-    if (source[name]?.trim()) problems.push(`${name} and ${name}_FILE are both set; leave one of them out`);
+    if (source[name]?.trim()) problems.push(`${name} and ${name}_FILE are both set; set only one of them`);
     else if ("text" in given) read[name] = given.text;
     else problems.push(`${name}_FILE names ${file}, which ${given.problem}`);
   }
@@ -57,7 +57,7 @@ function readSecret(file: string): { text: string } | { problem: string } {
     return text ? { text } : { problem: "is empty" };
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
-    return { problem: `cannot be read (${code}); it must be there and belong to the user of this process` };
+    return { problem: `cannot be read (${code}); it must exist and be readable for the user of this process` };
   }
 }
 

@@ -21,7 +21,7 @@ const url = z
   .string()
   .refine(
     (text) => /^https?:\/\//i.test(text) && URL.canParse(text),
-    "must be the http(s) URL of a collector that takes OTLP over HTTP, such as http://127.0.0.1:4318",
+    "must be the http(s) URL of a collector that accepts OTLP over HTTP, such as http://127.0.0.1:4318",
   )
   .nullable()
   .default(null);
@@ -33,7 +33,7 @@ const pairs = (example: string) =>
     .transform((text, context) => {
       const read = readPairs(text);
       if (read) return read;
-      context.addIssue(`must be pairs such as ${example}, with commas between them`);
+      context.addIssue(`must be pairs such as ${example}, separated by commas`);
       return z.NEVER;
     });
 
@@ -48,10 +48,10 @@ export const TRACING_SETTINGS = {
     .string()
     .default("parentbased_always_on")
     .transform((name) => name.replace(/^parentbased_/, ""))
-    .pipe(z.enum(SAMPLERS, `must be one of ${SAMPLERS.join(", ")}, or one of them after parentbased_`)),
+    .pipe(z.enum(SAMPLERS, `must be one of ${SAMPLERS.join(", ")}, optionally prefixed with parentbased_`)),
   OTEL_TRACES_SAMPLER_ARG: z
     .string()
-    .regex(/^(?:0?\.\d+|0|1(?:\.0+)?)$/, "must be the part of all traces that is kept, from 0 to 1, such as 0.1")
+    .regex(/^(?:0?\.\d+|0|1(?:\.0+)?)$/, "must be the share of traces to keep, from 0 to 1, such as 0.1")
     .transform(Number)
     .default(1),
   OTEL_SDK_DISABLED: z

@@ -64,7 +64,9 @@ export function createKeyRing(db: Db, { appSecret, log }: { appSecret: AppSecret
     const row = await findLiveKey(db, { macs: lookups(keyHash), keyHash }, now);
     if (!row) return null;
     if (row.last_used_ms === null || row.last_used_ms <= now.getTime() - TOUCH_MS) {
-      touchKey(db, row.id, now).catch((error) => log.warn({ err: error, apiKeyId: row.id }, "last use was not noted"));
+      touchKey(db, row.id, now).catch((error) =>
+        log.warn({ err: error, apiKeyId: row.id }, "the last use was not recorded"),
+      );
     }
     let secret: string | null = null;
     const key: KnownKey = {

@@ -61,7 +61,7 @@ export interface Health {
 const DEADLINE_MS = 3_000;
 const SILENT_MS = 120_000;
 const RATES_REST_MS = 2 * 3_600_000;
-const NO_NUMBER = "It gave no number to count with at the last reading; the back office says why";
+const NO_NUMBER = "The last reading returned no usable rate; the back office shows why";
 
 /**
  * The state of this installation: "degraded" when an open network has a problem, is not being read, or its node did not answer for two
@@ -97,7 +97,7 @@ export async function readHealth(
     const status = isRated && Object.values(health).every(isFine) ? "ok" : "degraded";
     return { status, database: "ok", networks: health, rates };
   } catch (error) {
-    log.error({ err: error }, "the database is away");
+    log.error({ err: error }, "the database is unavailable");
     return { status: "down", database: "away", networks: {}, rates: {} };
   }
 }
@@ -108,7 +108,7 @@ export async function answersQueries(db: Db, log: Log): Promise<boolean> {
     await Promise.race([db.execute(sql`select 1`), timeout()]);
     return true;
   } catch (error) {
-    log.error({ err: error }, "the database is away");
+    log.error({ err: error }, "the database is unavailable");
     return false;
   }
 }
@@ -189,6 +189,6 @@ function seconds(at: Date | null): number | null {
 
 function timeout(): Promise<never> {
   return new Promise((_resolve, reject) => {
-    setTimeout(() => reject(new Error(`No answer within ${DEADLINE_MS} ms`)), DEADLINE_MS).unref();
+    setTimeout(() => reject(new Error(`No response within ${DEADLINE_MS} ms`)), DEADLINE_MS).unref();
   });
 }

@@ -9,7 +9,7 @@ export function inWords({ log }: { log: Log }, known: { requestId: string }, err
   if (err instanceof AppError) return err;
   const all = { err, ...known };
   if (isDatabaseAway(err)) {
-    log.error(all, "the database is away");
+    log.error(all, "the database is unavailable");
     return new AppError(problem("database_unreachable"));
   }
   if (isDatabaseBusy(err)) {

@@ -40,7 +40,7 @@ export type Found = Match | { allowed: string[] } | null;
 const GIVEN_ID = /^[\w.:-]{1,128}$/;
 const FAILED = "Internal Server Error\n";
 const NO_HOST = "The request has no Host header, which HTTP/1.1 requires";
-const DOT_SEGMENT = 'The path has a segment "." or "..", or a backslash; send the path that it resolves to';
+const DOT_SEGMENT = 'The path has a segment "." or "..", or a backslash; send the normalized path';
 
 type Methods = Map<string, Handler | null>;
 

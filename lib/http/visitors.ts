@@ -24,7 +24,7 @@ const BURST_MS = 120_000;
 const MOST_ADDRESSES = 50_000;
 const SAY_AGAIN_MS = 60_000;
 const REFUSED =
-  "too much was asked from one address: it is refused for now. If this is your own reverse proxy, set TRUSTED_PROXIES";
+  "too many requests from one address are rejected. If this is your own reverse proxy, set TRUSTED_PROXIES";
 
 /** Counts by address: all of an IPv4 address, the /64 network of an IPv6 address; behind trusted proxies what they say. */
 export function createVisitors(limits: Limits, log: Log): Visitors {

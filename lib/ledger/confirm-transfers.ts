@@ -189,7 +189,7 @@ async function settle(round: Round, transfer: StoredTransfer, finality: Finality
       round.unclear += 1;
       ctx.log.warn(
         { txId: transfer.txId, network: transfer.network, tradeId: transfer.orderId, height: transfer.blockHeight },
-        "no endpoint can tell what became of a transfer in a final block",
+        "no endpoint can return the status of a transfer in a final block",
       );
   }
 }
@@ -216,8 +216,12 @@ async function keepContradiction(
   const isKnown = said !== null && JSON.stringify(contradiction?.said) === JSON.stringify(said);
   if (isKnown) return;
   await updateContradiction(db, transfer, said && { since: contradiction?.since ?? now.toISOString(), said });
-  if (said) ctx.log.error({ id, txId, network, tradeId, said }, "endpoints contradict each other: a transfer waits");
-  else ctx.log.info({ id, txId, network, tradeId }, "endpoints contradict each other no more");
+  if (said)
+    ctx.log.error(
+      { id, txId, network, tradeId, said },
+      "endpoints contradict each other: a transfer stays unconfirmed",
+    );
+  else ctx.log.info({ id, txId, network, tradeId }, "endpoints no longer contradict each other");
 }
 
 /**

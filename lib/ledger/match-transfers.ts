@@ -180,7 +180,7 @@ function newlyMeant({ transfer, meantOrderId }: Match): string[] {
 
 function tellUnmatched({ log }: StoryContext, { transfer, reason, meantOrderId }: Match): void {
   const { id: transferId, txId, network } = transfer;
-  log.warn({ transferId, txId, network, reason, tradeId: meantOrderId }, "a transfer pays no order");
+  log.warn({ transferId, txId, network, reason, tradeId: meantOrderId }, "a transfer is unmatched");
 }
 
 /**

@@ -76,7 +76,7 @@ export async function rotateApiKey(
   now: Date,
 ): Promise<IssuedApiKey | null> {
   if (!(key.overlapHours >= OVERLAP_HOURS.min && key.overlapHours <= OVERLAP_HOURS.max))
-    throw new RangeError(`An overlap is 0 to ${OVERLAP_HOURS.max} hours, not ${key.overlapHours}`);
+    throw new RangeError(`The overlap must be 0 to ${OVERLAP_HOURS.max} hours; got ${key.overlapHours}`);
   return db.transaction(async (tx) => {
     const old = await lockLiveApiKey(tx, key.merchantId, key.id, now);
     if (!old || old.rotatedToId) return null;

@@ -50,7 +50,7 @@ export async function deriveAhead(db: Db, ctx: { appSecret: AppSecret; log: Log 
     try {
       if (await deriveMore(db, ctx, source, now)) fed += 1;
     } catch (err) {
-      ctx.log.error({ err, addressSource: source.id }, "addresses could not be derived; the next round tries again");
+      ctx.log.error({ err, addressSource: source.id }, "addresses could not be derived; the next round will retry");
     }
   }
   return fed;
@@ -68,7 +68,7 @@ async function fillNetworks(db: Db, ctx: { appSecret: AppSecret; log: Log }, now
     } catch (err) {
       ctx.log.error(
         { err, addressSource: sourceId, network },
-        "addresses could not be added; the next round tries again",
+        "addresses could not be added; the next round will retry",
       );
     }
   }
@@ -114,8 +114,7 @@ export async function deriveMore(
     let added = 0;
     for (const [step, address] of addresses.entries())
       added += await insertDerived(tx, appSecret, row, { address, sourceIndex: row.nextIndex + step }, now);
-    if (added === 0)
-      log.warn({ addressSource: row.id }, "none of the derived addresses could be added: each stands already");
+    if (added === 0) log.warn({ addressSource: row.id }, "no derived address was added: all of them exist already");
     await updateSource(tx, row, { nextIndex: row.nextIndex + count });
     await followFilled(tx, row, { from: row.nextIndex, to: row.nextIndex + count });
     const detail = { name: row.label, count, first: row.nextIndex };
@@ -171,16 +170,19 @@ export async function checkDerived(
     if (origin === null)
       log.error(
         { addressSource: sourceId },
-        "what addresses come from cannot be opened, so nothing is said of them: is APP_SECRET another one?",
+        "the source of addresses cannot be decrypted, so it cannot be checked: check APP_SECRET",
       );
     if (origin === null || (isGenuine(row) && isOfItsOrigin(origin, row))) continue;
     if (!(await isAppSecretVerified(db, isGenuine))) {
-      log.error({ network, address }, "a derived address cannot be verified: APP_SECRET is not the installation's");
+      log.error(
+        { network, address },
+        "a derived address cannot be verified: APP_SECRET is not the secret of this installation",
+      );
       continue;
     }
     log.error(
       { network, address, addressSource: sourceId },
-      "a derived address is not the one of its source; it was paused",
+      "a derived address does not match its source; it was paused",
     );
     await db.transaction(async (tx) => {
       const detail = { addressId: id, network, address };

@@ -35,7 +35,10 @@ export async function pauseTampered(
   }
   const isPaused = await pauseAddress(tx, receivingAddressId, now);
   if (isPaused) await insertAuditEvent(tx, { merchantId, action: "address.tampered", detail }, now);
-  log.error({ merchantId, ...detail }, "a receiving address does not fit its seal: it was changed in the database");
+  log.error(
+    { merchantId, ...detail },
+    "the integrity check of a receiving address failed: it was changed in the database",
+  );
   return brokenSeal();
 }
 
@@ -68,7 +71,7 @@ export async function noteTampered(
     log.error({ merchantId, ...detail }, WRONG_SECRET);
     return false;
   }
-  log.error({ merchantId, ...detail }, "the address of an order does not fit its seal; it is shown to nobody");
+  log.error({ merchantId, ...detail }, "the integrity check of an order's address failed; the address is not shown");
   const event = { merchantId, action: "address.tampered" as const, detail };
   await db.transaction((tx) => insertAuditEventOnce(tx, event, "tradeId", now));
   return true;

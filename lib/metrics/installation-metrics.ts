@@ -60,8 +60,8 @@ async function read(db: Db, networks: readonly string[], now: Date): Promise<str
   for (const network of networks) {
     const row = rows.find((one) => one.network === network);
     sayNetwork(say, network, row, now);
-    say("network_lost_transfers", "Confirmed transfers that the chain took back", lost.get(network) ?? 0, { network });
-    say("network_failing_rows", "Orders and transfers that cannot be taken further", failing.get(network) ?? 0, {
+    say("network_lost_transfers", "Confirmed transfers that a reorg removed", lost.get(network) ?? 0, { network });
+    say("network_failing_rows", "Orders and transfers that cannot be processed further", failing.get(network) ?? 0, {
       network,
     });
   }
@@ -83,7 +83,7 @@ async function read(db: Db, networks: readonly string[], now: Date): Promise<str
   for (const { merchantId: merchant, count } of merchants) say("merchant_callbacks_failing", "", count, { merchant });
   sayBacklog(say, backlog);
   for (const { work, state, count } of connections)
-    say("database_connections", "Connections to the database, by what they are for and do", count, { work, state });
+    say("database_connections", "Connections to the database, by purpose and state", count, { work, state });
   return registry.metrics();
 }
 
@@ -98,7 +98,7 @@ function countOutcomes(outcomes: readonly OutcomeTotal[], Counter: typeof PromCo
     name: "stablegate_transfers_unmatched_total",
     labelNames: ["network", "currency"],
     registers: [registry],
-    help: "Transfers that fit no order when they were matched; look-alike tokens are not counted",
+    help: "Transfers that were unmatched when they were processed; look-alike tokens are not counted",
   });
   for (const { network, currency, outcome, count } of outcomes) {
     if (outcome === "unmatched") unmatched.inc({ network, currency }, count);
@@ -108,7 +108,7 @@ function countOutcomes(outcomes: readonly OutcomeTotal[], Counter: typeof PromCo
 
 /** Writes the ratio of paid to created orders of the last day. A network without orders has no ratio. */
 function sayConversion(say: Say, outcomes: readonly OutcomeTotal[]): void {
-  const help = "Orders that were paid within the last day, for each that was created then";
+  const help = "Paid orders of the last day, as a share of those created then";
   say("orders_conversion_ratio", help, null, { network: "", currency: "" });
   for (const { network, currency, lastDay: created } of outcomes.filter(({ outcome }) => outcome === "created")) {
     const paid = outcomes.find((one) => one.outcome === "paid" && one.network === network && one.currency === currency);
@@ -126,12 +126,12 @@ function sayMachines(say: Say, machines: Awaited<ReturnType<typeof listReports>>
   );
   say(
     "certificate_expiry_timestamp_seconds",
-    "When the certificate of PUBLIC_URL ends, as a machine saw it",
+    "Expiry of the certificate of PUBLIC_URL, as seen by this machine",
     null,
     none,
   );
-  say("disk_free_bytes", "Space left for the data folder and the dumps", null, { ...none, folder: "" });
-  say("disk_size_bytes", "Size of the disk with the data folder and the dumps", null, { ...none, folder: "" });
+  say("disk_free_bytes", "Free space of the data folder and the dumps", null, { ...none, folder: "" });
+  say("disk_size_bytes", "Size of the disk of the data folder and the dumps", null, { ...none, folder: "" });
   for (const { machine, disks, lastDumpAt, certificateEndsAt } of machines) {
     if (lastDumpAt !== undefined) say("last_dump_timestamp_seconds", "", lastDumpAt ?? 0, { machine });
     if (certificateEndsAt) say("certificate_expiry_timestamp_seconds", "", certificateEndsAt, { machine });
@@ -148,32 +148,39 @@ function sayNetwork(say: Say, network: string, row: Cursor | undefined, now: Dat
   const seconds = (at: Date | null | undefined) => (at ? at.getTime() / 1_000 : null);
   const hasRead = row && row.height !== null && row.headHeight !== null;
   const behind = behindBlocks(getNetwork(network), row ?? null, now);
-  say("network_behind_blocks", "Blocks between the chain's head and what is read of it", behind, { network });
+  say("network_behind_blocks", "Blocks between the chain's head and the last block read", behind, { network });
   const blockMs = row?.blockMs ?? findNetwork(network)?.blockMs ?? null;
-  say("network_block_seconds", "Seconds between blocks, as measured last", blockMs === null ? null : blockMs / 1_000, {
+  say("network_block_seconds", "Seconds between blocks, as last measured", blockMs === null ? null : blockMs / 1_000, {
     network,
   });
-  say("network_height", "The last block that was read", row?.height ?? null, { network });
+  say("network_height", "The last block read", row?.height ?? null, { network });
   const lastBlockAt = hasRead ? seconds(row.blockTime) : null;
-  say("network_last_block_timestamp_seconds", "Time of the last block that was read", lastBlockAt, { network });
-  say("network_last_heard_timestamp_seconds", "When a node was last heard", seconds(row?.heardAt), { network });
+  say("network_last_block_timestamp_seconds", "Time of the last block read", lastBlockAt, { network });
+  say("network_last_heard_timestamp_seconds", "Time of the last response of a node", seconds(row?.heardAt), {
+    network,
+  });
   const isClosed = row?.closedAt != null;
   say("network_closed", "1 while the network is closed by an operator", isClosed ? 1 : 0, { network });
   const problem = row?.problem ?? unreadProblem(getNetwork(network), row ?? null, now);
   const hasProblem = !isClosed && problem !== null;
   say(
     "network_problem",
-    "1 while the network takes no new orders or is not read, though it is open",
+    "1 while the network accepts no new orders or is not read, though it is open",
     hasProblem ? 1 : 0,
     {
       network,
     },
   );
-  say("network_lease", "1 while a worker holds the network", row?.leaseUntil && row.leaseUntil > now ? 1 : 0, {
-    network,
-  });
+  say(
+    "network_lease",
+    "1 while a worker holds the lease of the network",
+    row?.leaseUntil && row.leaseUntil > now ? 1 : 0,
+    {
+      network,
+    },
+  );
   for (const state of STATES)
-    say("network_watch_state", "1 of how closely the network is watched", row?.watchState === state ? 1 : 0, {
+    say("network_watch_state", "1 for the current polling tier of the network", row?.watchState === state ? 1 : 0, {
       network,
       state,
     });
@@ -184,14 +191,10 @@ function sayNetwork(say: Say, network: string, row: Cursor | undefined, now: Dat
 }
 
 function sayBacklog(say: Say, backlog: Backlog): void {
-  say("unmatched_transfers", "Transfers that belong to no order and wait for a person", backlog.unmatchedTransfers);
+  say("unmatched_transfers", "Unmatched transfers that await review", backlog.unmatchedTransfers);
   say("callbacks_pending", "Callbacks that are not delivered yet", backlog.pendingCallbacks);
-  say("callbacks_due", "Callbacks whose time has come", backlog.dueCallbacks);
-  say(
-    "callbacks_oldest_due_seconds",
-    "How long the callback has been due that waits for longest",
-    backlog.oldestDueSeconds,
-  );
-  say("callbacks_failed", "Callbacks that were given up", backlog.failedCallbacks);
-  say("reservations_held", "Amounts that are held for orders", backlog.heldAmounts);
+  say("callbacks_due", "Callbacks that are due", backlog.dueCallbacks);
+  say("callbacks_oldest_due_seconds", "Time since the oldest due callback became due", backlog.oldestDueSeconds);
+  say("callbacks_failed", "Callbacks that failed permanently", backlog.failedCallbacks);
+  say("reservations_held", "Amounts that are reserved for orders", backlog.heldAmounts);
 }

@@ -25,20 +25,20 @@ export async function createProcessMetrics(openStreams: (() => number) | null): 
   collectDefaultMetrics({ register: registry });
   const requests = new Counter({
     name: "stablegate_http_requests_total",
-    help: "Requests that were answered, by the route's pattern",
+    help: "Requests answered, by route pattern",
     labelNames: ["method", "route", "status"],
     registers,
   });
   const answers = new Histogram({
     name: "stablegate_http_request_duration_seconds",
-    help: "Time until an answer had left; event streams are left out",
+    help: "Time until a response was sent; event streams are excluded",
     labelNames: ["method", "route"],
     buckets: ANSWER_BUCKETS,
     registers,
   });
   const rounds = new Histogram({
     name: "stablegate_round_duration_seconds",
-    help: "Time that a round of a worker's loop took",
+    help: "Duration of a round of a worker's loop",
     labelNames: ["loop"],
     buckets: ROUND_BUCKETS,
     registers,
@@ -51,7 +51,7 @@ export async function createProcessMetrics(openStreams: (() => number) | null): 
   });
   const attempts = new Histogram({
     name: "stablegate_callback_attempt_duration_seconds",
-    help: "Time that an attempt at a callback took, by its HTTP status or why there was none",
+    help: "Duration of a callback attempt, by HTTP status or error",
     labelNames: ["outcome"],
     buckets: ANSWER_BUCKETS,
     registers,

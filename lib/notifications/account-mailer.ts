@@ -52,7 +52,7 @@ export function createAccountMailer(db: Db, ctx: AccountMailContext): AccountMai
     const ids = letters.map(({ id }) => id);
     const work: Promise<void> = sendLetters(ctx, letters)
       .then((again) => settleLetters(db, { ids, until, again }))
-      .catch((err: unknown) => ctx.log.error({ err }, "a mail to a person was not recorded"))
+      .catch((err: unknown) => ctx.log.error({ err }, "an account email was not recorded"))
       .finally(() => underWay.delete(work));
     underWay.add(work);
   };
@@ -89,14 +89,11 @@ async function sendLetters(ctx: AccountMailContext, letters: readonly AccountLet
   const last = fresh.at(-1);
   if (!last) return null;
   const delivery = await attempt(ctx, fresh, last, now).catch((error: unknown): Delivery => {
-    ctx.log.error({ err: error, id: last.id }, "a mail to a person could not be made");
+    ctx.log.error({ err: error, id: last.id }, "an account email could not be rendered");
     return { kind: "failed", problem: problem("account_mail_not_written"), isFinal: false };
   });
   if (delivery.kind === "sent") return null;
-  ctx.log.warn(
-    { id: last.id, kind: last.kind, problem: inEnglish(delivery.problem) },
-    "a mail to a person was not taken",
-  );
+  ctx.log.warn({ id: last.id, kind: last.kind, problem: inEnglish(delivery.problem) }, "an account email was rejected");
   const attempts = Math.min(...fresh.map((one) => one.attempts));
   const waitMs = delivery.isFinal ? null : retryAfterMs(attempts, (ctx.random ?? Math.random)());
   return waitMs === null ? null : new Date(ctx.now().getTime() + waitMs);

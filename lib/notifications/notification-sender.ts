@@ -176,14 +176,14 @@ async function sendMessage(db: Db, ctx: NotificationContext, claimed: Claimed): 
   const isOwn = await db.transaction((tx) =>
     settleMessage(tx, channel, { messageId, until, settled, problem: failure }),
   );
-  if (!isOwn) ctx.log.warn({ messageId }, "a notification was taken over by another sender, or its channel is gone");
+  if (!isOwn) ctx.log.warn({ messageId }, "a notification was claimed by another sender, or its channel was removed");
 }
 
 async function attempt(ctx: NotificationContext, { channel, facts, messageId }: Claimed): Promise<Delivery> {
   const { way, language, shop, merchantId, id: channelId } = channel;
   const kind = facts[0]?.kind;
   try {
-    if (!kind) throw new Error("a message tells at least one fact");
+    if (!kind) throw new Error("a message contains at least one event");
     const target = openTarget(ctx.appSecret, channel);
     const url = unsubscribeUrl(ctx, { merchantId, channelId, kind });
     const told = facts.map((one) => ({ kind: one.kind, facts: one.facts }) as unknown as Fact);
@@ -191,7 +191,7 @@ async function attempt(ctx: NotificationContext, { channel, facts, messageId }: 
     const programs = { kind, shop, facts: facts.map((one) => one.facts) };
     return await ctx.office.send(target, { ...letter, ...programs, id: messageId, unsubscribeUrl: url }, ctx.now());
   } catch (error) {
-    ctx.log.error({ err: error, messageId, way }, "a notification could not be made");
+    ctx.log.error({ err: error, messageId, way }, "a notification could not be rendered");
     return { kind: "failed", problem: problem("delivery_not_written"), isFinal: false };
   }
 }

@@ -56,7 +56,7 @@ export async function requireDatabase(
       return;
     }
     if (Number.isFinite(loggedAt))
-      log.info({ waitedSeconds: secondsSince(startedAt) }, "the database answers and fits this process");
+      log.info({ waitedSeconds: secondsSince(startedAt) }, "the database is available and matches this process");
     isDone = true;
     resolve();
   }
@@ -65,8 +65,8 @@ export async function requireDatabase(
     if (performance.now() - loggedAt < LOG_EVERY_MS) return;
     loggedAt = performance.now();
     const message = isDatabaseAway(error)
-      ? "the database cannot be reached; waiting for it, with a try every second"
-      : "the database is not set up for this version; waiting for npm run migrate";
+      ? "the database is unavailable; retrying every second"
+      : "the database schema is not ready for this version; waiting for npm run migrate";
     log.warn({ reason: reasonOf(error), waitedSeconds: secondsSince(startedAt) }, message);
   }
 

@@ -199,7 +199,7 @@ async function makePlugin(
     const made = await lockPlugin(tx, plugin);
     if (made) return made;
   }
-  throw new Error("No public id was free for a plugin");
+  throw new Error("No unused public id was found for a plugin");
 }
 
 async function issue(

@@ -99,11 +99,11 @@ async function ask(ctx: RatesContext, source: RateSource, requests: readonly Rat
 
 function tellFailure(log: Log, source: string, before: Problem | null, failure: Problem | null): void {
   if (failure === null) {
-    if (before !== null) log.info({ source }, "a source of rates answers again");
+    if (before !== null) log.info({ source }, "a rate source responds again");
     return;
   }
   const isKnown = before !== null && recordProblem(before) === recordProblem(failure);
-  if (!isKnown) log.warn({ source, failure: inEnglish(failure) }, "a source of rates gave no number to count with");
+  if (!isKnown) log.warn({ source, failure: inEnglish(failure) }, "a rate source returned no usable rate");
 }
 
 /**
@@ -117,10 +117,10 @@ async function noteLeftOut(db: Db, { sources, log, now }: RatesContext, fiats: r
     for (const currency of CURRENCIES) {
       const market = decideRate(sources, readings, { currency, fiat }, now());
       const others =
-        market.rate === null ? "and nobody can say who is wrong" : `the others say ${formatRate(market.rate)}`;
+        market.rate === null ? "and the sources do not agree" : `the others return ${formatRate(market.rate)}`;
       for (const name of market.leftOut) {
         const said = readings.find((one) => one.source === name && one.asset === currency && one.fiat === fiat);
-        const words = `${currency} in ${fiat}: ${said ? formatRate(said.rate) : "what it says"} is more than a tenth off, ${others}`;
+        const words = `${currency} in ${fiat}: ${said ? formatRate(said.rate) : "its rate"} deviates by more than a tenth, ${others}`;
         if (!found.has(name)) found.set(name, words);
       }
     }
@@ -128,7 +128,7 @@ async function noteLeftOut(db: Db, { sources, log, now }: RatesContext, fiats: r
   for (const { id: source } of sources) {
     const warning = found.get(source) ?? null;
     if (!(await updateRateWarning(db, source, warning))) continue;
-    if (warning) log.warn({ source, warning }, "a source of rates is left out");
-    else log.info({ source }, "a source of rates counts again");
+    if (warning) log.warn({ source, warning }, "a rate source is excluded");
+    else log.info({ source }, "a rate source is included again");
   }
 }

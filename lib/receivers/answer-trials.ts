@@ -44,7 +44,7 @@ export async function answerTrials(db: Db, ctx: TrialContext, now: Date): Promis
       await db.transaction((tx) => write(tx, trial, look, now));
     } catch (err) {
       const { sourceId, network } = trial;
-      ctx.log.error({ err, sourceId, network }, "a trial could not be written down; the next round tries again");
+      ctx.log.error({ err, sourceId, network }, "the result of a trial could not be stored; the next round will retry");
     }
   }
   return due.length;
@@ -63,7 +63,7 @@ async function lookAt(ctx: TrialContext, trial: TrialRow, head: Head): Promise<F
   } catch (error) {
     const { sourceId, network } = trial;
     if (!(error instanceof ChainError))
-      ctx.log.error({ err: error, sourceId, network }, "a trial could not be looked up");
+      ctx.log.error({ err: error, sourceId, network }, "a trial could not be checked");
     return null;
   }
 }

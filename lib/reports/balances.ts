@@ -97,7 +97,7 @@ async function noteGasPrice(
     await writeGasPrice(db, network.id, await source.receivers.gasPrice(), now);
   } catch (err) {
     if (!(err instanceof ChainError)) throw err;
-    log.warn({ err, network: network.id }, "no endpoint says what gas costs");
+    log.warn({ err, network: network.id }, "no endpoint returned the gas price");
   }
 }
 

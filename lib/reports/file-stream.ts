@@ -46,7 +46,7 @@ function workbook(sheets: readonly Sheet[], rowsASheet: number): Readable {
   const zip = new ZipFile();
   const names: string[] = [];
   const output = zip.outputStream;
-  if (!(output instanceof Readable)) throw new Error("A ZIP file is written into a stream that can be ended");
+  if (!(output instanceof Readable)) throw new Error("The output of a ZIP file must be a stream that can be ended");
   const fail = (error: Error) => output.destroy(error);
   zip.on("error", fail);
   const waiting = sheets.map((sheet) => ({ ...sheet, reader: createReader(sheet.rows) }));

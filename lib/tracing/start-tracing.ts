@@ -27,10 +27,10 @@ export async function startTracing<Tracing>(
   const collector = new URL(settings.url).host;
   const onTrouble = (problem: string | null) =>
     problem === null
-      ? log?.info({ collector }, "the collector takes traces again")
+      ? log?.info({ collector }, "the collector accepts traces again")
       : log?.warn(
           { collector, problem },
-          "the collector does not take traces; they are dropped, and nothing waits for it",
+          "the collector does not accept traces; they are dropped without delaying anything",
         );
   const spans = await startSpans(settings, { role, version: packageJson.version, onTrouble });
   return {

@@ -23,7 +23,7 @@ const HOST = "127.0.0.1";
 async function run(): Promise<void> {
   const folder = path.resolve(ROOT, process.env["STABLEGATE_DATA_DIR"]?.trim() || ".data");
   const world = await readJson(path.join(folder, "sandbox.json"), World);
-  if (!world) throw new EnvError([`no sandbox runs on ${folder}; start it in another window: npm start`]);
+  if (!world) throw new EnvError([`no sandbox is running on ${folder}; start it in another window: npm start`]);
   const { appSecret } = await readSecrets(path.join(folder, "secrets.json"));
   const front = await openFront({ host: HOST, port: Number(process.env["PORT"]?.trim() || "3100") });
   const publicUrl = `http://localhost:${front.port}`;
@@ -51,8 +51,8 @@ async function run(): Promise<void> {
       front.forwardTo(port);
       console.log(
         number === 1
-          ? `Back office, API and payment page at ${publicUrl} follow their files; the data are the sandbox's.`
-          : `Version ${number} of API and payment page answers, ${readyMs} ms after it was compiled.`,
+          ? `Back office, API and payment page at ${publicUrl} reload when their files change; the data is the sandbox's.`
+          : `Version ${number} of API and payment page is served, ${readyMs} ms after it was compiled.`,
       );
     },
     onFailure: (message) => process.stderr.write(`${message}\n`),

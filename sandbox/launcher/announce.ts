@@ -48,7 +48,7 @@ export function welcome(world: Announcement, folder: string, seconds: number): s
     ["Back office", world.dashboard_url],
     ["  e-mail", world.merchant.email],
     ["  password", world.merchant.password],
-    ["Mail, Telegram", `${world.post_url}   ← shows what arrived`],
+    ["Mail, Telegram", `${world.post_url}   ← shows received messages`],
     ["API", `${world.base_url}/api/v1/pay`],
     ["  key", world.api_key],
     ["Pay an order", "npm run pay -- TRADE_ID"],
@@ -64,11 +64,11 @@ export function welcome(world: Announcement, folder: string, seconds: number): s
   });
   return [
     "",
-    `Stablegate is ready (${seconds.toFixed(1)} s). Everything is local; the money is play money.`,
+    `Stablegate is ready (${seconds.toFixed(1)} s). Everything is local; no real money is used.`,
     "",
     ...rows.map(([name, value]) => `  ${name.padEnd(16)}${value}`),
     "",
-    "A first order, to paste into another terminal:",
+    "Create a first order (paste into another terminal):",
     "",
     `  curl -s ${world.base_url}/api/v1/pay/order/add -H 'X-API-Key: ${world.api_key}' \\`,
     `    -H 'Content-Type: application/json' -d '${order}'`,

@@ -60,7 +60,7 @@ async function startKept(chain: LocalChain, name: string, options: ChainOptions)
     return await withFreshHead(node);
   } catch (error) {
     if (size === 0) throw error;
-    say(`The local chain of ${name} could not be read; going back to the one before.`);
+    say(`The local chain of ${name} could not be read; going back to the previous copy.`);
     await rename(older, stateFile).catch(() => rm(stateFile, { force: true }));
     return await withFreshHead(await startEvmNode(chain, { blockMs, stateFile }));
   }
@@ -85,7 +85,7 @@ async function startKeptSolana(network: Network, { folder: parent, blockMs, say 
   } catch (error) {
     if (size === 0) throw error;
     const aside = `${folder}.unreadable`;
-    say(`The local chain of ${network.name} could not be read; a new one begins, and the old one is in ${aside}.`);
+    say(`The local chain of ${network.name} could not be read; a new one starts, and the old one is in ${aside}.`);
     await rm(aside, { recursive: true, force: true });
     await rename(folder, aside);
     return startSolanaNode({ slotMs, folder });
@@ -97,7 +97,7 @@ const stateFileOf = ({ id }: Pick<Network, "id">, { folder }: ChainOptions) => p
 /** Returns the file with the transactions of TRON's API; other chains have none. */
 const bookFileOf = (stateFile: string) => `${stateFile}.transactions.jsonl`;
 
-const tooLong = (name: string) => `The local chain of ${name} has become too long to load quickly; a new one begins.`;
+const tooLong = (name: string) => `The local chain of ${name} has become too long to load quickly; a new one starts.`;
 
 async function sizeOf(file: string): Promise<number> {
   return (await stat(file).catch(() => null))?.size ?? 0;

@@ -39,7 +39,7 @@ export async function startDatabase(options: Options): Promise<Database> {
     if (reason === null) throw error;
     const kept = await options.keepAside();
     options.say(
-      `The sandbox's data cannot be migrated to this version: ${reason}. They are kept in ${kept}, and the sandbox begins with an empty database. The version that ran last shows them: STABLEGATE_DATA_DIR=${kept} npm start`,
+      `The sandbox's data cannot be migrated to this version: ${reason}. It is kept in ${kept}, and the sandbox starts with an empty database. The version that ran last can use it: STABLEGATE_DATA_DIR=${kept} npm start`,
     );
     return openDatabase(options);
   }
@@ -52,7 +52,7 @@ async function openDatabase({ dataDir, password, folder, say }: Options): Promis
     const url = server.databaseUrl(NAME);
     const appRole = newAppRole();
     if (!(await migrate(url, folder, appRole)))
-      say("A newer version of Stablegate migrated the sandbox's data; they are used as they are.");
+      say("A newer version of Stablegate migrated the sandbox's data; it is used unchanged.");
     return { url, appUrl: withCredentials(url, appRole), server };
   } catch (error) {
     await server.stop();
@@ -62,7 +62,7 @@ async function openDatabase({ dataDir, password, folder, say }: Options): Promis
 
 /** Returns the reason for which data cannot be migrated; null for an error that is not about the data. */
 function whyNotMigrated(error: unknown): string | null {
-  if (error instanceof ForeignSchema) return "an earlier, unreleased schema made them";
+  if (error instanceof ForeignSchema) return "it has an earlier, unreleased schema";
   if (error instanceof OtherMajorVersion) return error.message;
   for (let at = withoutRow(error), depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++)
     if ("code" in at && DOES_NOT_FIT.test(String(at.code))) return `a migration failed: ${at.message}`;

@@ -87,7 +87,7 @@ export async function seedMerchant(db: Db, context: SeedContext, now: Date): Pro
 export async function letShopFrame(db: Db, file: string, shopUrl: string, now: Date): Promise<void> {
   const stored = await readJson(file, StoredMerchant);
   const owner = stored && (await findOwner(db, stored.email));
-  if (!owner) throw new Error("The demo shop's merchant is gone");
+  if (!owner) throw new Error("The demo shop's merchant is missing");
   const { merchantId } = owner;
   const plain = {
     shownName: null,

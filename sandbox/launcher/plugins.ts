@@ -44,7 +44,7 @@ async function seedPlugin(
   if (first) return first;
   if (stored && (await isLive(db, appSecret, plugin, stored, now))) return stored;
   const issued = await rotatePluginKey(db, ctx, { ...plugin, overlapHours: OVERLAP_HOURS }, now);
-  if (!issued) throw new Error("The demo shop's plugin is gone");
+  if (!issued) throw new Error("The demo shop's plugin is missing");
   return issued;
 }
 

@@ -12,13 +12,17 @@ export async function chooseWebPort(text: string | undefined, host: string): Pro
   const typed = text?.trim() || DEFAULT_PORT;
   const port = Number(typed);
   if (!/^\d+$/.test(typed) || port > 65_535)
-    throw new StartProblem(`PORT is "${typed}", which is no port: use a number from 1 to 65535, or 0 for a free one`);
+    throw new StartProblem(
+      `PORT is "${typed}", which is not a port: use a number from 1 to 65535, or 0 for a free one`,
+    );
   const opened = await tryPort(port, host);
   if (typeof opened === "number" && !(await isServedOnIpv6(opened))) return opened;
   if (opened === "EACCES")
-    throw new StartProblem(`Port ${port} needs more rights than this account has. Choose another: PORT=3100 npm start`);
+    throw new StartProblem(
+      `Port ${port} needs more privileges than this account has. Choose another: PORT=3100 npm start`,
+    );
   throw new StartProblem(
-    `Port ${port} is taken by another program. Choose another: PORT=${port === 3100 ? 3200 : 3100} npm start (PORT=0 takes a free one)`,
+    `Port ${port} is used by another program. Choose another: PORT=${port === 3100 ? 3200 : 3100} npm start (PORT=0 selects a free one)`,
   );
 }
 

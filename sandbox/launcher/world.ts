@@ -41,7 +41,7 @@ export interface WorldOptions {
 export async function startWorld(options: WorldOptions, shutdown: Shutdown): Promise<Announcement> {
   const dir = await openDataDir(options.folder);
   const inUse = (pid: number) =>
-    `A sandbox already runs on ${options.folder} (process ${pid}). Stop it first, or give this one a folder of its own: STABLEGATE_DATA_DIR=/some/folder npm start`;
+    `A sandbox is already running on ${options.folder} (process ${pid}). Stop it first, or use another folder: STABLEGATE_DATA_DIR=/some/folder npm start`;
   shutdown.add("lock", (await takeLock(dir.lock, inUse)).release);
   await rm(dir.announcement, { force: true });
   const { appSecret, databasePassword } = await readSecrets(dir.secrets);
@@ -114,7 +114,7 @@ async function openDatabase(
   shutdown.add("machines", server.stop);
   const pool = openDb(url, { work: "none", max: 2, applicationName: "stablegate-sandbox" });
   shutdown.add("connections", pool.close);
-  watchDatabase(pool, shutdown.signal, () => giveUp("PostgreSQL does not answer any more."));
+  watchDatabase(pool, shutdown.signal, () => giveUp("PostgreSQL does not respond any more."));
   return { url, appUrl, pool };
 }
 
@@ -128,7 +128,7 @@ async function startChains(
       const node = await startChain(network, { folder: dir.chains, blockMs, say });
       shutdown.add("machines", node.stop);
       void node.ended.then(
-        () => shutdown.signal.aborted || giveUp(`The local chain of ${network.name} ended by itself.`),
+        () => shutdown.signal.aborted || giveUp(`The local chain of ${network.name} ended unexpectedly.`),
       );
       return node;
     }),
@@ -147,6 +147,6 @@ function startPrograms(dir: DataDir, env: NodeJS.ProcessEnv, { say, giveUp }: Wo
 
 async function databaseNow({ sql }: DbPool): Promise<Date> {
   const [row] = await sql<{ ms: number }[]>`select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`;
-  if (!row) throw new Error("The database does not tell the time");
+  if (!row) throw new Error("The database returned no time");
   return new Date(row.ms);
 }

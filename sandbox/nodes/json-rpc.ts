@@ -52,7 +52,7 @@ export function postJson(url: string, body: unknown): Promise<unknown> {
     const sent = request(url, { method: "POST", agent: AGENT, headers, timeout: TIMEOUT_MS }, (response) => {
       readText(response).then(JSON.parse).then(resolve, reject);
     });
-    sent.once("timeout", () => sent.destroy(new Error(`${url} said nothing for ${TIMEOUT_MS / 1_000} s`)));
+    sent.once("timeout", () => sent.destroy(new Error(`${url} did not respond for ${TIMEOUT_MS / 1_000} s`)));
     sent.once("error", reject);
     sent.end(text);
   });

@@ -28,7 +28,7 @@ export function PostPage({ arrived }: { arrived: readonly Arrived[] }) {
       <style>{raw(STYLE)}</style>
       <body>
         <h1>What arrived</h1>
-        <p>Mails, Telegram messages and webhooks of the sandbox end here; nothing leaves this machine.</p>
+        <p>Emails, Telegram messages and webhooks of the sandbox are delivered here; nothing leaves this machine.</p>
         {arrived.length === 0 ? <p>Nothing yet. Add a channel under Settings, Notifications.</p> : null}
         {arrived.toReversed().map((one) => (
           <Item key={one.at} one={one} />

@@ -111,9 +111,9 @@ function addPages(app: Hono, arrived: readonly Arrived[]): void {
   app.get("/messages", (c) => c.json(arrived));
   app.get("/mail/:id", (c) => {
     const found = arrived.find((one) => one.way === "mail" && one.mail.messageId === c.req.param("id"));
-    if (found?.way !== "mail") return c.text("No such mail", 404);
+    if (found?.way !== "mail") return c.text("No such email", 404);
     // What arrived is shown, and runs nothing.
     c.header("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox allow-popups");
-    return c.html(found.mail.html || "<p>This mail has no HTML</p>");
+    return c.html(found.mail.html || "<p>This email has no HTML</p>");
   });
 }

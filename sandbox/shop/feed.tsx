@@ -13,7 +13,7 @@ export function Feed({ journal }: { journal: Journal }) {
     <>
       <section aria-labelledby="orders-title">
         <h2 id="orders-title">Orders</h2>
-        {orders.length === 0 && <p class="empty">Nothing bought yet.</p>}
+        {orders.length === 0 && <p class="empty">No purchases yet.</p>}
         <ul>
           {orders.map((order) => (
             <Order key={order.tradeId} order={order} isPaid={paid.has(order.tradeId)} />
@@ -22,7 +22,7 @@ export function Feed({ journal }: { journal: Journal }) {
       </section>
       <section aria-labelledby="callbacks-title">
         <h2 id="callbacks-title">Callbacks received</h2>
-        {callbacks.length === 0 && <p class="empty">They arrive here as soon as a payment is final.</p>}
+        {callbacks.length === 0 && <p class="empty">They are listed here once a payment is final.</p>}
         <ul>
           {callbacks.map((callback) => (
             <Received key={callback.received_at} callback={callback} />
@@ -59,7 +59,7 @@ function Received({ callback }: { callback: ShopCallback }) {
       <div class="row">
         <strong>{news?.type ?? "Unknown message"}</strong>
         <span class={callback.verified ? "tag good" : "tag bad"}>
-          {callback.verified ? "Signature verified" : "Refused: bad signature"}
+          {callback.verified ? "Signature verified" : "Rejected: invalid signature"}
         </span>
       </div>
       <div class="row soft">
@@ -67,7 +67,7 @@ function Received({ callback }: { callback: ShopCallback }) {
         <span>{news?.mchOrderId ?? ""}</span>
       </div>
       <details id={`${callback.headers["webhook-id"] ?? callback.protocol}-${Date.parse(callback.received_at)}`}>
-        <summary>What was sent</summary>
+        <summary>Request</summary>
         <pre tabindex={0}>{pretty(callback)}</pre>
       </details>
     </li>

@@ -79,7 +79,7 @@ export function ShopPage({ journal, networks, dashboardUrl, baseUrl, problem }: 
         <p>
           A merchant's server. It knows Stablegate only by its public API, or by a protocol that its plugin speaks
           already: it creates orders, and believes a payment when the signed callback arrives.{" "}
-          <a href={dashboardUrl}>See the same in the back office</a>
+          <a href={dashboardUrl}>View this in the back office</a>
         </p>
       </header>
       <p class="problem" role="alert" id="problem" hidden={!problem}>
@@ -100,7 +100,7 @@ export function ShopPage({ journal, networks, dashboardUrl, baseUrl, problem }: 
           />
           <Choice legend="in" name="currency" options={CURRENCIES.map((value) => ({ value, label: value }))} />
           <Choice
-            legend="The shop speaks"
+            legend="Protocol of the shop"
             name="protocol"
             options={PROTOCOLS.map((value) => ({ value, label: NAMES[value] }))}
           />
@@ -127,7 +127,7 @@ export function ThanksPage({ journal, order }: { journal: Journal; order: ShopOr
       <header>
         <h1>Thank you</h1>
         <p>
-          {order ? `Your order: ${order.title}, ${order.due}.` : "We do not know this order."}{" "}
+          {order ? `Your order: ${order.title}, ${order.due}.` : "This order is unknown."}{" "}
           <a href="/">Back to the shop</a>
         </p>
       </header>
@@ -203,7 +203,7 @@ function GiftCard() {
     <article>
       <h2>Gift card</h2>
       <p>
-        <label for="amount">An amount of your own</label>
+        <label for="amount">Other amount</label>
       </p>
       <input id="amount" name="amount" inputmode="decimal" placeholder="12.50" autocomplete="off" />
       <button type="submit">Buy</button>

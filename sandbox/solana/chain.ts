@@ -124,8 +124,7 @@ export class Chain {
 
   /** Lets `count` slots pass at once. @throws RpcProblem while the head stands still. */
   advance(count: number, nowMs: number): void {
-    if (this.#reached.still === "head")
-      throw new RpcProblem(-32602, "The head stands still; solana_hold [null] lets it go on");
+    if (this.#reached.still === "head") throw new RpcProblem(-32602, "The head is held; solana_hold [null] continues");
     const target = this.#head + count;
     this.#anchor({ slot: this.#head + 1, timeMs: nowMs, stepMs: 0 });
     this.#advanceTo(target);

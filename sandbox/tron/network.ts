@@ -22,7 +22,7 @@ export const SUN_PER_ENERGY = 100n;
 export function toEvmAddress(address: string): string {
   const hex = /^T[1-9A-HJ-NP-Za-km-z]{33}$/.test(address) ? base58ToHex(address) : address.replace(/^0x/, "");
   const bytes = /^(?:41)?([0-9a-fA-F]{40})$/.exec(hex)?.[1];
-  if (!bytes) throw new Error(`"${address}" is no TRON address`);
+  if (!bytes) throw new Error(`"${address}" is not a TRON address`);
   return `0x${bytes.toLowerCase()}`;
 }
 

@@ -92,7 +92,10 @@ async function toEvmCall(chain: EvmChain, raw: RawData): Promise<EvmCall> {
     return { from, to: toEvmAddress(field("to_address")), data: "0x", value: amount, gas: BASE_GAS };
   }
   if (contract?.type !== "TriggerSmartContract")
-    throw new Refusal("CONTRACT_VALIDATE_ERROR", `The local chain takes no ${contract?.type ?? "empty transaction"}`);
+    throw new Refusal(
+      "CONTRACT_VALIDATE_ERROR",
+      `The local chain does not support ${contract?.type ?? "empty transaction"}`,
+    );
   const data = `0x${field("data")}`;
   const sent = BigInt(field("call_value") || 0);
   const limit = BigInt(raw.fee_limit ?? DEFAULT_FEE_LIMIT);

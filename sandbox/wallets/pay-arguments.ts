@@ -9,11 +9,11 @@ const MAX_TIMES = 100;
 export function readPayArguments(args: readonly string[]): { tradeId: string; deviation: Deviation } {
   const { values, positionals } = parse(args);
   const [tradeId, ...more] = positionals;
-  if (!tradeId) throw new PayProblem(`Which order? Its trade_id is missing.\n  ${USAGE}`);
-  if (more.length > 0) throw new PayProblem(`One order at a time: "${more.join(" ")}" is too much.\n  ${USAGE}`);
+  if (!tradeId) throw new PayProblem(`The trade_id of the order is missing.\n  ${USAGE}`);
+  if (more.length > 0) throw new PayProblem(`Only one order at a time; got also "${more.join(" ")}".\n  ${USAGE}`);
   const times = values.times === undefined ? undefined : Number(values.times);
   if (times !== undefined && !(Number.isInteger(times) && times >= 1 && times <= MAX_TIMES))
-    throw new PayProblem(`--times is "${values.times}"; it must be a whole number from 1 to ${MAX_TIMES}`);
+    throw new PayProblem(`--times must be a whole number from 1 to ${MAX_TIMES}; got "${values.times}"`);
   return { tradeId, deviation: { ...values, times } };
 }
 

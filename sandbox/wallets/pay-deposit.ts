@@ -20,7 +20,7 @@ export async function payDeposit(
   id: string,
 ): Promise<{ transactions: string[] }> {
   const [row] = isId(id) ? await listDepositPageRows(db, [id]) : [];
-  if (!row) throw new PayProblem(`There is no deposit address ${id}. Its id is in the answer of deposit-address`);
+  if (!row) throw new PayProblem(`There is no deposit address ${id}. Its id is in the response of deposit-address`);
   const network = getNetwork(row.network);
   const token = network.tokens.find(({ isOff }) => !isOff);
   const url = rpcUrl(network.id);

@@ -48,10 +48,10 @@ export async function payOrder(db: Db, rpcUrl: RpcUrl, tradeId: string, deviatio
   const order = await findOrderDetail(db, { id: tradeId });
   if (!order)
     throw new PayProblem(
-      `There is no order ${tradeId}. The trade_id is in the answer of order/add, and in the address of the payment page`,
+      `There is no order ${tradeId}. The trade_id is in the response of order/add, and in the URL of the payment page`,
     );
   if (order.quote === null)
-    throw new PayProblem("The payer of this order has not chosen a network yet: choose one on its payment page");
+    throw new PayProblem("The payer of this order has not selected a network yet: select one on its payment page");
   const { network, token } = chooseToken(order, deviation);
   const amount =
     deviation.amount ??
@@ -85,7 +85,7 @@ function chooseToken({ quote }: QuotedOrder, deviation: Deviation): { network: N
   if (!network) throw new PayProblem(`There is no network "${deviation.network}"`);
   const asked = getNetwork(quote.network);
   if (network.family !== asked.family)
-    throw new PayProblem(`The order's address is one of ${asked.name}: nothing can be sent to it on ${network.name}`);
+    throw new PayProblem(`The order's address is on ${asked.name}: nothing can be sent to it on ${network.name}`);
   const wanted = (deviation.currency ?? quote.currency).toUpperCase();
   const lookAlike = network.lookAlikes.find(({ symbol }) => symbol.toUpperCase() === wanted);
   const token = findToken(network, wanted) ?? lookAlike;
@@ -101,8 +101,8 @@ function readAmount(text: string, token: KnownToken, network: Network): bigint {
   const units = parseUnits(text, token.decimals);
   if (units === null)
     throw new PayProblem(
-      `"${text}" is no amount of ${tokenName(token)} on ${network.name}: write a number with at most ${token.decimals} decimals, such as 12.5`,
+      `"${text}" is not an amount of ${tokenName(token)} on ${network.name}: enter a number with at most ${token.decimals} decimals, such as 12.5`,
     );
-  if (units === 0n) throw new PayProblem("An amount of 0 pays nothing");
+  if (units === 0n) throw new PayProblem("The amount must be greater than 0");
   return units;
 }

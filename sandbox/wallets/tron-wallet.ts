@@ -32,7 +32,7 @@ export function openTronWallet(rpcUrl: string): Wallet<string> {
     const built = await tronWeb.transactionBuilder.triggerSmartContract(contract, name, options, parameters, address);
     const sent = await tronWeb.trx.sendRawTransaction(await tronWeb.trx.sign(built.transaction));
     if (!sent.result)
-      throw new Error(`The TRON node refused the payment: ${sent.code} ${tronWeb.toUtf8(sent.message)}`);
+      throw new Error(`The TRON node rejected the payment: ${sent.code} ${tronWeb.toUtf8(sent.message)}`);
     return sent.txid;
   };
 

@@ -12,8 +12,8 @@ export async function examineKeyHashes(url: string): Promise<Finding[]> {
     return [
       bad(
         about,
-        `the hashes of ${count} are stored in the clear, as an earlier version needs them: with one, a reader of the database can sign plugin v1 callbacks`,
-        "End all processes of earlier versions and run a worker of this one: it removes the hashes an hour later (docs/running.md).",
+        `the hashes of ${count} are stored unencrypted, as an earlier version needs them: with one, a reader of the database can sign plugin v1 callbacks`,
+        "Stop all processes of earlier versions and run a worker of this one: it removes the hashes an hour later (docs/running.md).",
       ),
     ];
   } catch {
@@ -36,7 +36,7 @@ export async function examineRole(url: string): Promise<Finding[]> {
     if (!row) return [];
     const about = `Database role ${row.name}`;
     if (!row.is_superuser && !row.is_owner && !row.is_admin)
-      return [good(about, "it reads and writes rows, and cannot change tables")];
+      return [good(about, "it can read and write rows but not change tables")];
     const right = row.is_superuser
       ? "is a superuser"
       : row.is_owner
@@ -45,8 +45,8 @@ export async function examineRole(url: string): Promise<Finding[]> {
     return [
       bad(
         about,
-        `web and worker sign in with it, and it ${right}`,
-        "Set DATABASE_OWNER_URL to the present DATABASE_URL, and DATABASE_URL to a role of their own; then run npm run migrate (docs/running.md).",
+        `web and worker connect with it, and it ${right}`,
+        "Set DATABASE_OWNER_URL to the current DATABASE_URL, and DATABASE_URL to a separate role; then run npm run migrate (docs/running.md).",
       ),
     ];
   } catch {

@@ -53,12 +53,12 @@ async function examineEndpoint(
     const tookMs = Math.round(performance.now() - since);
     if (chainId !== network.chainId)
       return [
-        bad(about, `it serves chain ${chainId}, and ${network.name} is ${network.chainId}`, `Correct ${setting}.`),
+        bad(about, `it serves chain ${chainId}, but ${network.name} is ${network.chainId}`, `Correct ${setting}.`),
       ];
     const speed =
       tookMs > SLOW_MS
-        ? bad(about, `it took ${tookMs} ms for one small call`, `Name a nearer endpoint in ${setting}.`)
-        : good(about, `the right chain, ${tookMs} ms`);
+        ? bad(about, `a small call took ${tookMs} ms`, `Use a nearer endpoint in ${setting}.`)
+        : good(about, `correct chain, ${tookMs} ms`);
     const more =
       network.family === "solana"
         ? [await examineSolana(about, ask, now)]
@@ -66,11 +66,7 @@ async function examineEndpoint(
     return [speed, ...more];
   } catch (error) {
     return [
-      bad(
-        about,
-        describeError(error),
-        `Look whether the URL and the key in ${setting} are right and the plan is not used up.`,
-      ),
+      bad(about, describeError(error), `Check the URL and the key in ${setting}, and whether the plan is used up.`),
     ];
   }
 }
@@ -88,12 +84,12 @@ async function examineLogs(network: Network, about: string, ask: Ask, now: () =>
     ask("eth_getLogs", [logFilter(network, { from: Math.max(0, from), to }, UNUSED_ADDRESS)]);
   const old = Math.max(0, block.height - Math.ceil(DAY_MS / network.blockMs));
   const history = await read(old, old).then(
-    () => good(about, "it shows the logs of a day ago"),
+    () => good(about, "it returns logs of a day ago"),
     (error) =>
       bad(
         about,
-        `it cannot show the logs of a day ago (${describeError(error)})`,
-        "After a day's outage payments would be missed; name one that keeps history beside it.",
+        `it cannot return logs of a day ago (${describeError(error)})`,
+        "After an outage of a day payments would be missed; add an endpoint that keeps more history.",
       ),
   );
   return [examineClock(about, block.time.getTime() / 1_000, now), await examineRange(about, newest, read), history];
@@ -120,8 +116,8 @@ async function examineRange(
   }
   return bad(
     about,
-    `it does not show logs (${describeError(reason)})`,
-    "Look whether its plan includes eth_getLogs, or name another endpoint.",
+    `it does not return logs (${describeError(reason)})`,
+    "Check whether its plan includes eth_getLogs, or use another endpoint.",
   );
 }
 
@@ -140,5 +136,5 @@ function examineClock(about: string, blockTime: number, now: () => Date): Findin
       `its newest block is ${Math.round(-aheadMs / 1_000)} s old`,
       "Either it lags, or this machine's clock is ahead: compare with the others.",
     );
-  return good(about, `its newest block fits this machine's clock`);
+  return good(about, `its newest block agrees with this machine's clock`);
 }

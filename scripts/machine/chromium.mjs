@@ -17,7 +17,7 @@ export async function findOrGetChromium() {
   const found = (await findChromium()) ?? (await getWithPlaywright()) ?? (await getWithApt());
   if (found) return found;
   throw new Halt(
-    "The browser tests need Chromium, and there is none: not in PATH, not from Playwright (npx playwright install chromium), not from apt-get (needs root). Install one, or set CHROMIUM_PATH to the program of one.",
+    "The browser tests need Chromium, which was not found: not in PATH, not from Playwright (npx playwright install chromium), not from apt-get (needs root). Install it, or set CHROMIUM_PATH to the program.",
     1,
   );
 }
@@ -53,7 +53,7 @@ async function playwrightsOwn() {
 }
 
 async function getWithPlaywright() {
-  say("No Chromium on this machine; asking Playwright for its own …");
+  say("Chromium is not on this machine; downloading Playwright's …");
   const asRoot = process.getuid?.() === 0 ? ["--with-deps"] : [];
   await run(NODE, [inRoot("node_modules", "@playwright", "test", "cli.js"), "install", ...asRoot, "chromium"]);
   return findChromium();

@@ -16,7 +16,7 @@ export async function findOrGetPromtool() {
   const found = (await findPromtool()) ?? (await unpackPromtool());
   if (found) return found;
   throw new Halt(
-    "The tests of alert rules need promtool, and there is none: not in PATH, not from apt-get download prometheus. Install Prometheus, or set PROMTOOL_PATH to the program.",
+    "The tests of alert rules need promtool, which was not found: not in PATH, not from apt-get download prometheus. Install Prometheus, or set PROMTOOL_PATH to the program.",
     1,
   );
 }
@@ -39,7 +39,7 @@ async function doesStart(file) {
 }
 
 async function unpackPromtool() {
-  say("No promtool on this machine; taking it out of Debian's package prometheus …");
+  say("promtool is not on this machine; extracting it from Debian's package prometheus …");
   const folder = await mkdtemp(path.join(tmpdir(), "stablegate-promtool-"));
   try {
     await chmod(folder, 0o777);

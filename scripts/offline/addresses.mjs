@@ -6,39 +6,41 @@ const MOST = 500;
 /** The highest account that a hardened step can name, and then some for the count. */
 const HIGHEST = 1_000_000;
 const USE = `For example: npm run addresses -- solana 20
-That prints the addresses of the accounts 0 to 19; a second number says with which account to begin.`;
+That prints the addresses of the accounts 0 to 19; a second number sets the first account.`;
 
 /** Reads the command line. It takes no seed phrase, which would be in the shell's history and in the list of processes. */
 function readArguments([chain, count = String(USUAL), first = "0", ...rest]) {
-  if (chain !== "solana") throw new Halt(`Of which network? This knows solana alone. ${USE}`);
+  if (chain !== "solana") throw new Halt(`The network must be solana, the only one that this supports. ${USE}`);
   const isNumber = (text) => /^\d{1,7}$/.test(text);
   if (!isNumber(count) || !isNumber(first) || rest.length > 0)
     throw new Halt(
-      `How many, and from which account? Two numbers, nothing else. ${USE}\nIf those were the words of a wallet: they are in this shell's history now. Move what the wallet has to a new one.`,
+      `Expected a count and optionally the first account, nothing else. ${USE}\nIf those were the words of a wallet, they are now in this shell's history. Move the funds of the wallet to a new one.`,
     );
-  if (Number(count) < 1 || Number(count) > MOST) throw new Halt(`From 1 to ${MOST} addresses at once. ${USE}`);
+  if (Number(count) < 1 || Number(count) > MOST) throw new Halt(`The count must be 1 to ${MOST}. ${USE}`);
   if (Number(first) > HIGHEST) throw new Halt(`Begin with an account from 0 to ${HIGHEST}. ${USE}`);
   return { count: Number(count), first: Number(first) };
 }
 
 /** The words of a wallet: typed, or new and shown on a terminal alone, where nothing keeps them. */
 async function findWords({ newWords, readWords }) {
-  const typed = await askHidden("The words of the wallet (they are not shown), or Enter for a new wallet: ");
+  const typed = await askHidden("The recovery phrase of the wallet (not shown), or Enter for a new wallet: ");
   if (typed.trim() !== "") {
     const words = readWords(typed);
     if (words) return words;
     throw new Halt(
-      "Nothing was printed: those are not the words of a wallet (12 to 24 English words whose last one is a checksum). Compare them with your note and run it again.",
+      "Nothing was printed: this is not a valid recovery phrase (12 to 24 English words, the last one a checksum). Compare it with your note and run it again.",
     );
   }
   if (!process.stdin.isTTY || !process.stderr.isTTY)
-    throw new Halt("Nothing was printed: a new wallet's words are shown on a terminal alone, and this is none.");
+    throw new Halt(
+      "Nothing was printed: the phrase of a new wallet is shown only on a terminal, and the output is not one.",
+    );
   const words = newWords();
   process.stderr.write(
-    `\n${words}\n\nWrite these words on paper. They are kept nowhere, and are the only way to the money.\n\n`,
+    `\n${words}\n\nWrite these words on paper. They are not stored anywhere and are the only access to the money.\n\n`,
   );
-  if (readWords(await askHidden("Type them once more (they are not shown): ")) !== words)
-    throw new Halt("Nothing was printed: what you typed is not what was shown. Run it again for another wallet.");
+  if (readWords(await askHidden("Type them again (not shown): ")) !== words)
+    throw new Halt("Nothing was printed: the words differ from the ones shown. Run it again for another wallet.");
   return words;
 }
 
@@ -48,7 +50,7 @@ async function loadPackages() {
     return await import("./solana.mjs");
   } catch (error) {
     if (error?.code !== "ERR_MODULE_NOT_FOUND") throw error;
-    throw new Halt("Its packages are not installed yet. Run npm ci first; after that this needs no network.");
+    throw new Halt("The packages are not installed yet. Run npm ci first; after that this works offline.");
   }
 }
 

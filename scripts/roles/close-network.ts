@@ -13,7 +13,7 @@ async function run(): Promise<void> {
   const { positionals, values } = parseArgs({ allowPositionals: true, options: { reason: { type: "string" } } });
   const [name, ...rest] = positionals;
   if (!name || rest.length > 0)
-    throw new Error('Name one network, for example: npm run close-network -- bsc --reason "No node answers"');
+    throw new Error('Specify one network, for example: npm run close-network -- bsc --reason "No node responds"');
   const by = { userId: null, name: COMMAND_LINE };
   await runCommand("close-network", async ({ db, now, origin }) => {
     const closed = await closeNetwork(db, { network: name, reason: values.reason ?? "", by }, now);
@@ -30,7 +30,7 @@ function linesOf(closed: ClosedNetwork, origin: string): string[] {
     (order) => `  ${origin}/dashboard/orders/${order.tradeId} (${order.merchantName}, ${order.mchOrderId})`,
   );
   return [
-    isNew ? `${title} is closed and takes no orders.` : `${title} was closed before, on ${who}.`,
+    isNew ? `${title} is closed and takes no orders.` : `${title} was already closed on ${who}.`,
     `Pending orders that can be paid on it: ${pendingCount}. They expire without waiting for it.`,
     `Held amounts: ${heldCount}.${heldUntil ? ` The last hold ends on ${utc(heldUntil)}.` : ""}`,
     `Orders with a payment on it that is not final: ${confirmingCount}.`,

@@ -61,7 +61,7 @@ async function run(): Promise<void> {
     ).flat();
     for (const finding of found) console.log(lineOf(finding));
     const wrong = found.filter(({ isWell }) => !isWell).length;
-    console.log(wrong === 0 ? "All is well." : `${wrong} of ${found.length} things are wrong.`);
+    console.log(wrong === 0 ? "No problems found." : `${wrong} of ${found.length} checks failed.`);
     process.exitCode = wrong === 0 ? 0 : 1;
   } finally {
     await patient.close();
@@ -102,7 +102,7 @@ async function findLive(): Promise<Patient> {
     ...process.env,
     ...(isOwn && {
       DATABASE_URL: "postgres://own@127.0.0.1/own",
-      APP_SECRET: process.env["APP_SECRET"]?.trim() || "of its file, which is looked at below",
+      APP_SECRET: process.env["APP_SECRET"]?.trim() || "of its file, which is checked below",
     }),
   });
   installNetworks(env.networks);

@@ -21,7 +21,9 @@ async function run(): Promise<void> {
         `The dump is ${file}: ${tables.length} tables, ${tables.reduce((sum, { rows }) => sum + rows, 0)} rows.`,
       );
     }
-    console.log("It holds no APP_SECRET: without that secret nobody can open what is sealed in it. Keep both, apart.");
+    console.log(
+      "It does not contain APP_SECRET, without which its encrypted values cannot be read. Keep both, in different locations.",
+    );
   } finally {
     await installation.close();
   }

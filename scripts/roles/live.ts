@@ -53,8 +53,8 @@ async function startAll(folder: string): Promise<void> {
   nameEveryProblem();
   const { isNew, ...secrets } = await readOwnSecrets(process.env, folder);
   const file = ownFiles(folder).appSecret;
-  if (isNew) say(`A new APP_SECRET is in ${file}: keep a copy of that file apart from this machine.`);
-  say(`Live mode on a PostgreSQL of its own; the data are in ${folder}.`);
+  if (isNew) say(`A new APP_SECRET is in ${file}. Keep a copy of that file on another machine.`);
+  say(`Live mode with the built-in PostgreSQL; the data is in ${folder}.`);
   const database = await startUpgraded({ folder, db: path.join(ROOT, "db"), now: new Date(), say, fetchPrograms });
   shutdown.add("machines", database.stop);
   const appRole = newAppRole();
@@ -90,7 +90,7 @@ async function checkSecret(db: Db, appSecret: AppSecret): Promise<void> {
 
 /** Before anything is made: all that the settings lack, in one list. */
 function nameEveryProblem(): void {
-  const standIn = "filled in by this program later on";
+  const standIn = "set by this program later";
   readEnv({
     ...process.env,
     DATABASE_URL: "postgres://own@127.0.0.1/own",
@@ -101,12 +101,12 @@ function nameEveryProblem(): void {
 function watch({ url }: OwnDatabase): void {
   const pool = openDb(url, { work: "none", max: 1, applicationName: "stablegate-start" });
   shutdown.add("connections", pool.close);
-  watchDatabase(pool, shutdown.signal, () => giveUp("PostgreSQL does not answer any more."));
+  watchDatabase(pool, shutdown.signal, () => giveUp("PostgreSQL does not respond any more."));
 }
 
 function giveUp(why: string): void {
   if (shutdown.signal.aborted) return;
-  complain(new StartProblem(`${why} Everything stops; the data are kept.`));
+  complain(new StartProblem(`${why} Everything stops; the data is kept.`));
   void end(1);
 }
 
@@ -125,8 +125,7 @@ function complain(error: unknown): void {
   );
 }
 
-const DISK_FULL = `The disk that holds ${ownFolder(process.env)} is full, so nothing was started and nothing is lost.
-Make space (df -h tells how much there is), then npm start. The nightly dumps in it may be moved elsewhere.`;
+const DISK_FULL = `The disk of ${ownFolder(process.env)} is full, so nothing was started and nothing is lost.\nFree some space (df -h shows how much there is), then npm start. You can move the nightly dumps elsewhere.`;
 
 /** True for the error of Node and for the last log lines of PostgreSQL when the disk is full. */
 function isDiskFull(error: unknown): boolean {

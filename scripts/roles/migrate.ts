@@ -24,7 +24,7 @@ async function run(): Promise<void> {
   const isOfThisVersion = await migrate(url, undefined, appRoleOf(readDatabaseUrl(process.env), url));
   if (isOfThisVersion) await checkSecret(url);
   console.log(
-    isOfThisVersion ? "The database is up to date." : "The database is of a newer version; nothing was changed.",
+    isOfThisVersion ? "The database is up to date." : "The database has a newer version; nothing was changed.",
   );
 }
 
@@ -47,7 +47,7 @@ async function verifySecret(db: Db, isGiven: boolean): Promise<void> {
 }
 
 const NEEDS_SECRET =
-  "APP_SECRET is missing: the database holds API keys in the form of an earlier version, whose hashes migrate encrypts under it. Set APP_SECRET (or APP_SECRET_FILE) to the secret of this installation, and run npm run migrate again. The tables are up to date; nothing else was changed.";
+  "APP_SECRET is missing: the database contains API keys in the form of an earlier version, whose hashes migrate encrypts with it. Set APP_SECRET (or APP_SECRET_FILE) to the secret of this installation, and run npm run migrate again. The tables are up to date; nothing else was changed.";
 
 run().catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

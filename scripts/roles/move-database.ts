@@ -13,21 +13,21 @@ async function run(): Promise<void> {
     throw new Error("Where to? For example: npm run move-database -- postgres://user:password@host/stablegate");
   if (namesDatabase(process.env))
     throw new Error(
-      "Nothing was moved: DATABASE_URL is set, so this installation is not on a database of its own. Take it out of the settings if it was put there too early.",
+      "Nothing was moved: DATABASE_URL is set, so this installation does not use the built-in database. Remove the setting if it was added too early.",
     );
   const url = readDatabaseUrl({ DATABASE_URL: target });
   const own = ownFolder(process.env);
-  if (!(await hasData(own))) throw new Error(`Nothing was moved: there are no data in ${own}.`);
+  if (!(await hasData(own))) throw new Error(`Nothing was moved: there is no data in ${own}.`);
   const secrets = await readOwnSecrets(process.env, own);
   if (secrets.APP_SECRET_ALSO)
-    throw new Error("Nothing was moved: APP_SECRET is being changed. End that first: npm run rotate-app-secret");
+    throw new Error(
+      "Nothing was moved: an APP_SECRET rotation is in progress. Finish it first: npm run rotate-app-secret",
+    );
   const tables = await moveDatabase({ own, db: path.join(ROOT, "db") }, url, new Date());
   for (const { table, rows, checksum } of tables) console.log(`  ${table}: ${rows} rows, checksum ${checksum}`);
-  console.log(`Moved, and every table is equal on both sides. Put these lines into .env, then npm start:
-  DATABASE_URL=${url}
-  APP_SECRET=${process.env["APP_SECRET"]?.trim() ? "(as it stands there)" : `(what stands in ${ownFiles(own).appSecret})`}
-The old data stay in ${ownFiles(own).postgres}; delete them when all is well. Back up the new database from now on:
-nightly dumps are made of the own database only.`);
+  console.log(
+    `Moved, and every table is identical in both databases. Put these lines into .env, then npm start:\n  DATABASE_URL=${url}\n  APP_SECRET=${process.env["APP_SECRET"]?.trim() ? "(its current value)" : `(the content of ${ownFiles(own).appSecret})`}\nThe old data stays in ${ownFiles(own).postgres}; delete it after checking. Back up the new database from now on:\nnightly dumps are made only of the built-in database.`,
+  );
 }
 
 run().catch((error: unknown) => {

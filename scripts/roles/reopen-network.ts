@@ -7,7 +7,7 @@ import { runCommand } from "@/scripts/installation/run-command";
 /** `npm run reopen-network -- NAME`: reopens a network that was closed. It may run beside the installation, and again. */
 async function run(): Promise<void> {
   const [name, ...rest] = process.argv.slice(2);
-  if (!name || rest.length > 0) throw new Error("Name one network, for example: npm run reopen-network -- bsc");
+  if (!name || rest.length > 0) throw new Error("Specify one network, for example: npm run reopen-network -- bsc");
   const by = { userId: null, name: COMMAND_LINE };
   await runCommand("reopen-network", async ({ db, now }) => {
     const opened = await reopenNetwork(db, { network: name, by }, now);

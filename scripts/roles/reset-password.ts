@@ -14,8 +14,9 @@ const FACTORS_TOO = "factors-too";
 async function run(): Promise<void> {
   const [email, word] = process.argv.slice(2);
   if (word && word !== FACTORS_TOO)
-    throw new Error(`Nothing was changed. The one word after the e-mail is "${FACTORS_TOO}"`);
-  if (!email) throw new Error("Whose? For example: npm run reset-password -- owner@example.com");
+    throw new Error(`Nothing was changed. Unexpected argument after the e-mail address: "${FACTORS_TOO}"`);
+  if (!email)
+    throw new Error("The e-mail address is missing. For example: npm run reset-password -- owner@example.com");
   const installation = await openInstallation(process.env);
   const pool = openDb(installation.url, { work: "pages", max: 1, applicationName: "stablegate-reset-password" });
   try {
@@ -25,7 +26,9 @@ async function run(): Promise<void> {
     if ("problem" in done) throw new Error(`Nothing was changed. ${inEnglish(done.problem)}.`);
     console.log(`The new password of ${done.email} is ${done.password}`);
     if (word) console.log(done.hadFactors ? "Their second factors were removed." : "They had no second factor.");
-    console.log(`Sessions that were ended: ${done.sessions}. Let them sign in, and change it under Settings, Account.`);
+    console.log(
+      `Sessions ended: ${done.sessions}. The user can sign in now and change the password under Settings, Account.`,
+    );
   } finally {
     await pool.close();
     await installation.close();

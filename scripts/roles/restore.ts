@@ -21,7 +21,7 @@ async function run(): Promise<void> {
   if (typed === GUARD_ONLY) return guardOnly();
   if (!typed)
     throw new Error(
-      `Name a dump, for example: npm run restore -- stablegate-2026-03-01T020000Z.dump.gz. After a restore by other means: npm run restore -- ${GUARD_ONLY}`,
+      `Specify a dump, for example: npm run restore -- stablegate-2026-03-01T020000Z.dump.gz. After a restore by other means: npm run restore -- ${GUARD_ONLY}`,
     );
   const file = path.resolve(process.env["INIT_CWD"] ?? "", typed);
   await checkDump(file);
@@ -31,14 +31,16 @@ async function run(): Promise<void> {
     const { tables, guard } = await restoreDump(database.url, file, DB_FOLDER).catch((error: unknown) => {
       if (!process.env["DATABASE_URL"]?.trim())
         console.error(
-          `The own database's data are in ${own}: stop Stablegate and move that folder away, and the next run makes an empty one.`,
+          `The data of the built-in database is in ${own}: stop Stablegate and move that folder away, and the next run creates an empty one.`,
         );
       throw error;
     });
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-    console.log(`Restored: ${tables.length} tables with ${rows} rows, each as its checksum in the dump says.`);
+    console.log(`Restored: ${tables.length} tables with ${rows} rows, all with the checksums of the dump.`);
     if (guard) report(guard);
-    console.log("Start with the APP_SECRET of then; the worker reads what the networks did since, by itself.");
+    console.log(
+      "Start with the APP_SECRET of that time; the worker automatically reads what happened on the networks since.",
+    );
   } finally {
     await database.stop();
   }
@@ -64,13 +66,13 @@ async function openDatabase() {
 
 function report({ until, shared, dedicated, removed, sources }: RestoreGuard): void {
   const time = `${until.toISOString().slice(0, 16).replace("T", " ")} UTC`;
-  console.log(`Orders that were created since are lost, but their payers may still pay. Until ${time}:`);
-  console.log(`- shared addresses that offer only amounts with a 9 as sixth decimal: ${shared}`);
+  console.log(`Orders created since then are lost, but their payers can still pay. Until ${time}:`);
+  console.log(`- shared addresses limited to amounts with 9 as the sixth decimal: ${shared}`);
   console.log(`- dedicated addresses that get no orders (add new ones to accept orders earlier): ${dedicated}`);
   console.log("From now on:");
-  console.log(`- extended public keys and treasuries that go on 1,000 indexes later: ${sources}`);
+  console.log(`- extended public keys and treasuries that continue 1,000 indexes later: ${sources}`);
   console.log(`- dedicated addresses removed because they may have become deposit addresses: ${removed}`);
-  console.log("Addresses and keys that were added since are lost, too: add others, or add them again after that time.");
+  console.log("Addresses and keys added since then are lost too: add others, or add them again after that time.");
 }
 
 /** Opens the embedded database. The secret of the dump must exist: a new one could not decrypt its data. */

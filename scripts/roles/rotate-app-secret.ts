@@ -24,7 +24,7 @@ async function run(): Promise<void> {
     const env = readDatabaseAndSecret({ ...process.env, DATABASE_URL: installation.url, ...secrets });
     if (typeof env.appSecret === "string")
       throw new Error(
-        `${NOTHING} Set APP_SECRET to the new secret (openssl rand -base64 32) and APP_SECRET_ALSO to the one of until now; docs/running.md says in which order.`,
+        `${NOTHING} Set APP_SECRET to the new secret (openssl rand -base64 32) and APP_SECRET_ALSO to the previous one; docs/running.md describes the order of steps.`,
       );
     const pool = open(env.databaseUrl);
     const done = await rotateAppSecret(pool.db, env.appSecret, { onBatch: tell }).finally(pool.close);
@@ -62,12 +62,12 @@ async function acceptNew(): Promise<void> {
 const open = (url: string) => openDb(url, { work: "pages", max: 1, applicationName: "stablegate-rotate-app-secret" });
 
 const ACCEPTED =
-  "APP_SECRET is now the secret of this installation. Nothing that was made with the lost one can be decrypted or verified: docs/running.md lists what has to be replaced.";
+  "APP_SECRET is now the secret of this installation. Values made with the lost one cannot be decrypted or verified: docs/running.md lists what has to be replaced.";
 
 /** The own database for this program alone: a service that runs beside it would not know the new secret. */
 async function takeOwn() {
   const folder = ownFolder(process.env);
-  if (!(await hasData(folder))) throw new Error(`${NOTHING} There are no data in ${folder}, and no DATABASE_URL.`);
+  if (!(await hasData(folder))) throw new Error(`${NOTHING} There is no data in ${folder}, and no DATABASE_URL.`);
   const own = await startOwnDatabase(folder);
   return { url: own.url, close: own.stop };
 }
@@ -77,19 +77,20 @@ function tell(table: string, values: number): void {
 }
 
 function linesOf({ table, values, renewed, foreign, foreignCount }: Rotated): string[] {
-  const line = `${table}: ${values} values, ${renewed} sealed anew`;
+  const line = `${table}: ${values} values, ${renewed} encrypted again`;
   if (foreignCount === 0) return [line];
   const rest = foreignCount > foreign.length ? " …" : "";
-  const what = table === "receiving_addresses" ? "marks that neither secret made" : "that neither secret opens";
-  return [line, `  left as they are, ${foreignCount} ${what}: ${foreign.join(", ")}${rest}`];
+  const what =
+    table === "receiving_addresses" ? "address MACs that neither secret made" : "values that neither secret decrypts";
+  return [line, `  left unchanged, ${foreignCount} ${what}: ${foreign.join(", ")}${rest}`];
 }
 
 function lastWords(done: readonly Rotated[], isOfFile: boolean): string {
   if (isOfFile)
-    return "The new APP_SECRET is in its file: keep a new copy of that file apart from this machine, then npm start.";
+    return "The new APP_SECRET is in its file. Keep a new copy of that file on another machine, then npm start.";
   return done.every(({ renewed }) => renewed === 0)
-    ? "Nothing was left to seal anew. When every process seals under the new APP_SECRET, APP_SECRET_ALSO may go."
-    : "Run it once more when every process was started with the new APP_SECRET: when it finds nothing, APP_SECRET_ALSO may go.";
+    ? "Nothing was left to encrypt again. Once every process uses the new APP_SECRET, you can remove APP_SECRET_ALSO."
+    : "Run it again after every process was restarted with the new APP_SECRET: once it finds nothing, you can remove APP_SECRET_ALSO.";
 }
 
 run().catch((error: unknown) => {

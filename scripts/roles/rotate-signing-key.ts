@@ -26,7 +26,9 @@ async function run(): Promise<void> {
     const isWhole = process.argv.includes("--replace-all");
     const done = await (isWhole ? replaceSigningKeys : rotateSigningKey)(pool.db, env.appSecret, clock.now());
     if ("problem" in done) throw new Error(`Nothing was changed. ${inEnglish(done.problem)}.`);
-    console.log(`Callbacks are signed by the key ${done.current} within a minute; the next one is shown already.`);
+    console.log(
+      `Callbacks are signed with the key ${done.current} within a minute; the next one is already published.`,
+    );
   } finally {
     await pool.close();
     await installation.close();

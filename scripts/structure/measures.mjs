@@ -104,7 +104,7 @@ export const MEASURES = [
   },
   {
     name: "folder-cycles",
-    what: "groups of folders that need each other, parents and children apart",
+    what: "groups of folders that depend on each other, without parents and children",
     find: (files) =>
       folderCycles(importsBetween(product(files))).map((folders) => ({ file: folders[0], text: folders.join(" ⇄ ") })),
   },

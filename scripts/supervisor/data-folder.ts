@@ -18,10 +18,10 @@ export async function openDataFolder(folder: string, parts: readonly string[] = 
 }
 
 const PROBLEMS: Readonly<Record<string, string>> = {
-  EACCES: "may not write there",
-  EPERM: "may not write there",
+  EACCES: "cannot write there",
+  EPERM: "cannot write there",
   EROFS: "cannot write there, because its file system is read-only",
-  ENOTDIR: "cannot write there, because a part of this path is a file",
+  ENOTDIR: "cannot write there, because part of this path is a file",
   EEXIST: "cannot write there, because it is a file",
 };
 

@@ -40,7 +40,7 @@ export function runProgram(options: ProgramOptions): Program {
   let ends: number[] = [];
   const freezes = watchForFreezes<ChildProcess>(FREEZE_LIMITS, (frozen, beats) => {
     options.say(
-      `The ${options.name} process (${frozen.pid}) has not reported for ${beats} s: it is frozen, and is ended.`,
+      `The ${options.name} process (${frozen.pid}) has not reported for ${beats} s: it is frozen and is stopped.`,
     );
     killGroup(frozen);
   });
@@ -54,11 +54,11 @@ export function runProgram(options: ProgramOptions): Program {
       // What it started itself, such as further web processes, holds its port.
       killGroup(watched);
       if (isStopping) return;
-      const how = signal ? `was ended by ${signal}` : `ended by itself with code ${code}`;
+      const how = signal ? `was stopped by ${signal}` : `ended unexpectedly with code ${code}`;
       ends = [...ends.filter((at) => performance.now() - at < CALM_MS), performance.now()];
       if (ends.length > MAX_ENDS)
         return options.giveUp(
-          `The ${options.name} process ended ${ends.length} times within a minute; it last ${how}.`,
+          `The ${options.name} process ended ${ends.length} times within a minute; the last time it ${how}.`,
         );
       options.say(`The ${options.name} process ${how}; starting it again.`);
       setTimeout(

@@ -37,12 +37,12 @@ export async function runWeb({ hasPages = true } = {}): Promise<void> {
   tellSupervisor(web.listensAt);
   if (cluster.isPrimary) reportReady(process.env);
   if (cluster.isPrimary)
-    console.log(`Stablegate listens at ${web.listensAt}; payers and merchants reach it at ${env.publicUrl}`);
+    console.log(`Stablegate is listening at ${web.listensAt}; payers and merchants reach it at ${env.publicUrl}`);
   if (cluster.isWorker && cluster.worker?.id !== 1) return;
   await web.checked;
   if (await hasNoUsers())
     console.log(
-      `Nobody is registered yet: open ${env.publicUrl}/register with the set-up code ${setUpCode(env.appSecret)}`,
+      `No user is registered yet: open ${env.publicUrl}/register and enter the set-up code ${setUpCode(env.appSecret)}`,
     );
 }
 

@@ -31,7 +31,7 @@ export class Shutdown {
    * @param starting what still adds parts; it is waited for
    */
   run(starting: Promise<unknown>): Promise<void> {
-    this.#stopping.abort(new Error("A stop was asked for"));
+    this.#stopping.abort(new Error("Stop requested"));
     this.#done ??= this.#stopAll(starting);
     return this.#done;
   }

@@ -32,7 +32,7 @@ export function superviseWeb({ count, say, onReady, giveUp }: WebProcesses): { s
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   const children = new Set<Child>();
   const freezes = watchForFreezes<Child>(FREEZE_LIMITS, (child, beats) => {
-    say(`A web process (${child.process.pid}) has not answered for ${beats} s; it is ended.`);
+    say(`A web process (${child.process.pid}) has not responded for ${beats} s; it is stopped.`);
     child.process.kill("SIGKILL");
   });
   let ends: number[] = [];
@@ -48,14 +48,14 @@ export function superviseWeb({ count, say, onReady, giveUp }: WebProcesses): { s
       freezes.heard(child);
       if (told.kind === "numbers") void answerNumbers(child, told.id);
       if (told.kind !== "ready") return;
-      say(`Stablegate listens at ${told.url} (web process ${child.process.pid}, one of ${count})`);
+      say(`Stablegate is listening at ${told.url} (web process ${child.process.pid}, one of ${count})`);
       if (!isReady) onReady();
       isReady = true;
     });
     child.once("exit", (code, signal) => {
       children.delete(child);
       freezes.remove(child);
-      if (!isStopping) again(signal ? `was ended by ${signal}` : `ended by itself with code ${code}`);
+      if (!isStopping) again(signal ? `was stopped by ${signal}` : `ended unexpectedly with code ${code}`);
     });
   }
 
@@ -86,7 +86,7 @@ let registry: Promise<AggregatorRegistry<PrometheusContentType>> | null = null;
 async function answerNumbers(child: Child, id: number): Promise<void> {
   registry ??= import("prom-client").then((library) => new library.AggregatorRegistry());
   const text = await (await registry).clusterMetrics().catch((error: unknown) => {
-    process.stderr.write(`The numbers of all web processes were not gathered: ${String(error)}\n`);
+    process.stderr.write(`The metrics of all web processes could not be collected: ${String(error)}\n`);
     return null;
   });
   if (child.isConnected()) child.send({ kind: "numbers", id, text });

@@ -157,7 +157,7 @@ function statementFor(key: OrderKey): [string, string[]] {
     return [FIND_BY_BOTH, [merchantId, tradeId, mchOrderId, integration]];
   if (tradeId !== undefined) return [FIND_BY_TRADE_ID, [merchantId, tradeId]];
   if (mchOrderId !== undefined) return [FIND_BY_MCH_ORDER_ID, [merchantId, mchOrderId, integration]];
-  throw new Error("An order is looked up by its trade_id or its mch_order_id");
+  throw new Error("An order is retrieved by its trade_id or its mch_order_id");
 }
 
 /** A request of a merchant's key for an order, by one of its numbers or by both, which must then agree. */
@@ -261,7 +261,7 @@ function askedOf(row: OrderDetailRow): Asked | Unasked {
     };
     return { checkout, network, currency, amountUnits: BigInt(amount_units), price, quote };
   }
-  if (checkout === null) throw new Error("An order asks for nothing that a payer could choose");
+  if (checkout === null) throw new Error("The order leaves the payer nothing to choose");
   return { checkout, network: null, currency: null, amountUnits: null, price: null, quote: null };
 }
 

@@ -59,7 +59,7 @@ export async function readEach<T>(
     const some = holders.slice(from, from + AT_ONCE);
     const answers = await inTurns(some, AT_ONCE, (holder) => heard(() => readOne(holder)));
     const silentAt = answers.indexOf("silent");
-    if (silentAt === 0 && from === 0) throw new ChainError("unavailable", "no balance was answered");
+    if (silentAt === 0 && from === 0) throw new ChainError("unavailable", "no balance was returned");
     for (const answer of silentAt < 0 ? answers : answers.slice(0, silentAt)) shown.push(answer as Balance | null);
     if (silentAt >= 0) break;
   }

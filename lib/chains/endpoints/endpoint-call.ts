@@ -150,7 +150,7 @@ export async function verifyChainId(pool: Pool, endpoint: Endpoint): Promise<voi
 export function asChainError(error: unknown, method: string): ChainError {
   if (error instanceof ChainError) return error;
   const words = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
-  return new ChainError("inconsistent", `${method}: an answer of another form: ${words.slice(0, 200)}`, {
+  return new ChainError("inconsistent", `${method}: unexpected form of response: ${words.slice(0, 200)}`, {
     cause: error,
   });
 }
@@ -163,7 +163,7 @@ export function dispute({ all, options }: Pool, name: string, error: ChainError)
   options.onTrouble?.({
     endpoint: name,
     kind: error.kind,
-    message: `what it told does not stand up: ${error.message}`,
+    message: `its report was not confirmed: ${error.message}`,
   });
 }
 
@@ -246,13 +246,13 @@ async function identify(pool: Pool, endpoint: Endpoint): Promise<void> {
   const { network, options, protocol } = pool;
   const { method, read } = protocol.identify;
   const chainId = read(await put(pool, endpoint, protocol.identify));
-  if (chainId === null) throw new ChainError("inconsistent", `${method}: the answer is no chain id`);
+  if (chainId === null) throw new ChainError("inconsistent", `${method}: the response is not a chain id`);
   noteChainId(endpoint, chainId, network.chainId, options.now());
   requireOurs(pool, endpoint);
 }
 
 function requireOurs({ network }: Pool, endpoint: Endpoint): void {
   if (endpoint.chainId === network.chainId) return;
-  const ids = `its chain id is ${endpoint.chainId}, ${network.name} has ${network.chainId}`;
-  throw new ChainError("refused", `${endpoint.name} is another chain: ${ids}`);
+  const ids = `its chain id is ${endpoint.chainId}; that of ${network.name} is ${network.chainId}`;
+  throw new ChainError("refused", `${endpoint.name} is on another chain: ${ids}`);
 }

@@ -199,7 +199,7 @@ async function askOrNull<T>(pool: Pool, request: Ask<T | null>): Promise<T | nul
     if (value !== null) return value;
     isUnknown = true;
     if (request.isOpinion) return value;
-    throw new ChainError("inconsistent", `${request.method}: this node does not know it`);
+    throw new ChainError("inconsistent", `${request.method}: this node does not have it`);
   };
   const parse = (result: unknown, endpoint: Endpoint): T | null => known(request.parse(result, endpoint));
   const parseError = (code: number): T | null | undefined => {
@@ -244,7 +244,7 @@ function missQuorum(pool: Pool, request: Ask<unknown>, answers: number, failures
     answers < quorum
       ? summary(pool, request, failures)
       : new ChainError("inconsistent", `${request.method}: the endpoints contradict each other`);
-  const counted = `${answers} of ${pool.all.length} endpoints answered, and fewer than ${quorum} of them agree, as the quorum demands`;
+  const counted = `${answers} of ${pool.all.length} endpoints responded, and fewer than ${quorum} of them agree, as the quorum requires`;
   onTrouble?.({ endpoint: "quorum", kind: error.kind, message: `${request.method}: ${counted}` });
   return new ChainError(error.kind, `${error.message}: ${counted}`, { cause: error });
 }
@@ -278,8 +278,8 @@ function summary(pool: Pool, request: Ask<unknown>, failures: readonly Failure[]
   const isCapped = all.some((endpoint) => !isResting(endpoint, now) && isUnable(endpoint, undefined, blocks, now));
   const isRefused = failures.some(({ error }) => isTooMuch(error, blocks));
   const said = failures.map(({ endpoint, error }) => `${endpoint.name}: ${error.message}`).join("; ");
-  const why = said || (resting.length > 0 ? `resting after errors: ${resting.join(", ")}` : "none can serve it");
-  const text = `No endpoint of ${network.name} answered ${request.method} (${why})`;
+  const why = said || (resting.length > 0 ? `cooling down after errors: ${resting.join(", ")}` : "none can serve it");
+  const text = `No endpoint of ${network.name} responded to ${request.method} (${why})`;
   if (isRefused || (blocks > 1 && isCapped)) return new ChainError("rangeTooLarge", text);
   if (request.better && areUnreadable(failures)) {
     const stated = failures.find(({ error }) => isUnreadable(error))?.error;

@@ -225,7 +225,7 @@ function noteVerdict(state: State, verdict: Verdict | null, told: Told): void {
  * time, so it is ranked last for a while.
  */
 function tellDiffering({ endpoints }: State, view: View, { time }: Told): void {
-  const message = `of a transfer it ${saying(view, time).says}; other endpoints agree on something else`;
+  const message = `about a transfer it ${saying(view, time).says}; other endpoints agree on something else`;
   if (view.kind === "shows") endpoints.dispute(view.endpoint, new ChainError("inconsistent", message));
   else endpoints.tell({ endpoint: view.endpoint, kind: "inconsistent", message });
 }
@@ -238,8 +238,8 @@ function noteQuorum(state: State, verdict: Verdict | null, { views }: Told): voi
   }
   state.miss = { quorum, since: state.miss?.since ?? now(), at: now() };
   const answers = views.filter(({ kind }) => kind !== "silent").length;
-  const counted = `${answers} of ${all.length} endpoints answered, and fewer than ${quorum} of them agree, as the quorum demands`;
-  tell({ endpoint: "quorum", kind: "inconsistent", message: `what became of a transfer: ${counted}` });
+  const counted = `${answers} of ${all.length} endpoints responded, and fewer than ${quorum} of them agree, as the quorum requires`;
+  tell({ endpoint: "quorum", kind: "inconsistent", message: `status of a transfer: ${counted}` });
 }
 
 /** Returns the finality when no opinion is decisive. @throws ChainError when too few endpoints responded */
@@ -248,7 +248,7 @@ function unanswered({ endpoints }: State, views: readonly View[]): Finality {
   const answers = views.filter(({ kind }) => kind !== "silent").length;
   const doubts = errors.filter((error) => isUnreadable(error) || error.kind === "inconsistent").length;
   if (answers + doubts >= endpoints.quorum) return { kind: "unclear" };
-  throw errors[0] ?? new ChainError("unavailable", "what became of a transfer: all endpoints rest after errors");
+  throw errors[0] ?? new ChainError("unavailable", "status of a transfer: all endpoints cool down after errors");
 }
 
 function contradictions({ endpoints, open }: State): string | null {
@@ -260,15 +260,15 @@ function contradictions({ endpoints, open }: State): string | null {
   if (!first) return null;
   const place = (name: string) => endpoints.all.findIndex((one) => one.name === name) + 1;
   const said = first.map(({ endpoint, says }) => `endpoint ${place(endpoint)} (${endpoint}) ${says}`).join("; ");
-  const count = disputes.length === 1 ? "A payment waits" : `${disputes.length} payments wait`;
-  return `${count}, for the endpoints contradict each other: ${said}. Nobody here knows which of them is right: look the payment up elsewhere, then take the wrong endpoint out of the settings, or mark the order as paid by hand.`;
+  const count = disputes.length === 1 ? "A payment is pending" : `${disputes.length} payments wait`;
+  return `${count} because the endpoints contradict each other: ${said}. Check the payment in a block explorer, then remove the faulty endpoint from the settings, or mark the order as paid manually.`;
 }
 
 function loneliness({ endpoints, alone }: State): string | null {
   const now = endpoints.now().getTime();
   if (!alone || now - alone.since.getTime() < SILENCE_MS || now - alone.at.getTime() >= FAR_BEHIND_MS) return null;
   const since = alone.since.toISOString().slice(0, 16).replace("T", " ");
-  return `No second endpoint has said anything of a payment since ${since} UTC: what one endpoint says is believed until another one is back.`;
+  return `No second endpoint has confirmed a payment since ${since} UTC: a single endpoint decides until another one responds.`;
 }
 
 function identityOf({ txId, position }: Pick<KnownTransfer, "txId" | "position">): string {

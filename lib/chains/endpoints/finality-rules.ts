@@ -208,18 +208,18 @@ function wordsOf(view: View, time: Date): string {
   switch (view.kind) {
     case "shows": {
       const stored = isSameTime(view.time, time) ? "" : ` instead of ${inUtc(time)}`;
-      return `shows it with the block time ${inUtc(view.time)}${stored}${early}`;
+      return `returns it with the block time ${inUtc(view.time)}${stored}${early}`;
     }
     case "moved":
-      return `shows it in another block, ${view.height}, with the block time ${inUtc(view.time)}${early}`;
+      return `returns it in another block, ${view.height}, with the block time ${inUtc(view.time)}${early}`;
     case "denies":
       return `has that block without it${early}`;
     case "lacks":
-      return "cannot show the block or the receipt";
+      return "cannot return the block or the receipt";
     case "behind":
-      return "has not come to that block";
+      return "has not reached that block";
     case "silent":
-      return "does not answer";
+      return "does not respond";
   }
 }
 

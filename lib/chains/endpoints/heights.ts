@@ -26,7 +26,7 @@ export function requireTime(field: string, { height, time }: Pick<Block, "height
   const ms = time.getTime();
   if (ms <= now.getTime() + FURTHEST_AHEAD_MS && (ms >= FIRST_TIME_MS || (height === 0 && ms === 0))) return;
   const said = Number.isNaN(ms) ? "is none" : `would be ${time.toISOString()}`;
-  throw contradiction(field, `the time of block ${height} ${said}; here it is ${now.toISOString()}`);
+  throw contradiction(field, `the time of block ${height} ${said}; on this machine it is ${now.toISOString()}`);
 }
 
 /**

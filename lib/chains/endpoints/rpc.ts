@@ -37,7 +37,7 @@ function readAnswer(call: RpcCall, posted: Posted, options: RpcOptions): unknown
   const answer = Answer.safeParse(parseJson(text));
   if (!answer.success || (answer.data.error == null && answer.data.result === undefined)) {
     const kind = isOk ? "unavailable" : kindOfHttpStatus(call.method, status);
-    const words = `${call.method}: HTTP ${status} with a body that is no JSON-RPC answer: ${excerpt(told(text))}`;
+    const words = `${call.method}: HTTP ${status} with a body that is not a JSON-RPC response: ${excerpt(told(text))}`;
     throw new ChainError(kind, words, { retryAfterMs });
   }
   if (answer.data.error == null && isOk) return answer.data.result;
@@ -116,7 +116,7 @@ async function readBody(response: Response, maxBytes: number): Promise<string> {
   let size = 0;
   for await (const chunk of response.body) {
     size += chunk.byteLength;
-    if (size > maxBytes) throw new ChainError("rangeTooLarge", `The answer is larger than ${maxBytes} bytes`);
+    if (size > maxBytes) throw new ChainError("rangeTooLarge", `The response is larger than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");
@@ -139,7 +139,7 @@ function credentials(url: string): { authorization?: string } {
 
 function reasonOf(error: unknown, timeoutMs: number): string {
   if (!(error instanceof Error)) return String(error);
-  if (error.name === "TimeoutError") return `no answer within ${timeoutMs} ms`;
+  if (error.name === "TimeoutError") return `no response within ${timeoutMs} ms`;
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }
 

@@ -93,7 +93,7 @@ async function readTogether(
   if (text === "0x") return "missing";
   const answers = decode(text);
   if (answers.length !== holders.length)
-    throw new ChainError("inconsistent", "aggregate3(): not as many as were asked");
+    throw new ChainError("inconsistent", "aggregate3(): the number of results differs from the number of calls");
   return answers.map(({ success, returnData }) =>
     success && returnData.length === 66 ? { baseUnits: BigInt(returnData), height } : null,
   );
@@ -103,7 +103,7 @@ function decode(data: Hex) {
   try {
     return decodeFunctionResult({ abi: MULTICALL_ABI, functionName: "aggregate3", data });
   } catch (cause) {
-    throw new ChainError("inconsistent", "aggregate3(): the answer cannot be read", { cause });
+    throw new ChainError("inconsistent", "aggregate3(): the response cannot be read", { cause });
   }
 }
 
@@ -125,7 +125,8 @@ async function readOne(
     parse: (result) => {
       const text = CallResult.parse(result);
       if (text === "0x") return null;
-      if (!isCoin && text.length !== 66) throw new ChainError("inconsistent", "balanceOf(): the answer is no number");
+      if (!isCoin && text.length !== 66)
+        throw new ChainError("inconsistent", "balanceOf(): the response is not a number");
       return { baseUnits: BigInt(text), height: newest ?? height };
     },
     parseError: (code) => (code === SERVER_ERROR ? null : undefined),
@@ -144,6 +145,6 @@ export async function readGasPrice(endpoints: Endpoints): Promise<bigint> {
   });
   const sorted = said.toSorted((one, other) => (one < other ? -1 : 1));
   const middle = sorted[Math.floor((sorted.length - 1) / 2)];
-  if (middle === undefined) throw new ChainError("unavailable", "eth_gasPrice: no endpoint answered");
+  if (middle === undefined) throw new ChainError("unavailable", "eth_gasPrice: no endpoint responded");
   return middle;
 }

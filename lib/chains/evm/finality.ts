@@ -75,7 +75,7 @@ async function readReceipt(network: Network, alone: Endpoints, txId: string): Pr
     parse: (result) => {
       const found = NullableReceipt.parse(result);
       if (found && found.transactionHash !== txId)
-        throw contradiction(method, "transactionHash: another receipt than was asked for");
+        throw contradiction(method, "transactionHash: the receipt is not the requested one");
       requireShapes(method, found?.logs ?? [], network);
       return found;
     },

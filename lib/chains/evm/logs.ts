@@ -140,7 +140,7 @@ export function requireFiltered(logs: readonly EvmLog[], network: Network, addre
     const [event, , to = ""] = topics;
     const isTo = addresses.size > MOST_TOPICS || (isAddressWord(to) && addresses.has(addressOf(to)));
     if (tokens.has(address) && event === TRANSFER && isTo) continue;
-    const words = `a log of ${transactionHash} (address ${address}, topics ${topics.join()}) is not what was asked for`;
+    const words = `a log of ${transactionHash} (address ${address}, topics ${topics.join()}) was not requested`;
     throw new ChainError("inconsistent", `eth_getLogs: ${words.slice(0, 300)}`);
   }
 }
@@ -187,7 +187,7 @@ export function requireInSpan(logs: readonly EvmLog[], span: Span): void {
     if (!isInside || log.blockHash !== known || log.removed === true) {
       throw new ChainError(
         "inconsistent",
-        `eth_getLogs: blockNumber ${log.blockNumber}, blockHash or removed of a log do not belong to the answer`,
+        `eth_getLogs: blockNumber ${log.blockNumber}, blockHash or removed of a log do not match the response`,
       );
     }
   }
@@ -236,7 +236,7 @@ function requireHeld(seen: EvmLog, receipt: EvmReceipt): void {
   const isSame = log?.address === seen.address && log.data === seen.data && isSameTopics(log, seen);
   const isThere = receipt.blockHash === seen.blockHash && receipt.blockNumber === seen.blockNumber;
   if (isThere && (receipt.status !== 1 || isSame)) return;
-  const words = `the receipt of ${seen.transactionHash} does not hold the log that was seen (topics, data, logIndex)`;
+  const words = `the receipt of ${seen.transactionHash} does not contain the log that was seen (topics, data, logIndex)`;
   throw new ChainError("inconsistent", `eth_getTransactionReceipt: ${words}`);
 }
 

@@ -194,7 +194,7 @@ async function tie(
     },
   });
   if (tied) return tied;
-  throw new ChainError("inconsistent", `${method}: no endpoint has a receipt to the logs of ${txId}`);
+  throw new ChainError("inconsistent", `${method}: no endpoint has a receipt for the logs of ${txId}`);
 }
 
 /**
@@ -210,7 +210,7 @@ async function readReceipt(reader: Reader, txId: string): Promise<Receipt | null
     parse: (result: unknown, { name }: Endpoint) => {
       const found = NullableReceipt.parse(result);
       if (found && found.transactionHash !== txId)
-        throw contradiction("eth_getTransactionReceipt", "transactionHash: another receipt than was asked for");
+        throw contradiction("eth_getTransactionReceipt", "transactionHash: the receipt is not the requested one");
       requireShapes("eth_getTransactionReceipt", found?.logs ?? [], network);
       return found && { value: found, endpoint: name };
     },
@@ -243,10 +243,7 @@ async function hasCode(endpoints: Endpoints, address: string): Promise<boolean> 
 function requireAsked(method: string, header: Block, at: BlockAt): void {
   const isAsked = "hash" in at ? header.hash === at.hash : true;
   if (isAsked && header.height === (at.height ?? header.height)) return;
-  throw contradiction(
-    method,
-    `number ${header.height} and hash ${header.hash} are not those of the block that was asked for`,
-  );
+  throw contradiction(method, `number ${header.height} and hash ${header.hash} are not those of the requested block`);
 }
 
 /** Returns the content by which two receipts are compared. */
@@ -283,7 +280,7 @@ export async function evmProblem(network: CheckedNetwork, endpoints: Endpoints):
       parse: (result) => {
         const text = CallResult.parse(result);
         if (text === "0x") return null;
-        if (text.length !== 66) throw new ChainError("inconsistent", "decimals(): the answer is no number");
+        if (text.length !== 66) throw new ChainError("inconsistent", "decimals(): the response is not a number");
         return check(Number(BigInt(text)));
       },
     }),

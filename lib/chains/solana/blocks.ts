@@ -84,7 +84,7 @@ export class SlotReader {
     const last = (await this.#list(Math.max(0, slot - this.#maxSkips()), slot, "confirmed")).at(-1);
     const block = last === undefined ? null : await this.header(last, { mustExist: true, noteSource });
     if (block) return block;
-    throw new ChainError("inconsistent", `A node is at slot ${slot}, but shows no block near it`);
+    throw new ChainError("inconsistent", `A node is at slot ${slot}, but returns no block near it`);
   }
 
   /** Returns the signatures of the transactions in a slot's block; null where a node reports that it was skipped. */
@@ -136,7 +136,7 @@ export class SlotReader {
       const { transactions, ...rest } = SolanaBlock.parse(result);
       const block = toBlock(slot, rest, this.#endpoints.now());
       if (new Set(transactions.map(({ signature }) => signature)).size < transactions.length)
-        throw contradiction("getBlock", `signatures: a transaction of slot ${slot} comes twice`);
+        throw contradiction("getBlock", `signatures: a transaction of slot ${slot} is listed twice`);
       return { block, transactions, endpoint: endpoint.name };
     });
   }
@@ -185,7 +185,8 @@ export class SlotReader {
       parse: (result) => {
         const slots = z.array(Slot).parse(result);
         const isRising = slots.every((slot, index) => slot > (slots[index - 1] ?? from - 1) && slot <= to);
-        if (!isRising) throw contradiction("getBlocks", `not slots from ${from} to ${to}, each once and rising`);
+        if (!isRising)
+          throw contradiction("getBlocks", `not slots from ${from} to ${to}, each once and in ascending order`);
         return slots;
       },
     });

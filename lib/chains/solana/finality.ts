@@ -200,7 +200,7 @@ export function createSolanaLook(network: Network): Look {
       if (head && head.height < transfer.blockHeight) return { ...own, kind: "behind" };
       const isDenied = await slots.isAbsent(transfer.blockHeight, transfer.txId, commitment);
       if (isDenied) return { ...own, kind: "denies" };
-      const message = `getTransaction: the node does not have ${transfer.txId}, though its block is not without it`;
+      const message = `getTransaction: the node does not have ${transfer.txId}, though its block contains it`;
       alone.tell({ endpoint: alone.all[0]?.name ?? "", kind: "inconsistent", message });
       return { ...own, kind: "lacks" };
     }
@@ -231,7 +231,7 @@ async function readTransaction(
     parse: (result) => {
       const found = NullableTransaction.parse(result);
       if (found && found.signature !== signature)
-        throw contradiction("getTransaction", "signatures: another transaction than was asked for");
+        throw contradiction("getTransaction", "signatures: the transaction is not the requested one");
       return found;
     },
   });

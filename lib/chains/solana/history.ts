@@ -62,7 +62,7 @@ function requireInOrder(entries: readonly HistoryEntry[], span: Pick<HistorySpan
   const newest = span.head + blocksIn(MOST_AHEAD_MS, span);
   const wrong = entries.find(({ slot }, index) => slot > (entries[index - 1]?.slot ?? newest));
   if (!wrong) return;
-  const words = `slot ${wrong.slot} of ${wrong.signature} is not in the order of a history up to ${span.head}`;
+  const words = `slot ${wrong.slot} of ${wrong.signature} is out of order in a history up to ${span.head}`;
   throw contradiction("getSignaturesForAddress", words);
 }
 

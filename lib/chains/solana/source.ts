@@ -108,7 +108,7 @@ async function readTransaction<T>(
     parse: (result: unknown, { name }: Endpoint) => {
       const found = NullableTransaction.parse(result);
       if (found && found.signature !== signature)
-        throw contradiction("getTransaction", "signatures: another transaction than was asked for");
+        throw contradiction("getTransaction", "signatures: the transaction is not the requested one");
       return found && { value: found, endpoint: name };
     },
   };
@@ -156,13 +156,13 @@ async function readAccountsOf({ network, endpoints }: Reader, owner: string): Pr
 async function blockWith({ slots }: Reader, slot: number, commitment: Commitment): Promise<SlotBlock> {
   const block = await slots.header(slot, { commitment, mustExist: true, mustVerifyChainId: true });
   if (block) return block;
-  throw new ChainError("inconsistent", `Slot ${slot} holds a transfer, but no endpoint has its block`);
+  throw new ChainError("inconsistent", `Slot ${slot} contains a transfer, but no endpoint has its block`);
 }
 
 async function readTransfers(reader: Reader, signature: string, owners: ReadonlySet<string>): Promise<ChainTransfer[]> {
   return readTransaction(reader, signature, async (found, endpoint) => {
     if (!found)
-      throw new ChainError("inconsistent", `No endpoint knows ${signature}, which an account's history names`);
+      throw new ChainError("inconsistent", `No endpoint knows ${signature}, which the history of an account lists`);
     const gains = gainsOf(reader.network, found, owners);
     if (gains.length === 0) return [];
     const transfers = inBlock(gains, await blockWith(reader, found.slot, "confirmed"));

@@ -16,7 +16,7 @@ export const SolanaHeader = z.object(blockShape);
 const U64 = z
   .string()
   .regex(/^\d{1,20}$/, { abort: true })
-  .refine((text) => BigInt(text) < 2n ** 64n, "more than 64 bits hold");
+  .refine((text) => BigInt(text) < 2n ** 64n, "exceeds 64 bits");
 
 const TokenBalance = z.object({
   accountIndex: z.number().int().min(0),
@@ -61,7 +61,7 @@ export const SolanaTransaction = z
     const given = "message" in transaction ? transaction.message.accountKeys : transaction.accountKeys;
     const accountKeys = allKeys(given, meta.loadedAddresses);
     if ((meta.preBalances ?? accountKeys).length !== accountKeys.length)
-      context.addIssue("accountKeys: not as many as preBalances");
+      context.addIssue("accountKeys: the number differs from that of preBalances");
     return {
       signature: transaction.signatures[0] ?? "",
       isSuccess: meta.err === null,
@@ -72,7 +72,7 @@ export const SolanaTransaction = z
   })
   .refine(
     hasItsAccounts,
-    "accountIndex: a balance of an account that the transaction does not have, or of one account twice",
+    "accountIndex: a balance of an account that is not in the transaction, or two balances of one account",
   );
 export type SolanaTransaction = z.infer<typeof SolanaTransaction>;
 

@@ -9,7 +9,7 @@ const Address = z
   .string()
   .regex(/^(41)?[0-9a-f]{40}$/i)
   .transform((text) => `0x${text.slice(-40).toLowerCase()}`);
-const WRONG_HEIGHT = "blockID, and number, parentHash and timestamp of raw_data, are not those of one block";
+const WRONG_HEIGHT = "blockID, and number, parentHash and timestamp of raw_data, do not belong to one block";
 const Words = z.string().regex(/^([0-9a-f]{2})*$/i);
 
 const headerShape = {
@@ -53,7 +53,7 @@ export const TronInfo = infoShape.refine(
   ({ result, receipt, log }) => log.length === 0 || (result !== "FAILED" && receipt.result === "SUCCESS"),
   {
     path: ["receipt", "result"],
-    message: "logs of what did not succeed",
+    message: "logs of a failed transaction",
   },
 );
 export type TronInfo = z.infer<typeof TronInfo>;
@@ -66,7 +66,7 @@ export const TronCall = z
   })
   .refine(({ result, constant_result }) => result.code !== undefined || constant_result.length > 0, {
     path: ["constant_result"],
-    message: "neither a result nor a code that says why there is none",
+    message: "neither a result nor an error code",
   });
 
 /** Returns true if a block's id contains its height. The parent id of the first block contains none. */

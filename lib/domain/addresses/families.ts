@@ -72,7 +72,7 @@ export function isTronAddress(text: string): boolean {
 export function canonicalTron(address: string): string {
   if (/^(0x)?(41)?[0-9a-f]{40}$/i.test(address)) return `0x${address.slice(-40).toLowerCase()}`;
   const bytes = decodeBase58(address);
-  if (bytes?.length !== 25) throw new Error(`${address} is no TRON address`);
+  if (bytes?.length !== 25) throw new Error(`${address} is not a TRON address`);
   return bytesToHex(bytes.subarray(1, 21));
 }
 

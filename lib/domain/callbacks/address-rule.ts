@@ -130,7 +130,7 @@ export function validateCallbackUrl(text: string, policy: AddressPolicy): Proble
  * @returns null when it is allowed, or what it is instead ("a private address (RFC 1918)").
  */
 export function checkPeer(ip: string, policy: AddressPolicy): string | null {
-  if (isIP(ip) === 0 || ip.includes("%")) return "no plain IP address";
+  if (isIP(ip) === 0 || ip.includes("%")) return "not a plain IP address";
   const address: Address = ipaddr.parse(ip);
   const opened = openedRanges(policy.allowCidrs).filter((range) => isWithin(address, range));
   if (METADATA.has(address.toString())) {

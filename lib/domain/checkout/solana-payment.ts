@@ -63,7 +63,7 @@ export function associatedAccount(owner: string, mint: string): string {
 
 function keyBytes(text: string): Uint8Array {
   const bytes = decodeBase58(text);
-  if (bytes?.length !== 32) throw new Error(`"${text}" is no key of Solana`);
+  if (bytes?.length !== 32) throw new Error(`"${text}" is not a Solana key`);
   return bytes;
 }
 

@@ -190,8 +190,8 @@ export function blockTimeWarning(
   if (blockMs === null) return null;
   const { id, name } = network;
   if (blockMs * FACTOR >= network.blockMs && blockMs <= network.blockMs * FACTOR) return null;
-  const facts = `${name} makes a block about every ${seconds(blockMs, 1)}, and its row was made for one every ${seconds(network.blockMs, 2)}.`;
-  return `${facts} Watching goes by the measured time and no payment is confirmed sooner. Look for a newer release, or set "blockMs" of "${id}" in the networks file.`;
+  const facts = `${name} produces a block about every ${seconds(blockMs, 1)}, but its entry assumes one every ${seconds(network.blockMs, 2)}.`;
+  return `${facts} The measured time is used for watching, and no payment is confirmed sooner. Install a newer release if there is one, or set "blockMs" of "${id}" in the networks file.`;
 }
 
 /** "0.2 s", "12 s" */

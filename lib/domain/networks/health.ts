@@ -76,11 +76,11 @@ export function unreadProblem(
   const { leaseUntil = null, heardAt = null, endpoints = [] } = reading ?? {};
   if (leaseUntil === null) return `No worker reads ${name}. Start one that has an RPC URL of this network.`;
   if (isOlder(leaseUntil, UNLEASED_MS, now))
-    return `No worker has read ${name} since ${words(leaseUntil)}. Payments are found as soon as one does.`;
+    return `No worker has read ${name} since ${words(leaseUntil)}. Payments will be detected once one does.`;
   if (heardAt === null || !isOlder(heardAt, UNHEARD_MS, now)) return null;
   const haveAllFailed = endpoints.length > 0 && endpoints.every(({ last }) => last && new Date(last.at) > heardAt);
   return haveAllFailed
-    ? `No endpoint of ${name} has answered since ${words(heardAt)}. Payments are found as soon as one does.`
+    ? `No endpoint of ${name} has responded since ${words(heardAt)}. Payments will be detected once one does.`
     : null;
 }
 
@@ -127,11 +127,11 @@ function limitMs({ blockMs }: Named): number {
 }
 
 function silent(network: Named, since: Date): string {
-  return `No endpoint of ${network.name} has given an answer to trust since ${words(since)}. Orders on it wait until one does.`;
+  return `No endpoint of ${network.name} has given a valid response since ${words(since)}. Orders on it wait until one does.`;
 }
 
 function slow(network: Named, since: Date): string {
-  return `${network.name} has been read behind its head since ${words(since)}. Payments are found as reading goes on.`;
+  return `${network.name} has been read behind its head since ${words(since)}. Payments will be detected as reading continues.`;
 }
 
 /**
@@ -140,21 +140,21 @@ function slow(network: Named, since: Date): string {
  */
 function stuck({ name }: Named, { headTime, heads = [] }: NetworkWatch): string {
   const since = headTime ? words(headTime) : "long ago";
-  const goesOn = "Open orders stay open, and new ones are taken as soon as it goes on.";
+  const goesOn = "Open orders stay open, and new ones are accepted once it continues.";
   if (heads.length === 1)
-    return `The newest block that the endpoint of ${name} shows is from ${since}: the chain stands still, or the endpoint no longer follows it. ${goesOn}`;
+    return `The newest block of the endpoint of ${name} is from ${since}: the chain has halted, or the endpoint no longer follows it. ${goesOn}`;
   if (heads.length > 1 && new Set(heads).size === 1)
-    return `${name} stands still: all its endpoints show the same newest block, from ${since}. ${goesOn}`;
-  return `The newest block that the endpoints of ${name} show is from ${since}: they no longer follow the chain.`;
+    return `${name} has halted: all its endpoints return the same newest block, from ${since}. ${goesOn}`;
+  return `The newest block of the endpoints of ${name} is from ${since}: they no longer follow the chain.`;
 }
 
 function unfinal({ name }: Named, since: Date): string {
-  return `No block of ${name} has become final since ${words(since)}, though its endpoints answer. Payments are seen and wait; new orders are taken as soon as blocks become final again.`;
+  return `No block of ${name} has become final since ${words(since)}, though its endpoints respond. Payments are detected but not confirmed; new orders are accepted once blocks become final again.`;
 }
 
 function split(network: Named, { quorum, since }: { quorum: number; since: Date }): string {
   const cause = `Fewer than ${quorum} endpoints of ${network.name} have agreed on a payment since ${words(since)}`;
-  return `${cause}, as its quorum demands. Payments are seen, and confirmed once ${quorum} agree.`;
+  return `${cause}, as its quorum requires. Payments are detected, and confirmed once ${quorum} agree.`;
 }
 
 function isOlder(at: Date, ms: number, now: Date): boolean {

@@ -69,7 +69,7 @@ export function overrideNetwork(row: Network, override: NetworkOverride, rights:
 function validateBlockTime({ blockMs }: Network, { blockMs: asked }: NetworkOverride): Checked<number> {
   if (asked === undefined) return kept(blockMs);
   if (asked === blockMs) return idle(blockMs, "blockMs");
-  return changed(asked, `a block every ${asked} ms at first guess, instead of ${blockMs} ms`);
+  return changed(asked, `a block every ${asked} ms initially, instead of ${blockMs} ms`);
 }
 
 function validateFinality(row: Finality, { finality }: NetworkOverride, rights: OverrideRights): Checked<Finality> {
@@ -90,7 +90,7 @@ function validateFinality(row: Finality, { finality }: NetworkOverride, rights: 
 function validatePace(row: Pace, { pace }: NetworkOverride, rights: OverrideRights): Checked<Pace> {
   if (pace === undefined) return kept(row);
   const facts = { everyMs: pace.everyMs ?? row.everyMs, behindMs: pace.behindMs ?? row.behindMs };
-  const lowered = lowering("pace.behindMs", pace.behindMs, row.behindMs, "milliseconds that are read again");
+  const lowered = lowering("pace.behindMs", pace.behindMs, row.behindMs, "milliseconds of blocks that are read again");
   if (lowered.length > 0 && !rights.mayLowerSafety) return { facts: row, changes: [], problems: lowered };
   if (facts.everyMs === row.everyMs && facts.behindMs === row.behindMs) return idle(row, "pace");
   return changed(facts, `read ${paceWords(facts)}, instead of ${paceWords(row)}`, lowered.length > 0);
@@ -111,7 +111,7 @@ function validateTokens(row: Network, { tokens = {} }: NetworkOverride, rights: 
     .filter((currency) => !row.tokens.some((token) => token.currency === currency))
     .map((currency) => ({
       path: ["tokens", currency],
-      words: `is no token that this release has on ${row.name}; it has ${row.tokens.map((token) => token.currency).join(" and ")}. A file can switch tokens off, not add any`,
+      words: `is not a token of ${row.name} in this release; it has ${row.tokens.map((token) => token.currency).join(" and ")}. A file can disable tokens but not add any`,
     }));
   return {
     facts: parts.flatMap((part) => part.facts),
@@ -130,7 +130,7 @@ function validateToken(
   if (asked === undefined || asked === true) return kept([token]);
   if (asked !== false) return replaceToken(row, token, asked, rights);
   const off = { ...token, isOff: true } as const;
-  return changed([off], `${currency} takes no new orders; what was asked or sent in it before goes on`);
+  return changed([off], `${currency} is not used by new orders; existing orders and payments continue`);
 }
 
 /**
@@ -144,7 +144,7 @@ function replaceToken(row: Network, token: Token, asked: TokenOverride, rights: 
     problems: [{ path: ["tokens", currency, ...more], words }],
   });
   const checked = validateAddress({ ...row, tokens: [], lookAlikes: [] }, asked.contract ?? token.contract);
-  if ("problem" in checked) return refuse(`is no contract: ${inEnglish(checked.problem)}`, "contract");
+  if ("problem" in checked) return refuse(`is not a contract: ${inEnglish(checked.problem)}`, "contract");
   const contract = displayAddress(row.family, checked.address);
   const isMoved = checked.address !== canonicalAddress(row.family, token.contract);
   const decimals = asked.decimals ?? token.decimals;
@@ -158,7 +158,7 @@ function replaceToken(row: Network, token: Token, asked: TokenOverride, rights: 
     const words = `${currency} has ${decimals} decimals, instead of this release's ${token.decimals}`;
     return changed([{ ...token, decimals }], words, true);
   }
-  const words = `${currency} is ${contract}, instead of this release's ${token.contract}, in which no new orders ask`;
+  const words = `${currency} is ${contract}, instead of this release's ${token.contract}, which new orders do not use`;
   return changed(
     [
       { currency, contract, decimals },
@@ -198,19 +198,19 @@ function validateLookAlikes(
 
 function noLookAlike({ name, lookAlikes }: Network): string {
   const known = lookAlikes.map(({ name: title, contract }) => `${contract} (${title})`).join(", ");
-  return `is no look-alike that this release watches on ${name}; it has ${known || "none"}`;
+  return `is not a look-alike that this release watches on ${name}; it has ${known || "none"}`;
 }
 
 const MISREAD =
-  "has another contract and other decimals: amounts of earlier orders would be misread. Switch the token off (false) until a release has the new one";
+  "has another contract and other decimals, so the amounts of earlier orders would be misread. Disable the token (false) until a release has the new one";
 
 function notWithout(what: string, currency: string): string {
-  return `would replace this release's ${what}; a wrong one credits worthless tokens. Switch the token off ("${currency}": false) until a release has the right one, or set ${RIGHT_SETTINGS.mayReplaceTokens}=1 if you have it from the issuer`;
+  return `would replace this release's ${what}; an incorrect one credits worthless tokens. Disable the token ("${currency}": false) until a release has the right one, or set ${RIGHT_SETTINGS.mayReplaceTokens}=1 if you have it from the issuer`;
 }
 
 function lowering(path: string, asked: number | undefined, least: number, unit: string): OverrideProblem[] {
   if (asked === undefined || asked >= least) return [];
-  const words = `is ${asked}, less than this release's ${least} ${unit}: payments could be credited that do not last. Give at least ${least}, or set ${RIGHT_SETTINGS.mayLowerSafety}=1 if you know why less is safe`;
+  const words = `is ${asked}, less than this release's ${least} ${unit}: payments could be credited that a reorg removes. Set at least ${least}, or set ${RIGHT_SETTINGS.mayLowerSafety}=1 if you know why less is safe`;
   return [{ path: path.split("."), words }];
 }
 
@@ -219,7 +219,7 @@ function finalityWords({ depth, ms }: Finality): string {
 }
 
 function paceWords({ everyMs, behindMs }: Pace): string {
-  return `every ${everyMs} ms, the last ${behindMs} ms of it again with the next`;
+  return `every ${everyMs} ms, with the last ${behindMs} ms read again`;
 }
 
 function kept<T>(facts: T): Checked<T> {
@@ -232,5 +232,5 @@ function changed<T>(facts: T, words: string, isRisky = false): Checked<T> {
 
 /** A line that a later release has caught up with. */
 function idle<T>(facts: T, path: string): Checked<T> {
-  return changed(facts, `${path} says what this release says too and can go from the file`);
+  return changed(facts, `${path} equals this release and can be removed from the file`);
 }

@@ -96,7 +96,7 @@ function stoppedPayments({ network, created, paid, pastCreated, pastPaid }: Netw
   const expected = pastCreated === 0 ? 0 : (created * pastPaid) / pastCreated;
   if (paid > 0 || expected < ALERT_LIMITS.paymentsStopped.expectedPayments) return [];
   const title = `${created} orders of ${network} in two hours, and none is paid`;
-  const advice = `By the week before, about ${Math.round(expected)} would be. Pay a small order yourself, and compare the ledger with an explorer.`;
+  const advice = `By the week before, about ${Math.round(expected)} should be. Pay a small order yourself, and compare the ledger with an explorer.`;
   return [{ condition: "paymentsStopped", subject: network, title, advice }];
 }
 
@@ -122,8 +122,8 @@ function networkAlerts({ network, isLeased, behindBlocks, blockSeconds }: Networ
 
 function failingCallbacks({ merchantId, count }: { merchantId: string; count: number }): FoundAlert[] {
   if (count < ALERT_LIMITS.callbacksFailing.count) return [];
-  const title = `${count} callbacks of merchant ${merchantId} fail again and again`;
-  const advice = "The back office lists them under Callbacks, with the answers of the merchant's server.";
+  const title = `${count} callbacks of merchant ${merchantId} fail repeatedly`;
+  const advice = "The back office lists them under Callbacks, with the responses of the merchant's server.";
   return [{ condition: "callbacksFailing", subject: merchantId, title, advice }];
 }
 
@@ -145,7 +145,7 @@ function* machineAlerts(machine: InstallationFacts["machines"][number], now: Dat
     title: machine.lastDumpAt
       ? `The newest dump on ${machine.machine} is ${Math.floor(ageSeconds / 3_600)} hours old`
       : `There is no dump on ${machine.machine}`,
-    advice: "Check what makes the dumps; npm run dump makes one now.",
+    advice: "Check the program that makes the dumps; npm run dump makes one now.",
   };
 }
 

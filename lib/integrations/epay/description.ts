@@ -3,7 +3,7 @@ import { EPAY_FORMS } from "@/lib/integrations/epay/forms";
 
 export const epayDescription: IntegrationDescription = {
   about: {
-    en: "For V2Board, Xboard, SSPanel, dujiaoka and everything else that speaks EPay V1 (易支付, MD5).",
+    en: "For V2Board, Xboard, SSPanel, dujiaoka and other systems that support EPay V1 (易支付, MD5).",
     zh: "适用于 V2Board、Xboard、SSPanel、独角数卡以及其他使用易支付 V1（EPay，MD5）协议的系统。",
   },
   path: "/epay/",

@@ -20,10 +20,10 @@ export const epusdtDescription: IntegrationDescription = {
       texts: {
         en: {
           label: "expiration_time means",
-          hint: "BEpusdt and most plugins expect the seconds that are left; the first epusdt and GMPay, a Unix time. GMPay's own paths always get that.",
+          hint: "BEpusdt and most plugins expect the remaining seconds; the first epusdt and GMPay expect a Unix time. The own paths of GMPay always return a Unix time.",
           options: {
-            remaining: "The seconds that are left (BEpusdt)",
-            unix: "The Unix time of the end (epusdt, GMPay)",
+            remaining: "Remaining seconds (BEpusdt)",
+            unix: "Expiry as Unix time (epusdt, GMPay)",
           },
         },
         zh: {

@@ -6,11 +6,11 @@ import { escapeXml } from "@/lib/domain/reports";
 const TEXTS: Localized<Readonly<Record<"handOver" | "hint" | "goOn" | "tooLate" | "tooLateHint", string>>> = {
   en: {
     handOver: "The token goes to {host}",
-    hint: "Your browser takes it there now. If nothing happens, press the button.",
-    goOn: "Go on to {host}",
+    hint: "Your browser sends it there now. If nothing happens, press the button.",
+    goOn: "Continue to {host}",
     tooLate: "This took too long",
     tooLateHint:
-      "The token was not sent. Go back to the application and connect anew; revoke the unused token under Settings → Plugins.",
+      "The token was not sent. Go back to the application and connect again; revoke the unused token under Settings → Plugins.",
   },
   zh: {
     handOver: "令牌发往 {host}",

@@ -19,11 +19,11 @@ export function storePermissions(storeId: string, kept: readonly string[] = []):
 /** Descriptions of the permissions for the user who grants them. */
 export const PERMISSION_TEXTS: Localized<Readonly<Record<Permission, string>>> = {
   en: {
-    "btcpay.store.canviewinvoices": "see the orders made through BTCPay Greenfield",
+    "btcpay.store.canviewinvoices": "view the orders created through BTCPay Greenfield",
     "btcpay.store.cancreateinvoice": "make orders",
-    "btcpay.store.canviewstoresettings": "see the shop's name and ways to pay",
-    "btcpay.store.canmodifyinvoices": "cancel orders that nobody has paid",
-    "btcpay.store.webhooks.canmodifywebhooks": "have news of its orders sent to addresses that it names",
+    "btcpay.store.canviewstoresettings": "view the shop's name and payment methods",
+    "btcpay.store.canmodifyinvoices": "cancel unpaid orders",
+    "btcpay.store.webhooks.canmodifywebhooks": "create webhooks for its orders",
   },
   zh: {
     "btcpay.store.canviewinvoices": "查看通过 BTCPay Greenfield 创建的订单",

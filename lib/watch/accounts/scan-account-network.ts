@@ -79,7 +79,7 @@ function readInstead({ network, scanner: { memory, log }, at, now }: AccountStep
   const waitMs = isAgain ? Math.min(LONGEST_INSTEAD_MS, instead.waitMs * 2) : INSTEAD_MS;
   memory.instead = { until: new Date(now.getTime() + waitMs), waitMs };
   const facts = { network: network.id, after: at.height, forSeconds: waitMs / 1_000, reason: error.message };
-  log.warn(facts, "a block cannot be read as a whole: the histories of accounts are read instead");
+  log.warn(facts, "a block cannot be read completely: the histories of accounts are read instead");
 }
 
 /**

@@ -45,7 +45,7 @@ export async function scanAccounts(step: AccountStep): Promise<ScanStep> {
   if (at.height === null && unknown.length > 0) {
     const aside = { from: at, transfers: [], accounts: unknown };
     if ((await commitVerified(db, network.id, scanner, aside, addresses, step.now)) === null) return lostLease(step);
-    log.info({ network: network.id, after: start, head: head.height }, "this network is read from here on");
+    log.info({ network: network.id, after: start, head: head.height }, "reading of this network starts here");
   }
   const owners = new Set(addresses.keys());
   const span = { head: head.height, blockMs: network.blockMs };
@@ -99,10 +99,7 @@ async function write(step: AccountStep, result: AccountsRead): Promise<ScanStep>
   remember(step, result);
   for (const { txId, account, slot, reason } of result.unreadable) {
     const facts = { network: network.id, txId, account, slot, reason };
-    scanner.log.error(
-      facts,
-      "a transaction of a watched account cannot be read: it is kept for a person and tried again",
-    );
+    scanner.log.error(facts, "a transaction of a watched account cannot be read: it is kept for review and retried");
   }
   return { kind: result.isInDoubt ? "idle" : "advanced", head, isCaughtUp: isWhole, found };
 }

@@ -69,7 +69,7 @@ async function findAncestor({ db, source, network, scanner, head }: AccountStep)
   }
   scanner.log.error(
     { network: network.id, height: lowest },
-    "the chain forked deeper than the hashes that are kept: final blocks changed, or the endpoints serve another chain",
+    "the chain forked deeper than the stored hashes: final blocks changed, or the endpoints serve another chain",
   );
   return blockUpTo(source, Math.max(0, lowest - 1));
 }

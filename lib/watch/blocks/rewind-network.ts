@@ -77,10 +77,10 @@ export async function takeBackTo(
   const { marked, dropped } = written;
   const depth = rewind.cursor.height - ancestor.height;
   const facts = { network: network.id, from: rewind.cursor.height, to: ancestor.height, depth, dropped };
-  rewind.log.warn(facts, "the chain reorganised: rewound to the common ancestor");
+  rewind.log.warn(facts, "reorg: rewound to the common ancestor");
   for (const { txId, target } of marked) {
     const facts = { network: network.id, txId, tradeId: orderIdOf(target) };
-    rewind.log.error(facts, "a reorg took back a transfer that was confirmed");
+    rewind.log.error(facts, "a reorg removed a confirmed transfer");
   }
   return ancestor;
 }
@@ -104,7 +104,7 @@ async function findAncestor(db: Db, source: BlockSource, network: Network, rewin
   }
   rewind.log.error(
     { network: network.id, height: block.height },
-    "the chain reorganised deeper than the hashes that are kept: final blocks changed, or the endpoints serve another chain",
+    "a reorg is deeper than the stored hashes: final blocks changed, or the endpoints serve another chain",
   );
   const height = Math.max(0, block.height - blocksIn(REREAD_MS, network));
   return (await source.block({ height, mustVerifyChainId: true })) ?? block;

@@ -92,7 +92,7 @@ async function begin(step: Step): Promise<ScanStep> {
   );
   scanner.log.info(
     { network: network.id, after: start.height, head: head.height },
-    "this network is read from here on",
+    "reading of this network starts here",
   );
   return done;
 }
@@ -152,7 +152,8 @@ async function takeBack(
 ): Promise<ScanStep> {
   const { memory, ...ctx } = scanner;
   const evidence = await source.block({ height, mustVerifyChainId: true });
-  if (!evidence) throw new ChainError("inconsistent", `Block ${height} contradicted what was read, and is gone`);
+  if (!evidence)
+    throw new ChainError("inconsistent", `Block ${height} contradicted the blocks read before, and is gone`);
   const ancestor = await rewindNetwork(db, source, network, { ...ctx, cursor, evidence }, now);
   if (!ancestor) return { kind: "lostLease", head, isCaughtUp: false, found: 0 };
   verifyFrom(memory, ancestor.height);

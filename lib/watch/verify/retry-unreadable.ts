@@ -44,8 +44,8 @@ export async function retryUnreadable(
     if (found === null) return recovered;
     recovered += found;
     isReadable ||= !outcome.isGone;
-    const words = outcome.isGone ? "is gone from the chain" : "could be read after all";
-    log.info({ network: network.id, txId, found }, `a transaction that could not be read ${words}`);
+    const words = outcome.isGone ? "is gone from the chain" : "was read after a retry";
+    log.info({ network: network.id, txId, found }, `an unreadable transaction ${words}`);
   }
   if (isReadable) await hastenUnreadable(db, network.id);
   return recovered;

@@ -8,7 +8,7 @@ const PAUSE_MS = 100;
 
 /** Resolves when the web process answers that it is healthy. */
 export async function waitForWeb(baseUrl: string, signal: AbortSignal): Promise<void> {
-  await waitUntil("the web process to answer", signal, async () => {
+  await waitUntil("the web process to respond", signal, async () => {
     const answer = await fetch(`${baseUrl}/api/health`, { signal: AbortSignal.timeout(5_000) }).catch(() => null);
     return answer?.ok ?? false;
   });
@@ -33,7 +33,7 @@ async function waitUntil(what: string, signal: AbortSignal, isDone: () => Promis
   while (!(await isDone())) {
     signal.throwIfAborted();
     if (performance.now() > giveUpAt)
-      throw new StartProblem(`Waited ${READY_MS / 1_000} s for ${what}; the reason is in the logs of the data folder.`);
+      throw new StartProblem(`Waited ${READY_MS / 1_000} s for ${what}; see the logs in the data folder.`);
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
 }

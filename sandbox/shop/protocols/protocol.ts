@@ -46,12 +46,12 @@ export function receive(
 ): Receipt {
   if (protocol === "api") {
     const news = readApiNews(body, headers, apiSecret);
-    if (news === null) return { verified: false, news, status: 401, answer: "The signature does not fit" };
+    if (news === null) return { verified: false, news, status: 401, answer: "The signature is invalid" };
     return { verified: true, news: news === "unknown" ? null : news, status: 200, answer: "ok" };
   }
   if (protocol === "greenfield") {
     const news = readGreenfieldNews(body, headers, plugins.greenfield.key);
-    if (news === null) return { verified: false, news, status: 401, answer: "The signature does not fit" };
+    if (news === null) return { verified: false, news, status: 401, answer: "The signature is invalid" };
     return { verified: true, news, status: 200, answer: "" };
   }
   // Shops of the others refuse with status 200: only the word counts.

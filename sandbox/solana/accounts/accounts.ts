@@ -39,7 +39,7 @@ export class Accounts {
   /** Goes back to before the block of a slot. */
   rewind(slot: number): void {
     const snapshot = this.#before.get(slot);
-    if (!snapshot) throw new Error(`The accounts before slot ${slot} are not kept any more`);
+    if (!snapshot) throw new Error(`The accounts before slot ${slot} are no longer kept`);
     this.#head = Bank.restore(snapshot);
     for (const later of [...this.#before.keys()].filter((key) => key >= slot)) this.#before.delete(later);
     this.#past = null;

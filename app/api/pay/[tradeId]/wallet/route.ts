@@ -33,7 +33,7 @@ export const GET = replyRoute<{ tradeId: string }>(async (call, { tradeId }) => 
     };
     return jsonReply(200, data);
   } catch (error) {
-    log.error({ err: error, tradeId }, "what a wallet is asked for could not be read");
+    log.error({ err: error, tradeId }, "the payment request for a wallet could not be read");
     return problemReply(problem("page_order_unreadable", { seconds: RETRY_SECONDS }));
   }
 });
