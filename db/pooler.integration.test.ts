@@ -80,7 +80,7 @@ needsPooler("(needs pgbouncer) what a pooler by transaction needs is said in wor
   const only = examinePlaces({ databaseUrl: pooled, databaseDirectUrl: null });
   await expect(only).rejects.toThrow(/Set DATABASE_DIRECT_URL to the PostgreSQL server itself/);
   const twice = examinePlaces({ databaseUrl: pooled, databaseDirectUrl: pooled });
-  await expect(twice).rejects.toThrow(/DATABASE_DIRECT_URL leads through a pooler too/);
+  await expect(twice).rejects.toThrow(/DATABASE_DIRECT_URL also uses a pooler/);
   expect(await examinePlaces({ databaseUrl: pooled, databaseDirectUrl: testDb.url })).toEqual([
     expect.stringMatching(/ALTER ROLE ".+" SET statement_timeout/),
   ]);
@@ -109,7 +109,7 @@ needsPooler(
       const merchant = await seedMerchant(db, new Date());
       const { address } = await seedAddress(db, { merchantId: merchant.id, network: "bsc" }, new Date());
       const [web] = [webs.start(env), workers.start(env)];
-      const origin = () => /listens at (http:\/\/[\d.:]+)/.exec(web.output())?.[1];
+      const origin = () => /listening at (http:\/\/[\d.:]+)/.exec(web.output())?.[1];
       await vi.waitUntil(origin, PATIENCE);
       await vi.waitUntil(async () => (await db.select().from(cursors))[0]?.caughtUpAt, PATIENCE);
       const add = (number: number) =>

@@ -66,7 +66,7 @@ async function listens(child: ChildProcess): Promise<void> {
   let words = "";
   for await (const chunk of child.stdout ?? []) {
     words += String(chunk);
-    if (words.includes("Stablegate listens at")) return;
+    if (words.includes("Stablegate is listening at")) return;
   }
   throw new Error(`The web process ended. It said:\n${words}`);
 }

@@ -101,7 +101,7 @@ test("two lines of settings and an empty folder: registered, paid on a chain, to
   await writeFile(envFile, `${shop}PORT=${port}\nCALLBACK_ALLOW_CIDRS=127.0.0.0/8\n`);
   let live = Live.start(envFile, folder);
   try {
-    const [, code = ""] = await live.says(/with the set-up code ([^\s"]+)/);
+    const [, code = ""] = await live.says(/enter the set-up code ([^\s"]+)/);
     expect((await stat(path.join(folder, "live", "app-secret"))).mode & 0o777).toBe(0o600);
 
     await page.goto(`${url}/register`);

@@ -136,7 +136,7 @@ test("no secret is in any line, whatever succeeds or fails, and lines are found 
     await once(programs.start("migrate", settings), "exit");
     programs.start("web", settings);
     programs.start("worker", settings);
-    const [, code = ""] = await programs.says(/with the set-up code ([^\s"]+)/);
+    const [, code = ""] = await programs.says(/enter the set-up code ([^\s"]+)/);
 
     await page.goto(`${url}/register`);
     await page.getByLabel("Set-up code").fill(code);
@@ -234,7 +234,7 @@ test("no secret is in any line, whatever succeeds or fails, and lines are found 
     const told = (tradeId: string, words: string) => new RegExp(`"tradeId":"${tradeId}"[^\\n]*"msg":"${words}"`);
     shop.status = 500;
     const refused = await buy(5);
-    await programs.says(told(refused, "a callback was not taken"));
+    await programs.says(told(refused, "a callback was not acknowledged"));
     shop.status = 200;
     const taken = await buy(6);
     await programs.says(told(taken, "a callback was delivered"));
@@ -281,7 +281,7 @@ test("no secret is in any line, whatever succeeds or fails, and lines are found 
       expect(String(id), String(msg)).toMatch(/^[0-9a-z]{28}$/);
     for (const tradeId of [refused, taken])
       expect(parsed.some((line) => line["msg"] === "request" && line["tradeId"] === tradeId)).toBe(true);
-    const endpoint = parsed.filter(({ msg }) => msg === "an endpoint gave no answer to trust");
+    const endpoint = parsed.filter(({ msg }) => msg === "an endpoint gave an invalid response");
     expect(endpoint.length).toBeGreaterThan(0);
     for (const line of endpoint) expect(line["network"]).toBe("ethereum");
   } finally {

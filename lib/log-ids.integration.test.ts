@@ -24,7 +24,7 @@ const linesOf = (process: WorkerProcess): Record<string, unknown>[] =>
 
 async function startWeb(more: Record<string, string> = {}) {
   const web = webs.start({ ...settings(), ...more });
-  const origin = () => /listens at (http:\/\/[\d.:]+)/.exec(web.output())?.[1];
+  const origin = () => /listening at (http:\/\/[\d.:]+)/.exec(web.output())?.[1];
   await vi.waitUntil(origin, PATIENCE);
   return { ...web, origin: origin() ?? "" };
 }
@@ -93,14 +93,14 @@ test("a worker's lines say the network they are about, and those of callbacks th
   await seedCallbacks(db, { merchantId, url: `${shop.origin}/paid?token=of-the-shop`, count: 2 }, new Date());
   const worker = workers.start({ ...settings(), CALLBACK_ALLOW_CIDRS: "127.0.0.0/8" });
   const said = (msg: string) => linesOf(worker).filter((line) => line["msg"] === msg);
-  await vi.waitUntil(() => said("a loop failed and goes on").length > 0, PATIENCE);
+  await vi.waitUntil(() => said("a loop failed and continues").length > 0, PATIENCE);
   await vi.waitUntil(() => said("a callback was delivered").length > 0, PATIENCE);
-  await vi.waitUntil(() => said("a callback was not taken").length > 0, PATIENCE);
-  for (const line of said("a loop failed and goes on")) expect(line).toMatchObject({ network: "ethereum" });
-  for (const line of said("an endpoint gave no answer to trust")) expect(line).toMatchObject({ network: "ethereum" });
+  await vi.waitUntil(() => said("a callback was not acknowledged").length > 0, PATIENCE);
+  for (const line of said("a loop failed and continues")) expect(line).toMatchObject({ network: "ethereum" });
+  for (const line of said("an endpoint gave an invalid response")) expect(line).toMatchObject({ network: "ethereum" });
   const named = { tradeId: expect.stringMatching(/^order/), callbackId: expect.stringMatching(/^evt_/), attempt: 1 };
   expect(said("a callback was delivered")[0]).toMatchObject({ ...named, httpStatus: 200 });
-  expect(said("a callback was not taken")[0]).toMatchObject({ ...named, httpStatus: 500 });
+  expect(said("a callback was not acknowledged")[0]).toMatchObject({ ...named, httpStatus: 500 });
   expect(worker.output()).not.toContain("of-the-shop");
   await shop.close();
 });

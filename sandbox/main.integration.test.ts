@@ -92,7 +92,7 @@ test("one start, and everything works; one signal, and nothing is left; the next
 
   const third = start();
   expect(await third.ended).toBe(1);
-  expect(third.words()).toContain("A sandbox already runs on");
+  expect(third.words()).toContain("A sandbox is already running on");
 
   const all = family(second.child.pid ?? 0);
   second.child.kill("SIGKILL");
@@ -105,6 +105,6 @@ test("a port that is taken is named, with what to do, and nothing is left runnin
   const { port } = other.address() as AddressInfo;
   const run = start({ PORT: String(port) });
   expect(await run.ended).toBe(1);
-  expect(run.words()).toContain(`Port ${port} is taken by another program. Choose another: PORT=`);
+  expect(run.words()).toContain(`Port ${port} is used by another program. Choose another: PORT=`);
   other.close();
 });

@@ -27,7 +27,7 @@ test("a release has the unreleased entries and then the change files, by type", 
 test("a changelog without unreleased changes, a known version and a malformed version are refused", () => {
   const empty = "# Changelog\n\n## Unreleased\n\n## 0.1.0 (2026-01-01)\n";
   expect(() => releaseChanges(empty, [], "0.2.0", "2026-11-24")).toThrow("no change to release");
-  expect(() => releaseChanges(CHANGELOG, [], "0.1.0", "2026-11-24")).toThrow("has a release 0.1.0 already");
+  expect(() => releaseChanges(CHANGELOG, [], "0.1.0", "2026-11-24")).toThrow("already has a release 0.1.0");
   expect(() => releaseChanges(CHANGELOG, [], "next", "2026-11-24")).toThrow("must be like 1.2.0");
 });
 

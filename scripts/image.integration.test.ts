@@ -104,7 +104,7 @@ test("from exactly these files migrate, web and worker start, serve and stop, an
 
   const web = start("web");
   const worker = start("worker");
-  const [, origin = ""] = await web.said(/listens at (http:\S+);/);
+  const [, origin = ""] = await web.said(/listening at (http:\S+);/);
   await worker.said(/"msg":/);
   const health = await fetch(`${origin}/api/health`);
   expect([health.status, (await health.json()).database]).toEqual([200, "ok"]);

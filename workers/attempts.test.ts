@@ -56,7 +56,7 @@ test("the line of a failed attempt has the reason, without the merchant's addres
   const outcomes: [Outcome, ClaimedCallback["format"], string][] = [
     [answered(500, "a secret of the answer"), "standard", "HTTP 500"],
     [answered(302), "standard", "HTTP 302: redirects are not followed"],
-    [answered(200, "no"), "epay", "HTTP 200 without the text that acknowledges"],
+    [answered(200, "no"), "epay", "HTTP 200 without the acknowledgement text"],
     [failed(problem("outbound_connect_timeout", { seconds: 5 })), "standard", "no connection within 5 seconds"],
     [failed(problem("outbound_connection_refused")), "standard", "the connection was refused"],
     [

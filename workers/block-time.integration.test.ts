@@ -150,7 +150,7 @@ describe("a chain that makes a block every 2 s, and from one moment to the next 
       await run(300, 200);
       expect((await cursor())?.blockMs).toBeLessThan(300);
       expect((await cursor())?.warning).toMatch(
-        /^Optimism makes a block about every 0\.2 s, and its row was made for one every 2 s\./,
+        /^Optimism produces a block about every 0\.2 s, but its entry assumes one every 2 s\./,
       );
       ids.push(await pay());
       await run(10, 200);

@@ -74,7 +74,7 @@ test.each([
     const first = start();
     await vi.waitUntil(async () => (await holds(first)) && (await cursor())?.height != null, PATIENCE);
     const second = start();
-    await vi.waitUntil(() => second.output().includes("the worker runs"), PATIENCE);
+    await vi.waitUntil(() => second.output().includes("the worker is running"), PATIENCE);
     if (hold === LOCK) await slowDown();
     await freezeInTransaction(first, hold, async () => {
       await chain.pay(getToken(bsc, "USDT").contract, address.address, 10n ** 18n);
@@ -89,7 +89,7 @@ test.each([
 
     const said = first.output().length;
     process.kill(first.pid, "SIGCONT");
-    await vi.waitUntil(() => first.output().slice(said).includes("a loop failed and goes on"), PATIENCE);
+    await vi.waitUntil(() => first.output().slice(said).includes("a loop failed and continues"), PATIENCE);
     const height = (await cursor())?.height ?? 0;
     await chain.mine(3);
     await vi.waitUntil(async () => ((await cursor())?.height ?? 0) >= height + 3, PATIENCE);
@@ -145,7 +145,7 @@ describe("a worker that stood still for longer than its lease", { timeout: 150_0
     const first = start();
     await vi.waitUntil(() => hasRead(first), PATIENCE);
     const second = start();
-    await vi.waitUntil(() => second.output().includes("the worker runs"), PATIENCE);
+    await vi.waitUntil(() => second.output().includes("the worker is running"), PATIENCE);
     const thawed = freeze(first);
     await vi.waitUntil(() => holds(second), TAKEOVER);
     const during = await placeOrder();

@@ -28,7 +28,7 @@ test("the next round begins as long after the last as the last one said", async 
 
 test("no error ends it: it waits longer and longer up to a limit, and normally again once a round succeeds", async () => {
   const times = await timesOf(async (round) => {
-    if (round <= 5) throw new Error("the database is away");
+    if (round <= 5) throw new Error("the database is unavailable");
     return 100;
   }, 11_700);
   expect(times).toEqual([0, 500, 1_500, 3_500, 7_500, 11_500, 11_600, 11_700]);

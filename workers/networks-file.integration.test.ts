@@ -155,20 +155,20 @@ test("a worker compares a contract that was put in with the chain; one that is s
     await problem({ ...wrong, tokens: wrong.tokens.map((token) => ({ ...token, isOff: true as const })) }),
   ).toBeNull();
   const decimals = await changed({ ethereum: { tokens: { USDC: { decimals: 18 } } } });
-  expect(await problem(decimals)).toContain("the chain says 6 decimals, the networks table says 18");
+  expect(await problem(decimals)).toContain("the chain returns 6 decimals, the networks table has 18");
 });
 
 test("a worker says at its start what is changed; a file with a mistake stops the start in words", async () => {
   const content = { ethereum: { blockMs: 24_000, tokens: { USDT: { contract: NEW_USDT } } } };
   const env = { DATABASE_URL: api.url, ETHEREUM_RPC_URLS: chain.node.url };
   const worker = workers.start({ ...env, ...(await settings(content)) });
-  await vi.waitUntil(() => worker.output().includes("the worker runs"), PATIENCE);
+  await vi.waitUntil(() => worker.output().includes("the worker is running"), PATIENCE);
   const lines = worker
     .output()
     .split("\n")
     .filter((line) => line.includes("NETWORKS_FILE changes"));
   expect(lines.map((line) => [JSON.parse(line).level, JSON.parse(line).msg])).toEqual([
-    [30, "NETWORKS_FILE changes ethereum: a block every 24000 ms at first guess, instead of 12000 ms"],
+    [30, "NETWORKS_FILE changes ethereum: a block every 24000 ms initially, instead of 12000 ms"],
     [40, expect.stringContaining(`NETWORKS_FILE changes ethereum: USDT is ${NEW_USDT}`)],
   ]);
   const mistakes = await settings({ ethereum: { blokMs: 1 }, bas: {} });

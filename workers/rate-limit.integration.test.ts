@@ -62,6 +62,6 @@ test("an answer to a call from before the refusal does not end the rest", async 
   await expect(source.block({ height: 3 })).rejects.toMatchObject({ kind: "rateLimited" });
   late.resolve();
   expect(await first).toMatchObject({ height: 2 });
-  await expect(source.block({ height: 3 })).rejects.toThrow(/resting after errors/);
+  await expect(source.block({ height: 3 })).rejects.toThrow(/cooling down after errors/);
   expect(endpoint.counts.faulted).toBe(2);
 });

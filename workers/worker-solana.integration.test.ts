@@ -110,7 +110,7 @@ test("a mint with other decimals, or none at all, switches the network off until
   await vi.waitUntil(async () => (await cursorOf())?.problem, PATIENCE);
   expect(await cursorOf()).toMatchObject({
     problem: expect.stringMatching(
-      /USDT on Solana.*no contract.*USDC on Solana.*9 decimals, the networks table says 6/,
+      /USDT on Solana.*no contract.*USDC on Solana.*9 decimals, the networks table has 6/,
     ),
     height: null,
   });

@@ -147,7 +147,7 @@ describe("a worker that ends", () => {
     await isRead("ethereum", 5);
     const owner = (await cursorOf("ethereum"))?.leaseOwner;
     const second = start();
-    await vi.waitUntil(() => second.output().includes("the worker runs"), PATIENCE);
+    await vi.waitUntil(() => second.output().includes("the worker is running"), PATIENCE);
     expect((await cursorOf("ethereum"))?.leaseOwner).toBe(owner);
     await first.end("SIGKILL");
     await vi.waitUntil(async () => (await cursorOf("ethereum"))?.leaseOwner !== owner, PATIENCE);
@@ -199,7 +199,7 @@ describe("trouble", () => {
     start({ ETHEREUM_RPC_URLS: wrong.url });
     await vi.waitUntil(async () => (await cursorOf("ethereum"))?.problem, PATIENCE);
     expect(await cursorOf("ethereum")).toMatchObject({
-      problem: expect.stringMatching(/the chain says 18 decimals, the networks table says 6/),
+      problem: expect.stringMatching(/the chain returns 18 decimals, the networks table has 6/),
       height: null,
     });
     wrong.fault = undefined;

@@ -162,7 +162,7 @@ test("what fails on the replica in the middle is read from the primary", async (
     if (standby) await db.execute(sql`select pg_terminate_backend(pg_backend_pid())`);
     return "read";
   });
-  expect([answer, seen, said]).toEqual(["read", [true, false], ["it failed in the middle"]]);
+  expect([answer, seen, said]).toEqual(["read", [true, false], ["it failed during a query"]]);
 });
 
 test("a server that is no standby of this primary is never read, however new", async () => {
@@ -181,7 +181,7 @@ test("without its replica the back office shows everything", async () => {
   await makeOrder("alone");
   const { reader, said } = readerOf(PATIENT_MS);
   expect(await reader.read(ordersOf("alone"))).toBe(1);
-  expect(said).toEqual(["it does not answer"]);
+  expect(said).toEqual(["it does not respond"]);
   expect(await listed()).toContain("alone");
   expect(await exported()).toContain("alone");
 });

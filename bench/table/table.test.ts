@@ -60,7 +60,7 @@ test("a document keeps what is around the table, and needs a place for it", () =
   const once = intoDocument(document, "new");
   expect(once).toBe("# Speed\n<!-- bench: begin -->\nnew\n<!-- bench: end -->\nReading\n");
   expect(intoDocument(once, "new")).toBe(once);
-  expect(() => intoDocument("# Speed\n", "new")).toThrow("has no place for the table");
+  expect(() => intoDocument("# Speed\n", "new")).toThrow("has no position for the table");
 });
 
 test("a part that fails is a line with its reason, and the others go on", async () => {
@@ -82,5 +82,5 @@ test("parts that are named are measured alone, in the order of the table; a name
   );
   const { lines } = await measureParts(parts, ["page", "creates"], () => {});
   expect(lines.map(({ part }) => part)).toEqual(["creates", "page"]);
-  expect(() => chosenParts(parts, ["orders", "page"])).toThrow("No such part: orders. There are creates, scan, page");
+  expect(() => chosenParts(parts, ["orders", "page"])).toThrow("Unknown part: orders. Available: creates, scan, page");
 });

@@ -154,7 +154,7 @@ async function startService(databaseUrl: string, rpcUrl: string): Promise<Servic
   const complaints: string[] = [];
   let origin: string | undefined;
   const hear = (line: string) => {
-    origin ??= /listens at (http:\S+?)[;,\s]/.exec(line)?.[1];
+    origin ??= /listening at (http:\S+?)[;,\s]/.exec(line)?.[1];
     if (!/"level":[456]0\b/.test(line)) return;
     complaints.push(line);
     complaints.splice(0, Math.max(0, complaints.length - COMPLAINTS));

@@ -414,7 +414,7 @@ describe("after a restore", () => {
   >([
     ["what the dump had not sent is told again", kept, true, [event], told("evt_2"), told("evt_1"), [0, 0, 0]],
     ["what the dump had sent is not told again", kept, true, [event], new Map(), told("evt_2"), [0, 0, 0]],
-    ["what nobody was told is missing", kept, true, [event], new Map(), told("evt_1"), [1, 0, 0]],
+    ["an event that was never reported is missing", kept, true, [event], new Map(), told("evt_1"), [1, 0, 0]],
     ["what was told twice since is double", kept, true, [event], told("evt_2", "evt_3"), told("evt_1"), [0, 2, 0]],
     ["what was told and is not so any more is a contradiction", kept, false, [], new Map(), told("evt_1"), [0, 0, 1]],
     [

@@ -158,7 +158,7 @@ test("a file that is cut off, changed or something else is refused before anythi
     Buffer.from("not a dump"),
   ]) {
     await writeFile(broken, bytes);
-    await expect(restoreDump(url, broken, "db")).rejects.toThrow(/is no whole dump .*Nothing was changed/);
+    await expect(restoreDump(url, broken, "db")).rejects.toThrow(/is not a complete dump .*Nothing was changed/);
   }
   expect(changed.equals(plain)).toBe(false);
   await expect(restoreDump(url, path.join(folder, "none"), "db")).rejects.toThrow("There is no file");

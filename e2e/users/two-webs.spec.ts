@@ -52,8 +52,8 @@ test("of two web processes on one database each knows at once whose session the 
   try {
     await once(first.start("migrate", settings(0)), "exit");
     for (const [index, web] of [first, second].entries()) web.start("web", settings(ports[index] ?? 0));
-    const [, code = ""] = await first.says(/with the set-up code ([^\s"]+)/);
-    await second.says(/listens at/);
+    const [, code = ""] = await first.says(/enter the set-up code ([^\s"]+)/);
+    await second.says(/listening at/);
 
     await page.goto(`${one}/register`);
     await page.getByLabel("Set-up code").fill(code);

@@ -84,10 +84,10 @@ test("secrets come from files too; a file that is missing or empty, and a settin
     expect(readEnv({ ...rest, APP_SECRET_FILE: secret }).appSecret).toBe(WHOLE.APP_SECRET);
     expect(problemsOf({ ...rest, APP_SECRET_FILE: empty })).toEqual([`APP_SECRET_FILE names ${empty}, which is empty`]);
     expect(problemsOf({ ...rest, APP_SECRET_FILE: `${secret}.none` })).toEqual([
-      `APP_SECRET_FILE names ${secret}.none, which cannot be read (ENOENT); it must be there and belong to the user of this process`,
+      `APP_SECRET_FILE names ${secret}.none, which cannot be read (ENOENT); it must exist and be readable for the user of this process`,
     ]);
     expect(problemsOf({ ...WHOLE, APP_SECRET_FILE: secret })).toEqual([
-      "APP_SECRET and APP_SECRET_FILE are both set; leave one of them out",
+      "APP_SECRET and APP_SECRET_FILE are both set; set only one of them",
     ]);
     await writeFile(secret, WHOLE.DATABASE_URL);
     expect(readDatabaseUrl({ DATABASE_URL_FILE: secret })).toBe(WHOLE.DATABASE_URL);
@@ -190,7 +190,7 @@ test("every URL has a budget of its own, or says that it has none", () => {
   const read = (text: string) => ({ ...WHOLE, ...urls, TRON_RPC_BUDGETS: text });
   expect(readEnv(read("100000/day 15/s,-")).budgets.get("tron")).toEqual([{ perDay: 100_000, perSecond: 15 }, {}]);
   expect(problemsOf(read("100000/day"))).toEqual([expect.stringContaining("one budget per URL")]);
-  expect(problemsOf(read("many,-"))).toEqual([expect.stringContaining('"many" is none')]);
+  expect(problemsOf(read("many,-"))).toEqual([expect.stringContaining('got "many"')]);
 });
 
 test("a quorum larger than the number of endpoints is refused at once", () => {

@@ -57,11 +57,11 @@ describe("what an operator may say otherwise", () => {
     });
     expect(depthOf(row("base"), null)).toBe(600);
     expect(networkChanges.map(({ words }) => words)).toEqual([
-      "a block every 100 ms at first guess, instead of 200 ms (faster since Tuesday)",
+      "a block every 100 ms initially, instead of 200 ms (faster since Tuesday)",
       "final after 200 blocks and 60 s, instead of 200 blocks and 40 s (faster since Tuesday)",
-      "read every 2000 ms, the last 3000 ms of it again with the next, instead of every 2000 ms, the last 2000 ms of it again with the next (faster since Tuesday)",
+      "read every 2000 ms, with the last 3000 ms read again, instead of every 2000 ms, with the last 2000 ms read again (faster since Tuesday)",
       "its explorer's name Blockscout, tx page https://base.blockscout.com/tx/{} (faster since Tuesday)",
-      "USDC takes no new orders; what was asked or sent in it before goes on (faster since Tuesday)",
+      "USDC is not used by new orders; existing orders and payments continue (faster since Tuesday)",
     ]);
     expect(networkChanges.every(({ network, isRisky }) => network === "base" && !isRisky)).toBe(true);
     expect(row("bsc")).toBe(released("bsc"));
@@ -94,9 +94,9 @@ describe("what an operator may say otherwise", () => {
     });
     expect(networks).toEqual(NETWORKS);
     expect(networkChanges.map(({ words }) => words)).toEqual([
-      "blockMs says what this release says too and can go from the file",
-      "finality says what this release says too and can go from the file",
-      "pace says what this release says too and can go from the file",
+      "blockMs equals this release and can be removed from the file",
+      "finality equals this release and can be removed from the file",
+      "pace equals this release and can be removed from the file",
     ]);
   });
 });
@@ -185,7 +185,7 @@ describe("what is refused without a setting of its own", () => {
     ] as const) {
       expect(refused(id, text)).toEqual([
         expect.stringMatching(
-          new RegExp(`^NETWORKS_FILE: ${id}\\.tokens\\.USDT\\.contract in networks\\.json is no contract: `),
+          new RegExp(`^NETWORKS_FILE: ${id}\\.tokens\\.USDT\\.contract in networks\\.json is not a contract: `),
         ),
       ]);
     }
@@ -196,15 +196,15 @@ describe("what is refused without a setting of its own", () => {
 
 describe("what is wrong is said in words: where, what stands there, what would be right", () => {
   test.each<[unknown, string]>([
-    ["{", "networks.json is no JSON: "],
-    ["", "networks.json is no JSON: "],
-    ["[]", "networks.json holds []; it must hold an object of networks such as"],
-    ["null", "networks.json holds null; it must"],
-    ['{"base": {"blockMs": 1000, "blockMs": 300}}', "base.blockMs stands twice in networks.json"],
-    ['{"base": {}, "bsc": {}, "base": {}}', "base stands twice in networks.json"],
-    [{ bas: {} }, 'bas in networks.json is no network; did you mean "base"? Known are: ethereum, bsc,'],
-    [{ dogecoin: {} }, "dogecoin in networks.json is no network; Known are:"],
-    [{ BEP20: {} }, 'BEP20 in networks.json is no network; its name here is "bsc"'],
+    ["{", "networks.json is not valid JSON: "],
+    ["", "networks.json is not valid JSON: "],
+    ["[]", "networks.json contains []; it must contain an object of networks such as"],
+    ["null", "networks.json contains null; it must"],
+    ['{"base": {"blockMs": 1000, "blockMs": 300}}', "base.blockMs occurs twice in networks.json"],
+    ['{"base": {}, "bsc": {}, "base": {}}', "base occurs twice in networks.json"],
+    [{ bas: {} }, 'bas in networks.json is not a network; did you mean "base"? Known are: ethereum, bsc,'],
+    [{ dogecoin: {} }, "dogecoin in networks.json is not a network; Known are:"],
+    [{ BEP20: {} }, 'BEP20 in networks.json is not a network; it is called "bsc"'],
     [{ base: 200 }, "base in networks.json is 200; it must be an object"],
     [
       { base: { blokMs: 200 } },
@@ -235,7 +235,7 @@ describe("what is wrong is said in words: where, what stands there, what would b
     [{ base: { pace: { behindMs: -1 } } }, "base.pace.behindMs in networks.json is -1; it must be"],
     [
       { base: { explorer: { tx: "https://x.example/tx/" } } },
-      'base.explorer.tx in networks.json is "https://x.example/tx/"; it must be an http(s) address with {} once, in the place of the transaction\'s id',
+      'base.explorer.tx in networks.json is "https://x.example/tx/"; it must be an http(s) URL with {} once, for the transaction\'s id',
     ],
     [{ base: { explorer: { tx: "https://x.example/{}/{}" } } }, "base.explorer.tx in"],
     [{ base: { explorer: { token: "javascript:alert('{}')" } } }, "base.explorer.token in"],
@@ -248,7 +248,7 @@ describe("what is wrong is said in words: where, what stands there, what would b
     [{ base: { tokens: ["USDC"] } }, 'base.tokens in networks.json is ["USDC"]; it must be an object'],
     [
       { base: { tokens: { USDC: "off" } } },
-      'base.tokens.USDC in networks.json is "off"; it must be false (no new orders ask for it)',
+      'base.tokens.USDC in networks.json is "off"; it must be false (no new orders use it)',
     ],
     [
       { base: { tokens: { USDC: { decimals: 5 } } } },
@@ -261,11 +261,11 @@ describe("what is wrong is said in words: where, what stands there, what would b
     ],
     [
       { base: { lookAlikes: { [OTHER]: false } } },
-      `base.lookAlikes.${OTHER} in networks.json is no look-alike that this release watches on Base; it has 0x`,
+      `base.lookAlikes.${OTHER} in networks.json is not a look-alike that this release watches on Base; it has 0x`,
     ],
     [
       { base: { tokens: { USDT: false } } },
-      "base.tokens.USDT in networks.json is no token that this release has on Base; it has USDC.",
+      "base.tokens.USDT in networks.json is not a token of Base in this release; it has USDC.",
     ],
   ])("%j", (content, words) => {
     const { problems, networks } = read(content);
@@ -295,7 +295,7 @@ describe("what is wrong is said in words: where, what stands there, what would b
       "APP_SECRET is",
     ])
       expect(message).toContain(words);
-    expect(message).toContain("NETWORKS_FILE_MAY_REPLACE_TOKENS must be 1, or left out");
+    expect(message).toContain("NETWORKS_FILE_MAY_REPLACE_TOKENS must be 1, or omitted");
     expect(() => readNetworks(source)).toThrow("bscc");
   });
 
@@ -304,7 +304,7 @@ describe("what is wrong is said in words: where, what stands there, what would b
     readNetworksFile({ NETWORKS_FILE: "no/such.json" }, problems);
     readNetworksFile({ NETWORKS_FILE: folder }, problems);
     expect(problems).toEqual([
-      `NETWORKS_FILE: there is no file no/such.json in ${process.cwd()}; correct the path, or leave the setting out`,
+      `NETWORKS_FILE: there is no file no/such.json in ${process.cwd()}; correct the path, or omit the setting`,
       `NETWORKS_FILE: ${folder} cannot be read (EISDIR); it must be a JSON file that this user may read`,
     ]);
   });
@@ -316,7 +316,7 @@ test("changes are told at a start, those that may lose money as warnings", () =>
   const content = { ethereum: { blockMs: 24_000, tokens: { USDT: { contract: OTHER } } } };
   tellChanges(log, read(content, REPLACE).networkChanges);
   expect(lines.map(({ level, msg }) => [level, msg])).toEqual([
-    [30, "NETWORKS_FILE changes ethereum: a block every 24000 ms at first guess, instead of 12000 ms"],
+    [30, "NETWORKS_FILE changes ethereum: a block every 24000 ms initially, instead of 12000 ms"],
     [40, expect.stringContaining("NETWORKS_FILE changes ethereum: USDT is 0x2222")],
   ]);
 });

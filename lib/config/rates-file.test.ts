@@ -48,10 +48,10 @@ test("a source is switched off, changed, added", () => {
 
 describe("what is wrong is told in words that say where", () => {
   test.each<[unknown, string]>([
-    ["{", "is no JSON"],
-    ["[]", "must hold an object of sources"],
-    ['{"kraken": false, "kraken": true}', "kraken stands twice"],
-    [{ "Our Bank": {} }, '"Our Bank" in rates.json is no name of a source'],
+    ["{", "is not valid JSON"],
+    ["[]", "must contain an object of sources"],
+    ['{"kraken": false, "kraken": true}', "kraken occurs twice"],
+    [{ "Our Bank": {} }, '"Our Bank" in rates.json is not the name of a source'],
     [{ mine: true }, "mine must be an object"],
     [{ kraken: 1 }, "kraken must be false (switched off), true (as in this release), or an object"],
     [{ kraken: { ulr: "x" } }, "kraken.ulr is unknown; known are"],

@@ -65,7 +65,7 @@ test("what is wrong is told in words", () => {
     expect.stringContaining("ENDPOINT must be the http(s) URL of a collector"),
     expect.stringContaining("HEADERS must be pairs such as authorization=Bearer%20abc"),
     expect.stringContaining("SAMPLER must be one of always_on"),
-    expect.stringContaining("SAMPLER_ARG must be the part of all traces"),
+    expect.stringContaining("SAMPLER_ARG must be the share of traces"),
   ]);
   expect(problems({ ...ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS: "a=%zz" })).toHaveLength(1);
   for (const name of Object.keys(wrong)) expect(isSetting(name, [])).toBe(true);

@@ -62,14 +62,14 @@ test("sources of rates that are read are told without names of hosts, and one th
   const failure = problem("outbound_name_without_address", { host: "rates.intranet.example" });
   await db.insert(rateSources).values([
     { source: "a", ...row, failure, answeredAt: null },
-    { source: "b", ...row, warning: "EUR is more than a tenth off" },
+    { source: "b", ...row, warning: "EUR deviates by more than a tenth" },
     { source: "unused", ...row, nextAt: ago(3 * 3_600) },
   ]);
   expect(await healthOf({})).toMatchObject({ status: "degraded" });
   const { rates } = await readHealth(db, new Map(), now, log);
   expect(rates).toEqual({
     a: { last_read_at: null, problem: expect.stringMatching(/^It gave no number/) },
-    b: { last_read_at: unix(ago(60)), problem: "EUR is more than a tenth off" },
+    b: { last_read_at: unix(ago(60)), problem: "EUR deviates by more than a tenth" },
   });
   await db.insert(rateSources).values({ source: "c", ...row });
   expect(await healthOf({})).toMatchObject({ status: "ok" });
@@ -122,7 +122,7 @@ test("a network whose endpoints all failed since one last answered is degraded a
   expect(await healthOf({ heardAt: ago(9), endpoints: [failed(3), failed(4)] })).toMatchObject({ status: "ok" });
   const away = await healthOf({ ...silent, endpoints: [failed(3), failed(4)] });
   expect(away).toMatchObject({ status: "degraded", behind_blocks: 12 });
-  expect(away.problem).toContain("No endpoint of TRON has answered since");
+  expect(away.problem).toContain("No endpoint of TRON has responded since");
 });
 
 test("what of a network is left out is said, and the network is well", async () => {

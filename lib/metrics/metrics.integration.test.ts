@@ -24,7 +24,7 @@ const settings = (more: Record<string, string> = {}) => ({
 
 async function startWeb(more: Record<string, string>): Promise<string> {
   const web = webs.start(settings(more));
-  const origin = () => /listens at (http:\/\/[\d.:]+)/.exec(web.output())?.[1];
+  const origin = () => /listening at (http:\/\/[\d.:]+)/.exec(web.output())?.[1];
   await vi.waitUntil(origin, PATIENCE);
   return origin() ?? "";
 }

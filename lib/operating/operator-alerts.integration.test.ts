@@ -99,7 +99,7 @@ test("each condition alerts the operator once when it has lasted, and once when 
   await pass(30);
   expect(mails().toSorted()).toEqual([
     "Alert: 20 orders of tron in two hours, and none is paid",
-    `Alert: 3 callbacks of merchant ${merchantId} fail again and again`,
+    `Alert: 3 callbacks of merchant ${merchantId} fail repeatedly`,
     "Alert: No worker reads tron",
     "Alert: The certificate of pay.example.com expires in 4 days",
     "Alert: The disk of the data folder on host-one has 5000 MB left",

@@ -49,7 +49,7 @@ async function detail({ id }: { id: string }) {
 
 async function shownAt(order: { id: string }, network: string): Promise<QuotedOrder> {
   const shown = await findOrderDetail(db(), { id: order.id });
-  if (!shown?.quote || shown.quote.network !== network) throw new Error(`The order asks for ${shown?.quote?.network}`);
+  if (!shown?.quote || shown.quote.network !== network) throw new Error(`The order expects ${shown?.quote?.network}`);
   return { ...shown, network };
 }
 

@@ -197,7 +197,7 @@ describe("while some merchant has", () => {
     await refresh();
     expect(await rateIn("EUR")).toMatchObject({ rate: rate("0.9205"), source: "coinbase, coingecko" });
     expect((await states()).get("kraken")?.warning).toBe(
-      "USDT in EUR: 9.2 is more than a tenth off, the others say 0.9205",
+      "USDT in EUR: 9.2 deviates by more than a tenth, the others return 0.9205",
     );
     expect((await states()).get("coinbase")?.warning).toBeNull();
     prices["kraken"] = { usd: "1.001", eur: "0.922" };

@@ -89,7 +89,7 @@ test.each([csv, xlsx])(
 test.each([csv, xlsx])("a file whose reading fails ends as a failure, not as a short file: $kind", async (form) => {
   const rows = (async function* () {
     yield [["a"]];
-    throw new Error("the database is away");
+    throw new Error("the database is unavailable");
   })();
-  await expect(readAll(streamFile([{ name: "a", head: ["a"], rows }], form))).rejects.toThrow("the database is away");
+  await expect(readAll(streamFile([{ name: "a", head: ["a"], rows }], form))).rejects.toThrow("the database is unavailable");
 });

@@ -73,7 +73,7 @@ const settings = (to: string) => ({
 
 async function startWeb(env: Record<string, string>) {
   const web = webs.start(env);
-  const origin = () => /listens at (http:\/\/[\d.:]+)/.exec(web.output())?.[1];
+  const origin = () => /listening at (http:\/\/[\d.:]+)/.exec(web.output())?.[1];
   await vi.waitUntil(origin, PATIENCE);
   return { ...web, origin: origin() ?? "" };
 }
@@ -218,7 +218,7 @@ test.each([
   const to = await start();
   const web = await startWeb(settings(to.url));
   const worker = workers.start(settings(to.url));
-  await vi.waitUntil(() => worker.output().includes("the worker runs"), PATIENCE);
+  await vi.waitUntil(() => worker.output().includes("the worker is running"), PATIENCE);
   for (let count = 0; count < 40; count++)
     expect((await post(web.origin, "payment-methods", merchant.apiKey, {})).status).toBe(200);
   await vi.waitUntil(() => web.output().includes("the collector does not take traces"), PATIENCE);
@@ -245,6 +245,6 @@ test("without an endpoint nothing of OpenTelemetry is loaded", async () => {
   ] as const;
   for (const [web, isOn] of runs) expect(web.output().includes("loads @opentelemetry/api"), String(isOn)).toBe(isOn);
   const worker = workers.start({ ...off, NODE_OPTIONS });
-  await vi.waitUntil(() => worker.output().includes("the worker runs"), PATIENCE);
+  await vi.waitUntil(() => worker.output().includes("the worker is running"), PATIENCE);
   expect(worker.output()).not.toContain("loads @opentelemetry");
 });

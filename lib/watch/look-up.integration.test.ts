@@ -185,8 +185,8 @@ function other(answer: unknown): unknown {
 
 describe.each([
   { name: "EVM", id: "ethereum", start: evm },
-  { name: "TRON by JSON-RPC", id: "tron", start: () => tron("json-rpc") },
-  { name: "TRON by HTTP", id: "tron", start: () => tron("http") },
+  { name: "TRON via JSON-RPC", id: "tron", start: () => tron("json-rpc") },
+  { name: "TRON via HTTP", id: "tron", start: () => tron("http") },
   { name: "Solana", id: "solana", start: solana },
 ])("a transaction that somebody names on $name", ({ id, start }) => {
   const network = getNetwork(id);

@@ -62,7 +62,7 @@ test("the data outlive a start, the next version migrates them, and the version 
   const both = async (sql: postgres.Sql) => [...(await names(sql)), (await sql`select from added`).length];
   expect(await start(both, { db })).toEqual({ said: [], answer: ["Tea", 0] });
   expect(await start(names)).toEqual({
-    said: ["A newer version of Stablegate migrated the sandbox's data; they are used as they are."],
+    said: ["A newer version of Stablegate migrated the sandbox's data; it is used unchanged."],
     answer: ["Tea"],
   });
 });
@@ -73,7 +73,7 @@ test("data of an unreleased schema are kept where the start says, and open there
   await start((sql) => sql`alter table schema_migrations rename to elsewhere`);
   const { said, answer } = await start(names);
   expect(answer).toEqual([]);
-  expect(said).toEqual([expect.stringContaining(`unreleased schema made them. They are kept in ${kept},`)]);
+  expect(said).toEqual([expect.stringContaining(`unreleased schema. It is kept in ${kept},`)]);
   expect((await readdir(kept)).sort()).toEqual(["merchant.json", "postgres", "secrets.json"]);
   const { databasePassword: password } = await readSecrets(path.join(kept, "secrets.json"));
   const server = await startEmbedded({ dataDir: path.join(kept, "postgres"), password, port: 0, isPersistent: true });
@@ -89,10 +89,10 @@ test("data that a migration does not fit, and those of another major version of 
   const db = await nextVersion("alter table merchants add constraint no_tea check (name <> 'Tea');");
   const { said, answer } = await start(names, { db });
   expect(answer).toEqual([]);
-  expect(said).toEqual([expect.stringMatching(/a migration failed: .*no_tea.* They are kept in .*npm start$/)]);
+  expect(said).toEqual([expect.stringMatching(/a migration failed: .*no_tea.* It is kept in .*npm start$/)]);
   await rm(kept, { recursive: true });
   await writeFile(path.join(home, "postgres", "PG_VERSION"), "12\n");
   const again = await start(names, { db });
-  expect(again.said).toEqual([expect.stringMatching(/holds data of PostgreSQL 12.* They are kept in /)]);
+  expect(again.said).toEqual([expect.stringMatching(/contains data of PostgreSQL 12.* It is kept in /)]);
   expect(await readFile(path.join(kept, "postgres", "PG_VERSION"), "utf8")).toBe("12\n");
 });

@@ -21,7 +21,7 @@ test("0 takes a free port", async () => {
 test("a port that another program has is named, with another to try", async () => {
   const port = await occupy("127.0.0.1");
   await expect(chooseWebPort(String(port), "127.0.0.1")).rejects.toThrow(
-    `Port ${port} is taken by another program. Choose another: PORT=3100 npm start`,
+    `Port ${port} is used by another program. Choose another: PORT=3100 npm start`,
   );
 });
 

@@ -30,7 +30,7 @@ addEventListener("submit", async (event) => {
   if (form.ariaBusy) return;
   form.ariaBusy = "true";
   const asked = { method: "POST", body: new FormData(form, button), headers: { accept: "application/json" } };
-  const answer = await fetch("/buy", asked).then((one) => one.json(), () => ({ problem: "The shop does not answer." }));
+  const answer = await fetch("/buy", asked).then((one) => one.json(), () => ({ problem: "The shop does not respond." }));
   form.ariaBusy = null;
   const words = document.querySelector("#problem");
   words.hidden = !answer.problem;

@@ -12,10 +12,10 @@ test("every deviation is read", () => {
 });
 
 test.each([
-  [[], "trade_id is missing"],
-  [["a", "b"], '"b" is too much'],
-  [["a", "--times", "0"], '--times is "0"'],
-  [["a", "--times", "1.5"], '--times is "1.5"'],
+  [[], "trade_id of the order is missing"],
+  [["a", "b"], 'got also "b"'],
+  [["a", "--times", "0"], 'from 1 to 100; got "0"'],
+  [["a", "--times", "1.5"], 'from 1 to 100; got "1.5"'],
   [["a", "--amont", "1"], "--amont"],
   [["a", "--amount"], "--amount"],
 ])("%j is refused in words", (typed, words) => {

@@ -60,7 +60,7 @@ test("TRON's HTTP API and its JSON-RPC are well, and tell how many blocks one ca
       const found = await endpoints("tron", url);
       expect(wrong(found)).toEqual([]);
       expect(found.map(({ words }) => words).join("; ")).toMatch(
-        /the right chain, .*; \d+ blocks in one eth_getLogs.*; it shows the logs of a day ago/,
+        /correct chain, .*; \d+ blocks in one eth_getLogs.*; it returns logs of a day ago/,
       );
     }
     const words = (await endpoints("tron", tron.node.url)).map(lineOf).join("\n");
@@ -82,7 +82,7 @@ test("an endpoint whose answers have another form is described in one line, with
       ["tron", url],
     ] as const) {
       const [line = "", ...more] = wrong(await endpoints(id, at));
-      expect(line).toMatch(/an answer of another form: .*\n {6}→ Look whether the URL/);
+      expect(line).toMatch(/unexpected form of response: .*\n {6}→ Check the URL/);
       expect(more).toEqual([]);
       expect(line).not.toMatch(/"code"|[[{]\s*$|\n(?! {6}→)/m);
     }
@@ -117,7 +117,7 @@ test("hashes of API keys in the clear are reported with what to do", async () =>
   const keyHash = hashApiKey(shop.apiKey);
   await testDb.pool.db.update(apiKeys).set({ keyHash }).where(eq(apiKeys.id, shop.keyId));
   expect(wrong(await examineKeyHashes(testDb.url))).toEqual([
-    expect.stringMatching(/^WRONG API keys: the hashes of 1 are stored in the clear.*\n {6}→ End all processes/),
+    expect.stringMatching(/^WRONG API keys: the hashes of 1 are stored unencrypted.*\n {6}→ Stop all processes/),
   ]);
 });
 

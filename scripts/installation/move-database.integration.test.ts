@@ -42,7 +42,7 @@ test("everything moves once, while nothing runs, and nothing starts on the old d
     merchantId = (await seedMerchant(pool.db, now)).id;
     await seedAddress(pool.db, { merchantId }, now);
     await pool.close();
-    await expect(moveDatabase(folders, target, now)).rejects.toThrow(/runs already on the data .* Stop that one first/);
+    await expect(moveDatabase(folders, target, now)).rejects.toThrow(/is already running on the data .* Stop it first/);
   } finally {
     await running.stop();
   }
@@ -57,7 +57,7 @@ test("everything moves once, while nothing runs, and nothing starts on the old d
   await there.end();
   expect(await readdir(ownFiles(own).dumps)).toEqual([]);
   await expect(startOwnDatabase(own)).rejects.toThrow(
-    /The data were moved to the database at 127\.0\.0\.1:\d+ \(2026-03-01/,
+    /The data was moved to the database at 127\.0\.0\.1:\d+ \(2026-03-01/,
   );
 });
 

@@ -42,7 +42,7 @@ test("a secret is made once, in a file that only its owner reads, and is the sam
 test("a missing secret beside data is said in words, and none is made", async () => {
   await pretendData();
   await expect(readAppSecret({}, folder)).rejects.toThrow(
-    /app-secret is missing, and there are data that cannot be opened without it\. Put it back from your backup, or set APP_SECRET/,
+    /app-secret is missing, and there is data that cannot be decrypted without it\. Restore it from your backup, or set APP_SECRET/,
   );
   await expect(stat(ownFiles(folder).appSecret)).rejects.toThrow("ENOENT");
   await expect(startOwnDatabase(folder)).rejects.toThrow(/database-password is missing/);
@@ -57,14 +57,14 @@ test("a secret of the settings holds without a file, and one that differs from t
 
 test("without DATABASE_URL and without data it is said what is missing", async () => {
   await expect(openInstallation({ STABLEGATE_DATA_DIR: home })).rejects.toThrow(
-    /DATABASE_URL is missing, and there are no data of an own database in .*live either/,
+    /DATABASE_URL is missing, and there is no data of an own database in .*live either/,
   );
 });
 
 test("one process has the data, writes are flushed, others find the database, and it is there after a stop", async () => {
   const first = await startOwnDatabase(folder);
   try {
-    const words = `Stablegate runs already on the data in ${folder} (process ${process.pid}). Stop that one first`;
+    const words = `Stablegate is already running on the data in ${folder} (process ${process.pid}). Stop it first`;
     await expect(startOwnDatabase(folder)).rejects.toThrow(words);
     await expect(openInstallation({ STABLEGATE_DATA_DIR: home })).rejects.toThrow(/is starting or stopping/);
     await announceOwnDatabase(first);
@@ -86,7 +86,7 @@ test("one process has the data, writes are flushed, others find the database, an
   await alone.close();
   await writeFile(path.join(ownFiles(folder).postgres, "PG_VERSION"), "17\n");
   await expect(startOwnDatabase(folder)).rejects.toThrow(
-    /holds data of PostgreSQL 17, and the installed programs are of/,
+    /contains data of PostgreSQL 17, but the installed programs are/,
   );
   expect(await readFile(path.join(ownFiles(folder).postgres, "PG_VERSION"), "utf8")).toBe("17\n");
 });

@@ -69,7 +69,7 @@ async function startService(databaseUrl: string, apiKey: string) {
   const web = webs.start(env);
   const worker = workers.start(env);
   const pool = openDb(databaseUrl, { work: "none", max: 2 });
-  const origin = () => /listens at (http:\S+?)[;,\s]/.exec(web.output())?.[1];
+  const origin = () => /listening at (http:\S+?)[;,\s]/.exec(web.output())?.[1];
   await vi.waitUntil(origin, PATIENCE);
   const call = async (place: string, body: object) => {
     const answer = await fetch(`${origin()}/api/v1/pay/sdk/${place}`, {

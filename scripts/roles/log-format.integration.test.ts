@@ -96,7 +96,7 @@ test.each(["web", "worker"] as const)(
   "%s writes only JSON into a pipe, whatever writes, and ends with a JSON line",
   async (role) => {
     const program = start(["--import", NOISE, fileOf(role)], settings());
-    await program.writes(role === "web" ? /Nobody is registered yet/ : /"role":"worker"/);
+    await program.writes(role === "web" ? /No user is registered yet/ : /"role":"worker"/);
     program.child.kill("SIGUSR2");
     expect(await program.ended).toBe(1);
     const lines = parseAll(program.output());
@@ -112,7 +112,7 @@ test.each(["web", "worker"] as const)(
       ]),
     );
     if (role === "web")
-      expect(program.output()).toMatch(/"msg":"Stablegate listens at http.*\n.*"msg":"Nobody is registered yet/);
+      expect(program.output()).toMatch(/"msg":"Stablegate is listening at http.*\n.*"msg":"No user is registered yet/);
   },
 );
 
@@ -148,7 +148,7 @@ test("npm start in live mode writes only JSON into a pipe, from its first line t
     ETHEREUM_RPC_URLS: "http://127.0.0.1:9",
   };
   const live = start(["scripts/start.mjs"], { ...env, PORT: "0", STABLEGATE_DATA_DIR: folder });
-  await live.writes(/Nobody is registered yet/);
+  await live.writes(/No user is registered yet/);
   await live.writes(/"role":"worker"/);
   live.child.kill("SIGTERM");
   expect(await live.ended, live.output()).toBe(0);

@@ -68,7 +68,7 @@ test("a restore guards lost orders and prints how; --guard-only does it once mor
   expect(await restore()).toMatchObject({ code: 1, output: expect.stringContaining("--guard-only") });
   const done = await restore(file);
   expect(done).toMatchObject({ code: 0, output: expect.stringContaining("Restored: ") });
-  expect(done.output).toMatch(/shared addresses that offer only amounts with a 9 as sixth decimal: 2/);
+  expect(done.output).toMatch(/shared addresses limited to amounts with 9 as the sixth decimal: 2/);
   expect(done.output).toMatch(/dedicated addresses that get no orders .*: 1/);
   expect(await levels()).toEqual([1, 1]);
 

@@ -94,13 +94,13 @@ test("killed in the middle it leaves nothing that does not open; run again it en
 
   const second = ofServer(rotating);
   expect(await second.ended).toBe(0);
-  expect(second.words()).toContain("receiving_addresses: 700 values, 200 sealed anew");
+  expect(second.words()).toContain("receiving_addresses: 700 values, 200 encrypted again");
   expect(second.words()).toContain("Run it once more when every process was started with the new APP_SECRET");
   expect(await counted()).toEqual({ all: 700, old: 0, made: 700, both: 700 });
 
   const third = ofServer(rotating);
   expect(await third.ended).toBe(0);
-  expect(third.words()).toContain("Nothing was left to seal anew");
+  expect(third.words()).toContain("Nothing was left to encrypt again");
 }, 240_000);
 
 test("without the other secret nothing happens, and it is said what to set", async () => {
@@ -158,8 +158,8 @@ test("on an own database the secret of the file changes; a rotation that died go
     const run = rotate({ STABLEGATE_DATA_DIR: home });
     expect(await run.ended).toBe(0);
     // The merchant's rows are encrypted under the tests' own secret, which is neither of the two: they stay unchanged and are reported.
-    expect(run.words()).toContain("left as they are, 1 marks that neither secret made");
-    expect(run.words()).toContain("keep a new copy of that file apart from this machine");
+    expect(run.words()).toContain("left unchanged, 1 address MACs that neither secret made");
+    expect(run.words()).toContain("Keep a new copy of that file on another machine");
     expect((await readFile(files.appSecret, "utf8")).trim()).toBe(begun.APP_SECRET);
     expect(await isThere(files.appSecretAlso)).toBe(false);
   } finally {

@@ -53,7 +53,7 @@ test("the next key is shown before it signs, then signs, and the one before is s
   const [current] = await signing();
   expect(done).toEqual({
     code: 0,
-    words: `Callbacks are signed by the key ${current} within a minute; the next one is shown already.\n`,
+    words: `Callbacks are signed with the key ${current} within a minute; the next one is already published.\n`,
   });
   expect(current).not.toBe(old);
   expect(before).toEqual(expect.arrayContaining([old, current]));

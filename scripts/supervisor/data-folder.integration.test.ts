@@ -60,7 +60,7 @@ test.runIf(isRoot)(
     await mkdir(folder);
     const { code, err } = await startOn(home, { uid: NOBODY });
     expect(err).toBe(
-      `The data folder is ${folder}, which belongs to user id 0; the user "nobody" may not write there. Set STABLEGATE_DATA_DIR to a folder that this user can write to, or run: sudo chown -R ${NOBODY} ${folder}.`,
+      `The data folder is ${folder}, which belongs to user id 0; the user "nobody" cannot write there. Set STABLEGATE_DATA_DIR to a folder that this user can write to, or run: sudo chown -R ${NOBODY} ${folder}.`,
     );
     expect(code).toBe(1);
   },

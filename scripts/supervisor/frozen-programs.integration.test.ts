@@ -107,8 +107,8 @@ test("a frozen worker is reported by health and metrics, is ended and started ag
     console.log(`frozen worker: degraded after ${Math.round(degradedMs / 100) / 10} s, reads again after ${seconds} s`);
     expect(degradedMs).toBeLessThan(15_000);
     expect(seconds).toBeLessThan(30);
-    expect(said[0]).toMatch(/^The worker process \(\d+\) has not reported for 15 s: it is frozen, and is ended\.$/);
-    expect(said[1]).toBe("The worker process was ended by SIGKILL; starting it again.");
+    expect(said[0]).toMatch(/^The worker process \(\d+\) has not reported for 15 s: it is frozen and is stopped\.$/);
+    expect(said[1]).toBe("The worker process was stopped by SIGKILL; starting it again.");
     await vi.waitUntil(async () => (await healthNow()).status === "ok", PATIENCE);
   } finally {
     await chain.stop();

@@ -25,7 +25,7 @@ const settings = () => ({
 
 async function startWeb(more: Record<string, string> = {}, socket?: number) {
   const web = webs.start({ ...settings(), ...more }, socket);
-  const origin = () => /listens at (http:\/\/[\d.:]+)/.exec(web.output())?.[1];
+  const origin = () => /listening at (http:\/\/[\d.:]+)/.exec(web.output())?.[1];
   await vi.waitUntil(origin, PATIENCE);
   return { ...web, origin: origin() ?? "" };
 }
@@ -143,7 +143,7 @@ test("a frozen web process, and a dead one, keep nobody from being answered, and
     for (let asked = 0; asked < 20; asked++) expect(await answer()).toMatchObject({ status: 200 });
     await vi.waitUntil(() => begun().length === count + 1, PATIENCE);
   }
-  expect(web.output()).toContain("has not answered for 8 s");
+  expect(web.output()).toContain("has not responded for 8 s");
   expect(await web.end("SIGTERM")).toBe(0);
 });
 

@@ -9,7 +9,7 @@ const webs = useWebs();
 /** Starts a web process and returns its start message. */
 async function startMessage(settings: Record<string, string>): Promise<string> {
   const web = webs.start({ DATABASE_URL: testDb.url, PORT: "0", ETHEREUM_RPC_URLS: "http://127.0.0.1:9", ...settings });
-  const found = () => /listens at ([^\s;]+)(:\d+)((?: \(all [^)]*\))?)[; ]/.exec(web.output());
+  const found = () => /listening at ([^\s;]+)(:\d+)((?: \(all [^)]*\))?)[; ]/.exec(web.output());
   await vi.waitUntil(found, PATIENCE);
   const [, host, , words] = found() ?? [];
   return `${host}:PORT${words}`;
@@ -30,6 +30,6 @@ test.each([
     { HOST: "::", WEB_CONCURRENCY: "2" },
     "http://[::]:PORT (all IPv6 and IPv4 addresses of this machine)",
   ],
-])("the start message shows where the web process listens: %s", async (_name, settings, expected) => {
+])("the start message shows where the web process is listening: %s", async (_name, settings, expected) => {
   expect(await startMessage(settings as Record<string, string>)).toBe(expected);
 });

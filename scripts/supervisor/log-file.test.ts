@@ -7,7 +7,7 @@ test("warnings and errors reach the screen, with the error's words", () => {
 });
 
 test("news and chatter stay in the file", () => {
-  expect(screenWords('{"level":30,"msg":"the worker runs"}', "stdout")).toBeNull();
+  expect(screenWords('{"level":30,"msg":"the worker is running"}', "stdout")).toBeNull();
   expect(screenWords("✓ compiled", "stdout")).toBeNull();
 });
 

@@ -43,7 +43,7 @@ const settings = () => ({
 
 async function startWebProcess(): Promise<WorkerProcess & { origin: string }> {
   const web = webs.start(settings());
-  const origin = () => /listens at (http:\S+?)[;,\s]/.exec(web.output())?.[1];
+  const origin = () => /listening at (http:\S+?)[;,\s]/.exec(web.output())?.[1];
   await vi.waitUntil(origin, PATIENCE);
   return { ...web, origin: origin() ?? "" };
 }

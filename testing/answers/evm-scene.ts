@@ -179,7 +179,7 @@ async function sceneOf(world: World, says?: (call: Call) => Said | undefined) {
       ...(says
         ? {}
         : { "transfers of a range": () => source.transfers({ from: height - 2, to: height + 1 }, ADDRESSES) }),
-      "what became of a transfer": () => source.checkFinality(paid),
+      "status of a transfer": () => source.checkFinality(paid),
     };
   };
   return {

@@ -140,7 +140,7 @@ async function sceneOf(name: string, fields: Scene["fields"]): Promise<Scene> {
       "transfers of a block": () => source.slot(paid.blockHeight, owners),
       "transfers of a final block": () =>
         source.slotAgain(paid.blockHeight, owners, { mustExist: true, byAnyone: true }),
-      "what became of a transfer": () => source.checkFinality(paid),
+      "status of a transfer": () => source.checkFinality(paid),
       "what became of one that is not there": () => source.checkFinality(strange),
       "what became of one in a skipped slot": () => source.checkFinality({ ...strange, blockHeight: skipped }),
     };

@@ -7,7 +7,7 @@ import type { Damage } from "@/testing/answers/scripted-node";
 /** The message for data that a node does not have; it names no field. */
 const NOT_THERE = /does not (know|have)/;
 /** A missing transaction is no damage if it was forged. */
-const ABSENT = /^getTransaction: this node does not know it$/;
+const ABSENT = /^getTransaction: this node does not have it$/;
 /** A method that the endpoints of a scene do not support is no damage. */
 const UNABLE = /the method is not supported/;
 /** The damages of unused fields: some are as good as all. */

@@ -32,7 +32,7 @@ export function scriptedDialect(chain: ScriptedChain, faultOf: (endpoint: number
 }
 
 function answer(chain: ScriptedChain, fault: Fault | null, { method, params }: RpcCall): unknown {
-  if (fault?.kind === "silent") throw new ChainError("unavailable", `${method}: no answer within 8000 ms`);
+  if (fault?.kind === "silent") throw new ChainError("unavailable", `${method}: no response within 8000 ms`);
   const node = new Node(chain, fault);
   const [first] = params;
   switch (method) {

@@ -77,7 +77,7 @@ export const plugins = {
     refusedByYou: "You declined.",
     nothingGiven: "Nothing was given or changed. You can close this page.",
     handOver: "The token goes to {host}",
-    goOn: "Go on to {host}",
+    goOn: "Continue to {host}",
   },
   revoke: "Revoke",
   revokeKey: "Revoke the key {key}",

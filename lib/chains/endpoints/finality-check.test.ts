@@ -90,7 +90,7 @@ describe("with a single endpoint", () => {
     ["denies", "gone"],
     ["moved", "moved"],
     ["lacks", "unclear"],
-  ])("what it says is what there is: %s", async (kind, finality) => {
+  ])("its rate is what there is: %s", async (kind, finality) => {
     says = { [a]: { kind } };
     expect(await ask(checkOf({ count: 1 }))).toBe(finality);
   });
@@ -128,12 +128,12 @@ describe("with two endpoints", () => {
     expect(await check.check(transfer, isFinal)).toEqual({
       kind: "contradicted",
       said: [
-        { endpoint: a, says: "shows it with the block time 2026-01-01 12:00:00 UTC" },
+        { endpoint: a, says: "returns it with the block time 2026-01-01 12:00:00 UTC" },
         { endpoint: b, says: "has that block without it" },
       ],
     });
     expect(check.warning()).toContain(
-      `endpoint 1 (${a}) shows it with the block time 2026-01-01 12:00:00 UTC; endpoint 2 (${b}) has that block without it`,
+      `endpoint 1 (${a}) returns it with the block time 2026-01-01 12:00:00 UTC; endpoint 2 (${b}) has that block without it`,
     );
     says = { [a]: { kind: "denies" }, [b]: { kind: "denies" } };
     clock += 60_000;
@@ -184,7 +184,7 @@ describe("with two endpoints", () => {
     says = { [a]: { kind: "shows" } };
     const check = checkOf();
     await over(check, [0, 20, 40, 61, 80]);
-    expect(check.warning()).toContain("No second endpoint has said anything");
+    expect(check.warning()).toContain("No second endpoint has confirmed a payment");
     const other = { ...transfer, txId: "0x2" };
     check.noteTold(a, [other]);
     expect((await check.check(other, isFinal)).kind).toBe("final");
@@ -297,12 +297,12 @@ describe("the time of a block", () => {
       said: [
         {
           endpoint: a,
-          says: "shows it with the block time 2026-01-01 06:00:00 UTC instead of 2026-01-01 12:00:00 UTC",
+          says: "returns it with the block time 2026-01-01 06:00:00 UTC instead of 2026-01-01 12:00:00 UTC",
         },
-        { endpoint: b, says: "shows it with the block time 2026-01-01 12:00:00 UTC" },
+        { endpoint: b, says: "returns it with the block time 2026-01-01 12:00:00 UTC" },
       ],
     });
-    expect(check.warning()).toContain(`endpoint 1 (${a}) shows it with the block time 2026-01-01 06:00:00 UTC`);
+    expect(check.warning()).toContain(`endpoint 1 (${a}) returns it with the block time 2026-01-01 06:00:00 UTC`);
   });
 
   test("that only the endpoint that has fallen silent reported is no agreement with another one", async () => {

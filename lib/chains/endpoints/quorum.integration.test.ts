@@ -53,7 +53,7 @@ describe("a quorum of two", () => {
 
   test.each([
     ["does not know it", unknown],
-    ["shows it in another block", forged],
+    ["returns it in another block", forged],
     ["is down", down],
   ])("confirms when one of three endpoints %s", async (_what, fault) => {
     for (const proxy of proxies) {

@@ -251,7 +251,7 @@ describe("the start-up check", () => {
       { ...second, contract: `0x${"ee".repeat(20)}` },
     ] as Network["tokens"];
     const words = await source({}, { ...network, tokens }).problem();
-    expect(words).toMatch(/USDT on Ethereum .*the chain says 6 decimals, the networks table says 18\./);
+    expect(words).toMatch(/USDT on Ethereum .*the chain returns 6 decimals, the networks table has 18\./);
     expect(words).toMatch(/USDC on Ethereum .*the chain has no contract at this address\./);
     expect(words).toMatch(/lib\/domain\/networks\.ts/);
   });

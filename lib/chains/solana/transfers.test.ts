@@ -89,7 +89,7 @@ describe("balances", () => {
       ],
     ])
       expect(() => transaction([], held)).toThrow(
-        /an account that the transaction does not have, or of one account twice/,
+        /an account that is not in the transaction, or two balances of one account/,
       );
     const bare = { meta: { err: null, preTokenBalances: null, postTokenBalances: null }, transaction: {} };
     expect(SolanaTransaction.safeParse(bare).success).toBe(false);

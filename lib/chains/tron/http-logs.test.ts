@@ -85,7 +85,7 @@ describe("the logs of a block", () => {
   test("are not believed of a node that does not have the block, has another one, or answers with another height", async () => {
     const next = `0x${(HEIGHT + 1).toString(16)}`;
     await expect(read({}, { fromBlock: next, toBlock: next })).rejects.toMatchObject({ kind: "inconsistent" });
-    await expect(read({ number: HEIGHT - 1 })).rejects.toThrow(/not those of one block/);
+    await expect(read({ number: HEIGHT - 1 })).rejects.toThrow(/do not belong to one block/);
     const { fromBlock, toBlock, ...rest } = filter;
     const byHash = (hash: string) => readTronLogs(node(), { ...rest, blockHash: `0x${hash}` });
     expect(await byHash(idOf(HEIGHT))).toHaveLength(1);
@@ -110,7 +110,7 @@ describe("a transaction", () => {
     ["ran out of energy", { ...good, receipt: { result: "OUT_OF_ENERGY" } }],
     ["has no result", { ...good, receipt: {} }],
   ])("that %s, but has logs, is not believed", async (_what, info) => {
-    await expect(status(info)).rejects.toThrow(/logs of what did not succeed/);
+    await expect(status(info)).rejects.toThrow(/logs of a failed transaction/);
   });
 
   test("that a node does not know is none: it answers {}", async () => {

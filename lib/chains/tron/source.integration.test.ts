@@ -123,7 +123,7 @@ describe("the two kinds of endpoints", () => {
     const problemWith = (token: typeof usdt) =>
       createTronSource({ ...network, tokens: [token] }, { urls, now }).problem();
     expect(await problemWith({ ...usdt, decimals: 18 })).toMatch(
-      /USDT on TRON .*the chain says 6 decimals, the networks table says 18\. Check the URLs in TRON_RPC_URLS/,
+      /USDT on TRON .*the chain returns 6 decimals, the networks table has 18\. Check the URLs in TRON_RPC_URLS/,
     );
     const contract = displayAddress("tron", other);
     expect(await problemWith({ ...usdt, contract })).toMatch(/the chain has no contract at this address/);
@@ -282,7 +282,7 @@ describe("limits", () => {
     });
     for (const kind of KINDS) {
       const source = open([urlOf(shasta, kind)]);
-      await expect(source.transfers({ from: 1, to: 5 }, addresses)).rejects.toThrow("is another chain");
+      await expect(source.transfers({ from: 1, to: 5 }, addresses)).rejects.toThrow("is on another chain");
       expect(await source.problem()).toContain("2494104990");
     }
     expect(shasta.calls.has("eth_getLogs")).toBe(false);

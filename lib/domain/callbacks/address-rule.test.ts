@@ -118,13 +118,13 @@ describe("addresses", () => {
     ["ff02::1", "multicast"],
     ["2a00:1450::5efe:7f00:1", "ISATAP"],
     ["2a00:1450::200:5efe:a00:1", "ISATAP"],
-    ["fe80::1%eth0", "no plain IP address"],
-    ["2a00:1450::1%1", "no plain IP address"],
-    ["2130706433", "no plain IP address"],
-    ["0177.0.0.1", "no plain IP address"],
-    ["127.1", "no plain IP address"],
-    ["localhost", "no plain IP address"],
-    ["", "no plain IP address"],
+    ["fe80::1%eth0", "not a plain IP address"],
+    ["2a00:1450::1%1", "not a plain IP address"],
+    ["2130706433", "not a plain IP address"],
+    ["0177.0.0.1", "not a plain IP address"],
+    ["127.1", "not a plain IP address"],
+    ["localhost", "not a plain IP address"],
+    ["", "not a plain IP address"],
   ])("%s is refused as %s", (ip, what) => {
     expect(checkPeer(ip, CLOSED)).toContain(what);
   });

@@ -75,7 +75,7 @@ describe("a row that is off", () => {
 
   test("by more than twice is told, with both times and what to do", () => {
     expect(blockTimeWarning(base, 200)).toBe(
-      'Base makes a block about every 0.2 s, and its row was made for one every 2 s. Watching goes by the measured time and no payment is confirmed sooner. Look for a newer release, or set "blockMs" of "base" in the networks file.',
+      'Base produces a block about every 0.2 s, but its entry assumes one every 2 s. The measured time is used for watching, and no payment is confirmed sooner. Install a newer release if there is one, or set "blockMs" of "base" in the networks file.',
     );
     expect(blockTimeWarning(base, 4_100)).toMatch(/about every 4 s/);
   });

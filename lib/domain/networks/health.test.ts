@@ -11,13 +11,13 @@ test("a network that was read to its head within three minutes is fine", () => {
 
 test("a network that is heard but not read to its head is behind", () => {
   expect(behindProblem(network, { ...fine, heardAt: at(200) }, at(200))).toBe(
-    "Ethereum has been read behind its head since 2026-01-01 12:00 UTC. Payments are found as reading goes on.",
+    "Ethereum has been read behind its head since 2026-01-01 12:00 UTC. Payments will be detected as reading continues.",
   );
 });
 
 test("a network of which nothing is heard is silent, and the words stay the same from minute to minute", () => {
   const words = behindProblem(network, fine, at(200));
-  expect(words).toMatch(/^No endpoint of Ethereum has given an answer to trust since 2026-01-01 12:00 UTC\./);
+  expect(words).toMatch(/^No endpoint of Ethereum has given a valid response since 2026-01-01 12:00 UTC\./);
   expect(behindProblem(network, fine, at(900))).toBe(words);
 });
 
@@ -59,8 +59,8 @@ test("too few endpoints that agree on a payment are a problem after three minute
 test("a chain that stands still is told apart from endpoints that lag, and from one that nobody can compare", () => {
   const still = { ...fine, caughtUpAt: at(900), heardAt: at(900), headTime: at(0) };
   const words = (heads: number[]) => behindProblem(network, { ...still, heads }, at(900));
-  expect(words([41, 41])).toMatch(/^Ethereum stands still: all its endpoints .* Open orders stay open/);
-  expect(words([41])).toMatch(/the chain stands still, or the endpoint no longer follows it\. Open orders stay open/);
+  expect(words([41, 41])).toMatch(/^Ethereum has halted: all its endpoints .* Open orders stay open/);
+  expect(words([41])).toMatch(/the chain has halted, or the endpoint no longer follows it\. Open orders stay open/);
   expect(words([41, 40])).toMatch(/they no longer follow the chain\.$/);
   expect(words([])).toMatch(/they no longer follow the chain\.$/);
   expect(behindProblem(network, { ...still, headTime: at(899), heads: [42, 42] }, at(900))).toBeNull();
@@ -70,7 +70,7 @@ test("a chain on which nothing becomes final takes no orders, though its head mo
   const moving = { ...fine, caughtUpAt: at(900), heardAt: at(900), headTime: at(899) };
   expect(behindProblem(network, { ...moving, finalizedAt: at(661) }, at(900))).toBeNull();
   expect(behindProblem(network, { ...moving, finalizedAt: at(660) }, at(900))).toMatch(
-    /^No block of Ethereum has become final since 2026-01-01 12:11 UTC, .* Payments are seen and wait/,
+    /^No block of Ethereum has become final since 2026-01-01 12:11 UTC, .* Payments are detected but not confirmed/,
   );
   expect(behindProblem(network, { ...moving, finalizedAt: null }, at(900))).toBeNull();
 });

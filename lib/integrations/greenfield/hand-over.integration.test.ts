@@ -42,7 +42,7 @@ test("200: the form that BTCPay sends, to this one origin and nowhere else, and 
   const permissions = HANDED.permissions.map((name) => ["permissions[]", name]);
   expect(inputs).toEqual([["apiKey", HANDED.apiKey], ["userId", HANDED.userId], ...permissions]);
   expect(html).toContain('action="https://shop.example:8443/wc?a=1&amp;b=&quot;&gt;&lt;script&gt;"');
-  expect(html, "for browsers without scripts").toContain("<button>Go on to shop.example:8443</button>");
+  expect(html, "for browsers without scripts").toContain("<button>Continue to shop.example:8443</button>");
   expect(policy.split("; ").filter((part) => part.startsWith("form-action"))).toEqual([
     "form-action https://shop.example:8443",
   ]);
