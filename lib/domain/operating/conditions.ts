@@ -96,7 +96,7 @@ function stoppedPayments({ network, created, paid, pastCreated, pastPaid }: Netw
   const expected = pastCreated === 0 ? 0 : (created * pastPaid) / pastCreated;
   if (paid > 0 || expected < ALERT_LIMITS.paymentsStopped.expectedPayments) return [];
   const title = `${created} orders of ${network} in two hours, and none is paid`;
-  const advice = `By the week before, about ${Math.round(expected)} should be. Pay a small order yourself, and compare the ledger with an explorer.`;
+  const advice = `By the week before, about ${Math.round(expected)} payments are expected. Pay a small order yourself, and compare the ledger with an explorer.`;
   return [{ condition: "paymentsStopped", subject: network, title, advice }];
 }
 
