@@ -226,7 +226,7 @@ describe("without a database", () => {
 test("a taken port is said in words", async () => {
   const other = await occupy();
   const env = { ...TEST_ENV, databaseUrl: testDb.url, port: portOf(other) };
-  await expect(startWeb({ env, hasPages: false })).rejects.toThrow(`Port ${env.port} is taken by another program`);
+  await expect(startWeb({ env, hasPages: false })).rejects.toThrow(`Port ${env.port} is used by another program`);
   other.close();
 });
 

@@ -107,7 +107,7 @@ test("a head that stands still takes no new orders, keeps the old ones open and 
   await pass(2);
   expect(await problem()).toBeNull();
   await pass(13);
-  expect(await problem()).toMatch(/^Solana has halted: all its endpoints show the same newest block/);
+  expect(await problem()).toMatch(/^Solana has halted: all its endpoints return the same newest block/);
   await expect(order()).rejects.toMatchObject({ code: 10006, message: expect.stringContaining("has halted") });
   expect(await statusOf(short.id)).toBe("confirming");
   expect(await statusOf(other.id)).toBe("pending");
@@ -131,7 +131,9 @@ test("a chain on which nothing becomes final takes no new orders; payments are s
     aheadMs += 60_000;
     await goOn();
   }
-  expect(await problem()).toMatch(/^No block of Solana has become final since .* Payments are detected but not confirmed/);
+  expect(await problem()).toMatch(
+    /^No block of Solana has become final since .* Payments are detected but not confirmed/,
+  );
   expect(await statusOf(id)).toBe("confirming");
   await expect(order()).rejects.toMatchObject({ code: 10006 });
   expect(troubles).toEqual([]);

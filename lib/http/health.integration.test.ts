@@ -68,7 +68,7 @@ test("sources of rates that are read are told without names of hosts, and one th
   expect(await healthOf({})).toMatchObject({ status: "degraded" });
   const { rates } = await readHealth(db, new Map(), now, log);
   expect(rates).toEqual({
-    a: { last_read_at: null, problem: expect.stringMatching(/^It gave no number/) },
+    a: { last_read_at: null, problem: expect.stringMatching(/^The last reading returned no usable rate/) },
     b: { last_read_at: unix(ago(60)), problem: "EUR deviates by more than a tenth" },
   });
   await db.insert(rateSources).values({ source: "c", ...row });

@@ -80,7 +80,7 @@ test("two web processes on one port count together, and every number that dashbo
   const worker = workers.start(settings({ METRICS_TOKEN: TOKEN, WORKER_METRICS_PORT: "0" }));
   const { db } = testDb.pool;
   await vi.waitUntil(async () => (await db.select().from(cursors)).some(({ leaseOwner }) => leaseOwner), PATIENCE);
-  const port = () => /"port":(\d+)\},"msg":"the worker's numbers/.exec(worker.output())?.[1];
+  const port = () => /"port":(\d+)\},"msg":"the worker's metrics/.exec(worker.output())?.[1];
   await vi.waitUntil(port, PATIENCE);
   expect((await fetch(`http://127.0.0.1:${port()}/live`)).status).toBe(200);
   await db.execute(sql`update cursors set block_time = now(), height = 5, head_height = 7,

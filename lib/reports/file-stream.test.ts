@@ -91,5 +91,7 @@ test.each([csv, xlsx])("a file whose reading fails ends as a failure, not as a s
     yield [["a"]];
     throw new Error("the database is unavailable");
   })();
-  await expect(readAll(streamFile([{ name: "a", head: ["a"], rows }], form))).rejects.toThrow("the database is unavailable");
+  await expect(readAll(streamFile([{ name: "a", head: ["a"], rows }], form))).rejects.toThrow(
+    "the database is unavailable",
+  );
 });

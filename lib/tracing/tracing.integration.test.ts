@@ -221,7 +221,7 @@ test.each([
   await vi.waitUntil(() => worker.output().includes("the worker is running"), PATIENCE);
   for (let count = 0; count < 40; count++)
     expect((await post(web.origin, "payment-methods", merchant.apiKey, {})).status).toBe(200);
-  await vi.waitUntil(() => web.output().includes("the collector does not take traces"), PATIENCE);
+  await vi.waitUntil(() => web.output().includes("the collector does not accept traces"), PATIENCE);
   const askedAt = performance.now();
   expect(await Promise.all([web.end("SIGTERM"), worker.end("SIGTERM")])).toEqual([0, 0]);
   // A shutdown takes 1.5 s by itself, and traces may add two. A supervisor waits for 25 s.

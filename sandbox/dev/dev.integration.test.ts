@@ -45,7 +45,7 @@ beforeAll(async () => {
     stream?.on("data", (data) => {
       printed += data;
     });
-  await vi.waitFor(() => expect(printed).toContain("follow their files"), PATIENCE);
+  await vi.waitFor(() => expect(printed).toContain("reload when their files change"), PATIENCE);
   origin = /http:\/\/localhost:\d+/.exec(printed)?.[0] ?? "";
 });
 

@@ -26,5 +26,5 @@ test("a port that another program has is named, with another to try", async () =
 });
 
 test.each(["abc", "70000", "-1", "3000.5"])("%s is no port", async (text) => {
-  await expect(chooseWebPort(text, "127.0.0.1")).rejects.toThrow(`PORT is "${text}", which is no port`);
+  await expect(chooseWebPort(text, "127.0.0.1")).rejects.toThrow(`PORT is "${text}", which is not a port`);
 });

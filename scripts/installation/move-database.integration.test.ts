@@ -83,5 +83,5 @@ test("a move that was cut short after the last row is finished by the next one, 
   await restoreDump(target, file, "db", { isCopy: true });
   const moved = await moveDatabase(folders, target, now);
   expect(moved.find(({ table }) => table === "merchants")).toMatchObject({ rows: 1 });
-  await expect(startOwnDatabase(own)).rejects.toThrow(/The data were moved/);
+  await expect(startOwnDatabase(own)).rejects.toThrow(/The data was moved/);
 });

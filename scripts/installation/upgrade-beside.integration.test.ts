@@ -126,7 +126,7 @@ async function addAddressAsThen(sql: postgres.Sql, merchantId: string): Promise<
 }
 
 async function originOf(web: WorkerProcess): Promise<string> {
-  const origin = () => /listening at (http:\S+?)[;,\s]/.exec(web.output())?.[1];
+  const origin = () => /listen(?:s|ing) at (http:\S+?)[;,\s]/.exec(web.output())?.[1];
   await vi.waitUntil(origin, PATIENCE);
   return origin() ?? "";
 }

@@ -84,7 +84,7 @@ test("closes a network by any of its names, prints what is open on it, and reope
 test("a missing or unknown name changes nothing and is reported without a stack", async () => {
   for (const name of programs) {
     const unnamed = await run(name, []);
-    expect(unnamed).toEqual({ code: 1, output: expect.stringMatching(/^Name one network, for example: npm run /) });
+    expect(unnamed).toEqual({ code: 1, output: expect.stringMatching(/^Specify one network, for example: npm run /) });
     const unknown = await run(name, ["polygn"]);
     expect(unknown).toEqual({
       code: 1,

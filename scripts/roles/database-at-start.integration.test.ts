@@ -94,7 +94,7 @@ test.each(["web", "worker"])(
     run.child.stdout.on("data", (chunk) => {
       said += chunk;
     });
-    await vi.waitUntil(() => said.includes("waiting for it, with a try every second"), { timeout: 40_000 });
+    await vi.waitUntil(() => said.includes("retrying every second"), { timeout: 40_000 });
     await listen(free);
     const { code, err } = await run.ended;
     server.close();
@@ -133,8 +133,8 @@ async function stoppedServer() {
 
 const WAITING: Record<string, RegExp> = {
   migrate: /Waiting for the database at 127\.0\.0\.1:\d+ \(connect ECONNREFUSED/,
-  web: /the database cannot be reached; waiting for it/,
-  worker: /the database cannot be reached; waiting for it/,
+  web: /the database is unavailable; retrying every second/,
+  worker: /the database is unavailable; retrying every second/,
 };
 const PATIENCE = { timeout: 90_000, interval: 100 };
 
@@ -205,7 +205,9 @@ test("migrate gives up on a server whose name is not known when its time is over
   expect(out).toMatch(
     /^Waiting for the database at database\.invalid:5432 \(getaddrinfo \w+ database\.invalid\); 0 s of at most 2 s/,
   );
-  expect(err).toMatch(/did not respond within 2 s \(getaddrinfo.*Check whether PostgreSQL is running there, and DATABASE_URL/);
+  expect(err).toMatch(
+    /did not respond within 2 s \(getaddrinfo.*Check whether PostgreSQL is running there, and DATABASE_URL/,
+  );
   expect(out + err).not.toContain("secret");
   expect(code).toBe(1);
 });

@@ -90,7 +90,7 @@ async function checkSecret(db: Db, appSecret: AppSecret): Promise<void> {
 
 /** Before anything is made: all that the settings lack, in one list. */
 function nameEveryProblem(): void {
-  const standIn = "set by this program later";
+  const standIn = "set by this program after start-up";
   readEnv({
     ...process.env,
     DATABASE_URL: "postgres://own@127.0.0.1/own",

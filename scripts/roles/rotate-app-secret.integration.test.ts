@@ -95,7 +95,7 @@ test("killed in the middle it leaves nothing that does not open; run again it en
   const second = ofServer(rotating);
   expect(await second.ended).toBe(0);
   expect(second.words()).toContain("receiving_addresses: 700 values, 200 encrypted again");
-  expect(second.words()).toContain("Run it once more when every process was started with the new APP_SECRET");
+  expect(second.words()).toContain("Run it again after every process was restarted with the new APP_SECRET");
   expect(await counted()).toEqual({ all: 700, old: 0, made: 700, both: 700 });
 
   const third = ofServer(rotating);
@@ -143,7 +143,7 @@ test("on an own database the secret of the file changes; a rotation that died go
     await listPublicKeys(pool.db, old, now);
     const beside = rotate({ STABLEGATE_DATA_DIR: home });
     expect(await beside.ended).toBe(1);
-    expect(beside.words()).toContain("Stablegate runs already on the data");
+    expect(beside.words()).toContain("Stablegate is already running on the data");
     expect(await isThere(files.appSecretAlso)).toBe(false);
     await pool.close();
     await own.stop();

@@ -47,7 +47,7 @@ test("a data folder below a file is reported with the setting that moves it", as
   await writeFile(path.join(home, "file"), "");
   const { code, err } = await startOn(path.join(home, "file"));
   expect(err).toMatch(
-    /^The data folder is .*\/file\/live; the user ".*" cannot write there, because a part of this path/,
+    /^The data folder is .*\/file\/live; the user ".*" cannot write there, because part of this path/,
   );
   expect(err).toMatch(/Set STABLEGATE_DATA_DIR to a folder that this user can write to\.$/);
   expect(code).toBe(1);

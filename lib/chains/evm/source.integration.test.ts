@@ -78,7 +78,7 @@ describe("an endpoint that fails", () => {
     const reader = source();
     await expect(reader.head()).rejects.toMatchObject({ name: "ChainError", kind: "rateLimited", retryAfterMs: null });
     clock += 29_000;
-    await expect(reader.head()).rejects.toThrow(/resting/);
+    await expect(reader.head()).rejects.toThrow(/cooling down/);
     expect(limited.calls.get("eth_chainId")).toBe(1);
     limited.fault = undefined;
     clock += 2_000;
@@ -91,7 +91,7 @@ describe("an endpoint that fails", () => {
     for (const ms of [400, 900, 1_900]) {
       await expect(reader.head()).rejects.toMatchObject({ kind: "unavailable" });
       clock += ms;
-      await expect(reader.head()).rejects.toThrow(/resting/);
+      await expect(reader.head()).rejects.toThrow(/cooling down/);
       clock += 101;
     }
     bad.fault = undefined;

@@ -132,7 +132,7 @@ test("a logo that cannot be had changes nothing, and is told at its field", asyn
   };
   answer = (response) => void response.writeHead(404).end();
   expect(inSentences(await problem(`${shop.origin}/gone`))).toEqual([
-    { field: "logoUrl", message: "The image could not be downloaded: the response had status 404" },
+    { field: "logoUrl", message: "The image could not be fetched: the response had status 404" },
   ]);
   answer = (response) => void response.writeHead(200, { "content-type": "image/png" }).end("<svg onload=alert(1)>");
   expect((await problem(`${shop.origin}/svg`))[0]?.message).toMatch(/^The image cannot be used: it is not a PNG/);

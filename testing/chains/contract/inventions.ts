@@ -3,7 +3,7 @@ import { inventPayment } from "@/chaos/faults/invented-payment";
 import { createRandom } from "@/chaos/plan/random";
 import { type ContractSection, openEndpoints } from "@/testing/chains/contract/driver";
 
-const SHOWS = "shows it";
+const SHOWS = "returns it";
 const DENIES = "has that block without it";
 /** Four minutes, in rounds. */
 const FOUR_MINUTES = 12;
