@@ -263,7 +263,7 @@ test("no secret is in any line, whatever succeeds or fails, and lines are found 
     const away = new URL(database);
     away.port = `${await freePort()}`;
     programs.start("worker", { ...settings, DATABASE_URL: away.href });
-    await programs.says(/the database cannot be reached; waiting for it/);
+    await programs.says(/the database is unavailable; retrying every second/);
     await programs.stop();
 
     const said = programs.said();

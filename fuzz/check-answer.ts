@@ -33,7 +33,7 @@ function checkAnswer(target: Target, answer: RawAnswer, { isElsewhere = false, i
   if (leak) return `it reveals internals (${excerpt(leak)})`;
   if (answer.headers.has("x-injected")) return "a header that the request injected";
   if (answer.status >= 500 && !target.mayBeAway) return "an internal error";
-  if (isHead) return answer.body === "" ? null : "a body where none was asked for";
+  if (isHead) return answer.body === "" ? null : "a body where none was requested";
   const isApi = isEnveloped(target) && !isElsewhere;
   if (isApi) return checkEnvelope(answer);
   return isIntegration(target) && !isElsewhere && isJson(answer) ? checkIntegration(answer) : checkPage(answer);

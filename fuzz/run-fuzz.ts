@@ -145,7 +145,7 @@ async function createKnown(port: number, apiKey: string, seed: number): Promise<
 
 async function requireServing(port: number, apiKey: string, { tradeId }: KnownOrders): Promise<void> {
   const { data } = await callWell(port, apiKey, "/order/detail", { trade_id: tradeId });
-  if (data?.["trade_id"] !== tradeId) throw new Error(`order/detail of ${tradeId} answers ${JSON.stringify(data)}`);
+  if (data?.["trade_id"] !== tradeId) throw new Error(`order/detail of ${tradeId} returns ${JSON.stringify(data)}`);
 }
 
 async function callWell(port: number, apiKey: string, path: string, body: object) {

@@ -100,7 +100,7 @@ async function answer<Item, Result>(
 ): Promise<void> {
   try {
     const results = await run(batch.map(({ item }) => item));
-    if (results.length !== batch.length) throw new Error(`${batch.length} asked, ${results.length} answered`);
+    if (results.length !== batch.length) throw new Error(`${batch.length} requested, ${results.length} returned`);
     batch.forEach(({ resolve }, index) => {
       resolve(results[index] as Result);
     });

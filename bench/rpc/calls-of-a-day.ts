@@ -48,7 +48,7 @@ function words(day: SimulatedDay, hours: number): string[] {
       const rate = minutes > 0 ? (calls / minutes).toFixed(1) : "-";
       return `  ${state.padEnd(7)} ${minutes.toFixed(0).padStart(5)} min ${String(calls).padStart(6)} calls  ${rate} a minute`;
     }),
-    `  ${found} of ${payments} payments found; the slowest ${slowestMs / 1_000} s after its block's time, ${slowestAwaitedMs / 1_000} s where somebody waited`,
+    `  ${found} of ${payments} payments detected; the slowest ${slowestMs / 1_000} s after its block's time, ${slowestAwaitedMs / 1_000} s where a payer waited`,
     `  calls per block: ${perBlock.join(", ")} open orders`,
   ];
 }

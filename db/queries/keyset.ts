@@ -81,7 +81,7 @@ export async function walk(db: Db, { from, columns, sortedBy, along, kept, ...st
       case when ${isFull} then 0 else (select count(*) from walked)::integer end as looked,
       case when ${isFull} then null else (select e.id from edge e) end as last,
       case when ${isFull} then null else (select e.created_at from edge e) end as at`);
-  if (!row) throw new Error("A select without a table answers one row");
+  if (!row) throw new Error("A select without a table returns one row");
   const lastAt = row.at === null ? null : new Date(row.at);
   return { ids: row.ids, isCut: !isPlain && row.looked > most, last: row.last, lastAt };
 }

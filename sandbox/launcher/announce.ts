@@ -73,7 +73,7 @@ export function welcome(world: Announcement, folder: string, seconds: number): s
     `  curl -s ${world.base_url}/api/v1/pay/order/add -H 'X-API-Key: ${world.api_key}' \\`,
     `    -H 'Content-Type: application/json' -d '${order}'`,
     "",
-    `Ctrl-C stops everything. What happened is kept in ${folder}; delete that folder to begin anew.`,
+    `Ctrl-C stops everything. The data is kept in ${folder}; delete that folder to start over.`,
     "",
   ].join("\n");
 }

@@ -71,7 +71,7 @@ function readText(response: IncomingMessage): Promise<string> {
 }
 
 function resultOf(answer: z.infer<typeof Answer> | undefined, method: string): unknown {
-  if (!answer) throw new Error(`${method}: no answer`);
+  if (!answer) throw new Error(`${method}: no response`);
   if (answer.error) throw new Error(`${method}: ${answer.error.message}`);
   return answer.result;
 }

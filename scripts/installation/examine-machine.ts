@@ -32,7 +32,7 @@ export async function examineDatabase(url: string, folder: string, now: () => Da
     return [
       serverVersionProblem(row.version)
         ? bad(about, `it is PostgreSQL ${major}`, `Upgrade it to PostgreSQL ${MIN_POSTGRES_VERSION} or newer.`)
-        : good(about, `PostgreSQL ${major} answers`),
+        : good(about, `PostgreSQL ${major} responds`),
       aside > CLOCK_MS
         ? bad(
             about,

@@ -36,7 +36,7 @@ export async function findFirstSteps(db: Db, merchantId: string, now: Date): Pro
         order by ${callbacks.id} desc limit ${MOST_LOOKED_AT}) lately where status = 'delivered')`,
     })
     .from(sql`(select 1) as here`);
-  if (!row) throw new Error("A select without a table answers one row");
+  if (!row) throw new Error("A select without a table returns one row");
   return row;
 }
 
