@@ -69,6 +69,7 @@ type Fallback = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 /** The time allowed for running requests, longer than any response takes. */
 const CLOSE_MS = 16_000;
 const CLOSE_IDLE_MS = 100;
+const UNSUPPORTED_EXPECTATION = "The request has an unsupported expectation; Expect must be 100-continue";
 const CLIENT_ERRORS: Readonly<Record<string, readonly [status: string, message: string]>> = {
   HPE_HEADER_OVERFLOW: ["431 Request Header Fields Too Large", "The request's headers are larger than 16 KiB"],
   ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "The request did not arrive within 30 s"],
@@ -115,12 +116,7 @@ export async function startWeb({
   // sending.
   const server = createServer({ ...timeouts, requireHostHeader: false }, listener);
   server.on("checkExpectation", (incoming, outgoing) =>
-    refuseHead(
-      context,
-      [incoming, outgoing],
-      417,
-      "The request has an unsupported expectation; Expect must be 100-continue",
-    ),
+    refuseHead(context, [incoming, outgoing], 417, UNSUPPORTED_EXPECTATION),
   );
   server.on("clientError", (error, socket) => answerClientError(context, error, socket));
   const upgraded = givenPages ? passUpgrades(server, givenPages) : null;
