@@ -66,7 +66,7 @@ function examineSchema(about: string, state: SchemaState): Finding {
         `its schema is newer than this version (migrations that this version does not have: ${state.unknown}). It runs if this is the version directly before; otherwise install the newer one again`,
       );
     case "foreign": {
-      const [what = "", remedy = ""] = new ForeignSchema().message.split("; ");
+      const [what = "", remedy = ""] = new ForeignSchema().message.split(/(?<=\.) /);
       return bad(about, what, `${remedy.charAt(0).toUpperCase()}${remedy.slice(1)}.`);
     }
   }

@@ -161,7 +161,7 @@ test.each([
     const database = await server.start();
     try {
       expect((await runs.get("migrate")?.ended)?.code).toBe(0);
-      expect(said("migrate")).toMatch(/answers after \d+ s\.\n.*up to date/s);
+      expect(said("migrate")).toMatch(/responded after \d+ s\.\n.*up to date/s);
       await vi.waitUntil(async () => (await ready()) === 200, PATIENCE);
       await vi.waitUntil(() => said("web").includes("set-up code"), PATIENCE);
       await vi.waitUntil(() => said("worker").includes("this worker scans the network"), PATIENCE);
