@@ -11,7 +11,7 @@ const cookieOf = (secret: string, salt?: string) =>
 const open = (appSecret: (typeof TEST_ENV)["appSecret"], token: string, salt?: string) =>
   openCookie({ env: { ...TEST_ENV, appSecret } }, { token, ...(salt && { salt }) });
 
-test("while APP_SECRET changes nobody is signed out; afterwards cookies of the old secret open nothing", async () => {
+test("a change of APP_SECRET ends no session; afterwards cookies of the old secret are invalid", async () => {
   const old = await cookieOf(OLD);
   const made = await cookieOf(NEW);
   for (const both of [

@@ -6,7 +6,7 @@ import { runChaos } from "@/chaos/run-chaos";
 /** Few, and yet each kind of disaster comes: a kill, a restart of the database, an endpoint that is swapped and swapped back. */
 const ROUNDS = 8;
 
-test("whatever reorgs, endpoints, kills and database restarts do, the ledger is what the chains say, and each paid order is told of once", async () => {
+test("the ledger matches the chains, and each paid order is reported once, through reorgs, faulty endpoints, kills and database restarts", async () => {
   const seed = randomInt(2 ** 31);
   console.log(`seed ${seed}`);
   const report = await runChaos({ seed, goesOn: (round) => round < ROUNDS, say: () => {} });

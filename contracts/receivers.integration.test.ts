@@ -92,7 +92,7 @@ async function deployHostile(mode: (typeof MODES)[number]): Promise<Hex> {
   return contractAddress;
 }
 
-test("the factory is where its bytecode says, and a receiver where treasury and index say, before and after it is there", async () => {
+test("the factory is at its computed address, and a receiver at that of treasury and index, before and after deployment", async () => {
   expect(await codeAt(RECEIVER_FACTORY)).not.toBe("0x");
   const at = receiverAddress(TREASURY, 900);
   const asked = {
@@ -117,7 +117,7 @@ test("the factory is where its bytecode says, and a receiver where treasury and 
   expect(await balanceOf(USDT, TREASURY)).toBe(before + 11n);
 });
 
-test("nobody sweeps the code that receivers share, nor makes receivers that belong to nobody", async () => {
+test("the shared code of receivers cannot be swept, and receivers without an owner cannot be created", async () => {
   const implementation = await client.readContract({
     abi: SWEEP_ABI,
     functionName: "implementation",
@@ -127,7 +127,7 @@ test("nobody sweeps the code that receivers share, nor makes receivers that belo
   expect((await send(RECEIVER_FACTORY, sweepCalldata(COIN, [1], [USDT]))).status).toBe("reverted");
 });
 
-test.each(MODES)("a token that is %s stops nobody: what lies beside it is swept", async (mode) => {
+test.each(MODES)("a token that is %s does not block sweeping the others", async (mode) => {
   const token = await deployHostile(mode);
   const index = 1_000 + MODES.indexOf(mode) * 2;
   const places = [receiverAddress(TREASURY, index), receiverAddress(TREASURY, index + 1)] as const;
@@ -233,7 +233,7 @@ async function take(one: Step, paid: Paid): Promise<boolean> {
   return false;
 }
 
-test("whatever anybody calls, in whatever order, money of a receiver is there or at its treasury, and its code is its own", async () => {
+test("after any calls in any order, the money of a receiver is there or at its treasury, and its code is unchanged", async () => {
   let steps = 0;
   let swept = 0;
   await fc.assert(

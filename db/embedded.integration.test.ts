@@ -36,7 +36,7 @@ async function query(server: EmbeddedServer, text: string): Promise<postgres.Row
   }
 }
 
-test("what was written is there after a stop and a new start, on another port", async () => {
+test("written data exists after a stop and a restart on another port", async () => {
   const first = await start();
   await query(first, "create table kept (n int); insert into kept values (7)");
   await first.stop();
@@ -59,7 +59,7 @@ test("a wrong password does not get in, not even on this machine", async () => {
   await sql.end();
 });
 
-test("a port that is taken is an error with the server's own words", async () => {
+test("a used port is reported with the server's message", async () => {
   const other = createServer();
   await once(other.listen(0, "127.0.0.1"), "listening");
   const address = other.address();

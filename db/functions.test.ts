@@ -40,7 +40,7 @@ test(`a function has at most ${MAX_LINES} lines`, () => {
   expect(functions.filter(({ lines }) => lines > MAX_LINES).map(({ file, lines }) => [file, lines])).toEqual([]);
 });
 
-test("one statement inserts quotes, whoever reserves", () => {
+test("one statement inserts quotes for all reservations", () => {
   const inserts = functions.flatMap(({ file, statements }) =>
     [...statements.matchAll(/\binsert\s+into\s+quotes\b/gi)].map(() => file),
   );

@@ -84,7 +84,7 @@ describe("rows of merchants are kept apart by their keys", () => {
     expect(own.filter(({ isNamed }) => !isNamed)).toEqual([]);
   });
 
-  test("the list of what is global names tables that there are", async () => {
+  test("the list of global tables contains only existing tables", async () => {
     const tables = await listTables();
     expect(Object.keys(GLOBAL).filter((name) => !tables.includes(name))).toEqual([]);
   });

@@ -98,7 +98,7 @@ test.each(["a killed session", "fin", "reset"] as const)(
   },
 );
 
-test("what a lost transaction still does reaches no other transaction of its place in the pool", async () => {
+test("a lost transaction cannot affect another transaction of its pool slot", async () => {
   await testDb.owner.db.execute(sql`create table who_wrote (name text)`);
   const { db } = open(testDb.url, 1);
   const [isLost, lose] = turn();
@@ -123,7 +123,7 @@ test("what a lost transaction still does reaches no other transaction of its pla
   expect(rows).toEqual([{ name: "the other" }]);
 });
 
-test("however often connections are cut, each question hears its own answer, and every place of the pool serves afterwards", async () => {
+test("after any number of cut connections each query gets its own result, and every pool slot works", async () => {
   const wire = await startWire();
   const max = 4;
   const { db } = open(wire.url, max);
@@ -165,7 +165,7 @@ test("however often connections are cut, each question hears its own answer, and
   expect(new Set(places.map(([row]) => row?.["pid"])).size).toBe(max);
 });
 
-test("a server that vanished while it owed an answer is given up after a time, and asked again on a new connection", async () => {
+test("a server that vanished during a query is abandoned after a timeout, and the query runs on a new connection", async () => {
   const wire = await startWire();
   const sql = openDriver(wire.url, { max: 1, answer_timeout: 0.5, onnotice: () => {} });
   ends.push(() => sql.end());

@@ -29,7 +29,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("many processes may migrate at once, and again", async () => {
+test("many processes can migrate concurrently and repeatedly", async () => {
   await Promise.all(Array.from({ length: 5 }, () => migrate(url, folder)));
   await migrate(url, folder);
   expect(await sql`select from merchants`).toHaveLength(0);
@@ -103,7 +103,7 @@ test("nothing changes where a part of it fails", async () => {
   expect((await sql`select to_regclass('merchants') as found`)[0]?.["found"]).toBeNull();
 });
 
-test("a database of another history is left as it is, with words that say so", async () => {
+test("a database with another history stays unchanged, and the message says why", async () => {
   await sql`create table merchants (id text primary key)`;
   await expect(migrate(url, folder)).rejects.toThrow(ForeignSchema);
   await sql`drop table merchants`;

@@ -22,7 +22,7 @@ test("the first migration does not change, because databases were created by it 
   expect(hash).toBe(FIRST_HASH);
 });
 
-test("a migration after the first only adds, or gives the reason why the previous version does not need what it removes (docs/adr/0019)", () => {
+test("a migration after the first only adds, or gives the reason why the previous version does not need the removed part (docs/adr/0019)", () => {
   expect(later.filter((file) => kindOf(readFileSync(`${FOLDER}/${file}`, "utf8")) === "takes")).toEqual([]);
 });
 

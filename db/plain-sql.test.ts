@@ -70,7 +70,7 @@ test("only statements that a process itself sends notify, on channels with a nam
   expect(filesWith(queries, /materialized \(select count\(pg_notify/)).toEqual([]);
 });
 
-test("what a conflict writes asks nothing of other tables, and its CASE is a searched one", () => {
+test("a conflict clause reads no other tables, and its CASE is a searched one", () => {
   const clauses = [...functions, ...queries].flatMap(({ file, text }) =>
     [...text.matchAll(/on conflict[^;`]*?do update set([\s\S]*?)(?:returning|;|`)/gi)].map(([, set]) => ({
       file,

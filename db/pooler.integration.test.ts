@@ -67,7 +67,7 @@ unix_socket_dir =\nauth_type = any\npool_mode = transaction\ndefault_pool_size =
 });
 afterAll(() => stop());
 
-test("PostgreSQL itself is no pooler, and one that is away is nothing that can be said of", async () => {
+test("PostgreSQL itself is not a pooler, and an unavailable one cannot be examined", async () => {
   expect(await isPooledByTransaction(testDb.url)).toBe(false);
   expect(await isPooledByTransaction("postgres://nobody@127.0.0.1:9/nothing")).toBeNull();
   expect(await examinePlaces({ databaseUrl: testDb.url, databaseDirectUrl: null })).toEqual([]);

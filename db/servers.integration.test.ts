@@ -21,7 +21,7 @@ test("of several servers the one that takes writes is found, wherever it stands"
   await pool.close();
 });
 
-test("a channel is heard and heard again after its connection was cut", async () => {
+test("a channel is received again after its connection was cut", async () => {
   const pool = open(beside("127.0.0.1:1"));
   const heard: string[] = [];
   let listens = 0;

@@ -16,7 +16,7 @@ const CHANGED = {
   bsc: { tokens: { USDT: false, USDC: false } },
 };
 
-test("pages of the back office, which are bundled apart, show what the operator changed of networks", async ({
+test("pages of the back office, which are bundled separately, show the operator's changes of networks", async ({
   page,
   sandbox,
 }) => {

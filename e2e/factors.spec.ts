@@ -108,11 +108,7 @@ test("from registration with an authenticator app to a test order that is paid",
   await expect(page.getByRole("heading", { level: 1 })).toContainText("Paid");
 });
 
-test("a passkey is added, opens the door without a password, and proves again who it is", async ({
-  page,
-  sandbox,
-  context,
-}) => {
+test("a passkey is added, signs in without a password, and confirms an action", async ({ page, sandbox, context }) => {
   const devtools = await context.newCDPSession(page);
   await devtools.send("WebAuthn.enable");
   const options = {

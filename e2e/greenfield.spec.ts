@@ -79,7 +79,7 @@ test("a plugin connects by keyboard alone: signed in on the way, allowed, and th
   await shop.close();
 });
 
-test("what asks for too much, or would take the token elsewhere, is refused in words; a person may refuse too", async ({
+test("a request for too many permissions, or with a foreign redirect, is refused with a message; a user can refuse too", async ({
   page,
   sandbox,
 }) => {
@@ -103,7 +103,7 @@ test("what asks for too much, or would take the token elsewhere, is refused in w
   await expect(page).toHaveURL(`${sandbox.base_url}/dashboard`);
 });
 
-test("the token is shown once to a person whose plugin names no address", async ({ page, sandbox }) => {
+test("the token is shown once to a user whose plugin gives no address", async ({ page, sandbox }) => {
   const { password } = await register(page, sandbox, `hand-${randomBytes(4).toString("hex")}`);
   await page.goto(connectUrl(sandbox.base_url, ""));
   await page.getByLabel("Your password").fill(password);
@@ -130,7 +130,7 @@ function shopPage(service: string, invoice: string): string {
     </script></html>`;
 }
 
-test("btcpay.js shows an invoice over the shop's page, tells what becomes of it, and gives the focus back", async ({
+test("btcpay.js shows an invoice over the shop's page, reports its result, and restores the focus", async ({
   page,
   browser,
   sandbox,
@@ -181,7 +181,7 @@ test("btcpay.js shows an invoice over the shop's page, tells what becomes of it,
   await shop.close();
 });
 
-test("a shop's invoice, from its token to the delivery that it refuses first: paid, told, asked for, and in the back office", async ({
+test("a shop's invoice, from its token to the delivery that it first refuses: paid, reported, queried, and in the back office", async ({
   page,
   sandbox,
 }) => {

@@ -62,7 +62,7 @@ async function payerSees(page: Page, sandbox: Announcement, tradeId: string): Pr
   await look(page, "pay-partial");
 }
 
-test("an order is cancelled; the payer is told not to send anything", async ({ page, sandbox }) => {
+test("an order is cancelled, and its page asks the payer not to send anything", async ({ page, sandbox }) => {
   const order = await createOrder(sandbox, { network: "bsc", currency: "USDC", amount: 17 });
   await signIn(page, sandbox);
   await page.goto(`${sandbox.base_url}/dashboard/orders/${order.trade_id}`);
@@ -74,7 +74,7 @@ test("an order is cancelled; the payer is told not to send anything", async ({ p
   await expect(page.getByTestId("checkout")).toHaveAttribute("data-view", "cancelled");
 });
 
-test("a pasted list of dedicated addresses: every problem is told with its line, then the good ones are added", async ({
+test("a pasted list of dedicated addresses: every problem is reported with its line, then the good ones are added", async ({
   page,
   sandbox,
 }) => {

@@ -85,7 +85,7 @@ async function makeKey(page: Page, url: string): Promise<{ api_key: string; api_
   return { api_key: (await key.textContent()) ?? "", api_secret: (await secret.textContent()) ?? "" };
 }
 
-test("two lines of settings and an empty folder: registered, paid on a chain, told, and still there after a stop", async ({
+test("two lines of settings and an empty folder: registered, paid on a chain, reported, and persistent after a restart", async ({
   page,
 }) => {
   test.setTimeout(300_000);

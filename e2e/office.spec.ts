@@ -23,7 +23,7 @@ const PAGES = [
   "installation",
 ];
 
-test("nobody sees the back office without signing in", async ({ page, sandbox }) => {
+test("the back office requires signing in", async ({ page, sandbox }) => {
   for (const name of PAGES) {
     await page.goto(`${sandbox.base_url}/dashboard/${name}`);
     await expect(page).toHaveURL(/\/login/);
@@ -32,7 +32,7 @@ test("nobody sees the back office without signing in", async ({ page, sandbox })
   await keepLooks(page, "login");
 });
 
-test("a wrong password is answered in words, and the form can be used again", async ({ page, sandbox }) => {
+test("a wrong password is reported, and the form can be used again", async ({ page, sandbox }) => {
   await page.goto(`${sandbox.base_url}/login`);
   await page.getByLabel("Email").fill(sandbox.merchant.email);
   await page.getByLabel("Password").fill("not the password");
@@ -118,7 +118,7 @@ test("the list of orders stays as the orders are, until the session ends", async
   await expect(state("Paid")).toBeVisible();
 });
 
-test("a payment link is made by hand, once however often the form is sent, and opens the payment page", async ({
+test("a payment link is created manually, once with any number of submits, and opens the payment page", async ({
   page,
   sandbox,
 }) => {

@@ -81,7 +81,7 @@ async function expectOrderShown(
   await expect(page.locator("main dd", { hasText: name })).toBeVisible();
 }
 
-test("EPay: switched on in the page, bought by a payer's browser, called back until the shop says success", async ({
+test("EPay: enabled in the page, paid by a payer's browser, called back until the shop responds success", async ({
   page,
   context,
   sandbox,

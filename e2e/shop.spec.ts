@@ -2,7 +2,7 @@ import { expectAccessible } from "@/e2e/world/axe";
 import { keepLooks } from "@/e2e/world/look";
 import { expect, test } from "@/e2e/world/story";
 
-test("the demo shop sells on TRON: only what TRON has is offered, and the callback makes the order paid", async ({
+test("the demo shop sells on TRON: only its currencies are offered, and the callback marks the order as paid", async ({
   page,
   sandbox,
 }) => {
@@ -30,7 +30,7 @@ for (const { name, network, said } of [
   { name: "epusdt / BEpusdt", network: "TRON", said: "status 2: paid" },
   { name: "BTCPay Greenfield", network: "Ethereum", said: "InvoiceSettled" },
 ]) {
-  test(`the demo shop sells by ${name}, as a shop does whose plugin speaks it`, async ({ page, sandbox }) => {
+  test(`the demo shop sells by ${name}, like a shop with its plugin`, async ({ page, sandbox }) => {
     // The rates are there a moment after the sandbox is.
     await expect(async () => {
       await page.goto(sandbox.shop_url);

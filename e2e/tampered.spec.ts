@@ -37,7 +37,7 @@ test("an address that was written into the database stands first with a warning,
   await expect(page.getByText("It is not used for orders")).toHaveCount(0);
 });
 
-test("an order whose address was changed in the database is shown to nobody: its page says not to pay", async ({
+test("an order whose address was changed in the database is not shown: its page says not to pay", async ({
   page,
   sandbox,
 }) => {

@@ -11,7 +11,7 @@ import { useTestApi } from "@/testing/web";
 const api = useTestApi();
 const REQUESTS = 4_000;
 
-test("whatever is sent, it is answered in the envelope, and never by a failure, a hang or a look inside", async () => {
+test("every request is answered in the envelope, without a crash, a hang or internals", async () => {
   await seedAddress(api.pool.db, { merchantId: api.merchant.id }, new Date());
   const seed = randomInt(2 ** 31);
   const { port } = new URL(api.origin);

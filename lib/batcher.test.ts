@@ -28,7 +28,7 @@ async function turns(): Promise<void> {
   for (let count = 0; count < 5; count++) await new Promise(setImmediate);
 }
 
-test("what arrives at once is done together, and each gets its own answer", async () => {
+test("concurrent items run together, and each gets its own result", async () => {
   const { ask, batches, seen, succeed } = open();
   const answers = Promise.all(["a", "b", "c"].map((name) => ask(name)));
   await seen(1);
@@ -37,7 +37,7 @@ test("what arrives at once is done together, and each gets its own answer", asyn
   expect(batches[0]?.names).toEqual(["a", "b", "c"]);
 });
 
-test("what arrives while work is under way waits for it, four items at most, and then goes together", async () => {
+test("items that arrive during a run wait for it, four at most, and then run together", async () => {
   const { ask, batches, seen, succeed } = open();
   const first = ask("first");
   await seen(1);
@@ -78,7 +78,7 @@ test("where one of many fails, it fails alone", async () => {
   expect(await ask("next")).toBe("next");
 });
 
-test("a failure of all of them is told to each and not tried again", async () => {
+test("a failure of all items is reported to each and not retried", async () => {
   const { ask, batches, seen } = open(false);
   const answers = Promise.allSettled(["a", "b"].map((name) => ask(name)));
   await seen(1);
@@ -87,7 +87,7 @@ test("a failure of all of them is told to each and not tried again", async () =>
   expect(batches).toHaveLength(1);
 });
 
-test("answers that do not fit their questions are given to nobody", async () => {
+test("results that do not match their items are discarded", async () => {
   const { ask, batches, seen } = open(false);
   const answers = Promise.allSettled(["a", "b"].map((name) => ask(name)));
   await seen(1);
@@ -95,7 +95,7 @@ test("answers that do not fit their questions are given to nobody", async () => 
   expect((await answers).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
 });
 
-test("an owner whose work is late delays nobody else, and waits for it", async () => {
+test("an owner with slow work delays only itself", async () => {
   const { ask, batches, seen, succeed } = open();
   const slow = ask("slow", "stuck");
   await seen(1);
@@ -116,7 +116,7 @@ test("an owner whose work is late delays nobody else, and waits for it", async (
   expect(await more).toBe("more!");
 });
 
-test("a batch that failed late is done again item by item, and then all goes on", async () => {
+test("a batch that failed late is repeated item by item, and then work continues", async () => {
   const { ask, batches, seen, succeed } = open();
   const answers = Promise.allSettled([ask("a", "one"), ask("b", "two")]);
   await seen(1);

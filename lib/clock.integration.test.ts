@@ -6,7 +6,7 @@ const testDb = useTestDb();
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
-test("a machine whose clock is an hour wrong tells the database's time once it has asked", async () => {
+test("a machine whose clock is an hour wrong uses the database's time once it has read it", async () => {
   const clock = createDbClock(testDb.pool.db, () => Date.now() - HOUR_MS);
   expect(Math.abs(clock.now().getTime() - Date.now())).toBeGreaterThan(HOUR_MS / 2);
   await clock.sync();

@@ -33,7 +33,7 @@ type Web = Awaited<ReturnType<typeof startWeb>>;
 const lineOf = (web: Web, requestId: string) =>
   vi.waitUntil(() => linesOf(web).find((line) => line["requestId"] === requestId), PATIENCE);
 
-test("every answer has an id of its own, by which its lines are found; of a path they say the pattern", async () => {
+test("every response has its own id, which finds its log lines; they contain the route's pattern instead of the path", async () => {
   const web = await startWeb();
   const paths = { "/pay/nothing": "/pay/{tradeId}", "/api/health/live": "/api/health/live", "/reset/a-secret": "page" };
   for (const [path, route] of Object.entries(paths)) {
@@ -61,7 +61,7 @@ test("the id of a trusted proxy is kept, where it is one", async () => {
   expect(await lineOf(web, "from.the-proxy:1")).toMatchObject({ msg: "request" });
 });
 
-test("the line of a request about an order says which, also of one that fails; never what was only called one", async () => {
+test("the log line of a request about an order names it, also of one that fails; never an unverified id", async () => {
   const merchant = await seedMerchant(testDb.pool.db, new Date());
   await seedAddress(testDb.pool.db, { merchantId: merchant.id }, new Date());
   const web = await startWeb();
@@ -84,7 +84,7 @@ test("the line of a request about an order says which, also of one that fails; n
   expect(web.output()).not.toContain(secret);
 });
 
-test("a worker's lines say the network they are about, and those of callbacks the order", async () => {
+test("a worker's log lines name their network, and those of callbacks the order", async () => {
   const { db } = testDb.pool;
   const merchantId = (await seedMerchant(db, new Date())).id;
   const shop = await startReceiver(

@@ -72,7 +72,7 @@ const isHidden = (text: string) => {
   expect(text).not.toContain("params:");
 };
 
-describe("a statement that fails tells no value of it", () => {
+describe("a failed statement logs none of its values", () => {
   test.each(tables.map((table) => [getTableName(table), table] as const))("writing to %s", async (_name, table) => {
     isHidden(await told(() => insert(db(), table)));
     isHidden(await told(() => db().transaction((tx) => insert(tx, table))));
@@ -100,7 +100,7 @@ describe("a statement that fails tells no value of it", () => {
   });
 });
 
-test("registering and signing in, as they fail, tell neither passwords nor their hashes nor addresses", async () => {
+test("failed registrations and sign-ins log neither passwords nor hashes nor addresses", async () => {
   const appSecret = "an app secret of a length that is enough for all";
   const person = { email: `${SECRET}@example.com`, password: SECRET, ip: SECRET, userAgent: SECRET };
   const form = { ...person, name: SECRET, code: setUpCode(appSecret) };

@@ -89,7 +89,7 @@ test.each([
   ...["/api/health/nothing", "/api/openapi.json/x", "/api/auth", `/api${"/deep".repeat(200)}`],
   ...["/api/%", "/api/%ff%00", "/api/v1/pay/sdk%2Forder%2Fadd", "/%61pi/nothing", "/api//x"],
   ...["http://other.example/api/nothing"],
-])("404: %s does not exist, whatever the method", async (target) => {
+])("404: %s does not exist, for any method", async (target) => {
   for (const method of ["GET", "POST", "PUT", "DELETE", "OPTIONS", "PROPFIND"]) {
     const answer = await send(method, target, method === "POST" ? "{ no JSON" : "");
     expect([method, envelope(answer)]).toMatchObject([method, { status: 404, code: 10001 }]);

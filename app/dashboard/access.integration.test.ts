@@ -141,33 +141,30 @@ const entries = Object.entries(DOORS);
 const actions = entries.filter(([name]) => name.includes("actions.ts#"));
 const enough: Need[] = ["look", "work", "own"];
 
-test("every page, route and server action of the back office says here what it needs", () => {
+test("every page, route and server action of the back office is listed here with its permission", () => {
   expect(onDisk.length).toBeGreaterThan(35);
   expect(Object.keys(DOORS).sort()).toEqual(onDisk);
   expect(entries.filter(([, { need }]) => !enough.includes(need))).toEqual([]);
 });
 
-test.each(entries)("nobody gets to %s without signing in", async (name, door) => {
+test.each(entries)("%s requires signing in", async (name, door) => {
   await become(null);
   expect(await knock(name, door, shops().mine)).toEqual({ went: "/login" });
 });
 
-test.each(ROLES)(
-  "%s sees and does what the role is for, and is refused in words whatever it is not for",
-  async (role) => {
-    await become(role);
-    const before = await everythingOf(shops().mine);
-    for (const [name, door] of entries) {
-      const refusal = refusalOf(role, door.need);
-      if (!name.includes("actions.ts#")) {
-        const expected = refusal || door.isOfOperator ? { notFound: true } : { ok: expect.anything() };
-        expect([name, await knock(name, door, shops().mine)]).toEqual([name, expected]);
-      } else if (refusal)
-        expect([name, await knock(name, door, shops().mine)]).toEqual([name, { refused: inEnglish(refusal) }]);
-    }
-    expect(await everythingOf(shops().mine)).toEqual(before);
-  },
-);
+test.each(ROLES)("%s can use what the role permits, and is refused everything else with a message", async (role) => {
+  await become(role);
+  const before = await everythingOf(shops().mine);
+  for (const [name, door] of entries) {
+    const refusal = refusalOf(role, door.need);
+    if (!name.includes("actions.ts#")) {
+      const expected = refusal || door.isOfOperator ? { notFound: true } : { ok: expect.anything() };
+      expect([name, await knock(name, door, shops().mine)]).toEqual([name, expected]);
+    } else if (refusal)
+      expect([name, await knock(name, door, shops().mine)]).toEqual([name, { refused: inEnglish(refusal) }]);
+  }
+  expect(await everythingOf(shops().mine)).toEqual(before);
+});
 
 test("who runs the installation sees its shops, and of another's orders nothing", async () => {
   await become("viewer");
@@ -179,7 +176,7 @@ test("who runs the installation sees its shops, and of another's orders nothing"
     expect(await knock("orders/[tradeId]/page.tsx", theirOrder, shops().theirs)).toEqual({ notFound: true });
 });
 
-test("a network is closed and reopened by an operator, whatever their role, and by no other user", async () => {
+test("a network is closed and reopened by an operator, regardless of role, and by no other user", async () => {
   const run = async (action: "close" | "reopen") => {
     const name = `installation/actions.ts#${action}`;
     const door = DOORS[name];
@@ -230,7 +227,7 @@ test("where the shop asks for a second factor, who has none can do nothing but s
   await setFactorAsked(db(), shops().mine.merchantId, false);
 });
 
-test("what is another shop's is not found, and stays as it is", async () => {
+test("records of another shop are not found and stay unchanged", async () => {
   await become("owner");
   const before = await everythingOf(shops().theirs);
   for (const [name, door] of entries.filter(([, { params, form, isFree }]) => params || (form && !isFree))) {
@@ -241,7 +238,7 @@ test("what is another shop's is not found, and stays as it is", async () => {
   expect(await everythingOf(shops().theirs)).toEqual(before);
 });
 
-test("what is one's own is done and recorded, and no other shop hears of it", async () => {
+test("actions on one's own shop are performed and recorded, and do not appear in other shops", async () => {
   await become("owner");
   const before = await everythingOf(shops().theirs);
   for (const [name, door] of actions.filter(([, { isElsewhere }]) => !isElsewhere)) {
@@ -264,7 +261,7 @@ test("a new password needs the second factor where there is one", async () => {
   expect(await everythingOf(shops().mine)).toEqual(before);
 });
 
-test("every line that a person left in the record says from where", async () => {
+test("every audit entry of a user contains its origin", async () => {
   const lines = await db().execute<{ action: string; detail: Record<string, unknown> }>(sql`
     select action, detail from audit_events where user_id is not null and merchant_id = ${shops().mine.merchantId}
       and action <> 'invitation.created' or action = 'invitation.created' and detail ->> 'email' = 'new@example.com'`);

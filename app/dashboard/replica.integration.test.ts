@@ -105,7 +105,7 @@ async function exported(): Promise<string> {
 const ordersOf = (number: string) => async (db: Db) =>
   (await db.execute(sql`select 1 from orders where mch_order_id = ${number}`)).length;
 
-test("a replica that has all that was acknowledged is what lists are read from", async () => {
+test("lists are read from a replica that has all acknowledged writes", async () => {
   const { reader, said } = readerOf(PATIENT_MS);
   await makeOrder("kept-up");
   expect(await reader.read(ordersOf("kept-up"))).toBe(1);
@@ -152,7 +152,7 @@ test("a replica that waits before it replays shows nothing old", async () => {
   expect(await readerOf(PATIENT_MS).reader.read(ordersOf("delayed"))).toBe(1);
 });
 
-test("what fails on the replica in the middle is read from the primary", async () => {
+test("a read that fails on the replica midway is repeated on the primary", async () => {
   const { reader, said } = readerOf(PATIENT_MS);
   const seen: (boolean | undefined)[] = [];
   const answer = await reader.read(async (db) => {

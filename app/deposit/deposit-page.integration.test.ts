@@ -86,7 +86,7 @@ test("200: the page shows where to send, never the merchant's name for the custo
   expect((await open(`/deposit/${id}?lang=ar&fragment=1`)).html).toMatch(/^<main id="pay"/);
 });
 
-test("404 in the visitor's words for what is no deposit address, an order's id among them", async () => {
+test("404 in the visitor's language for an id that is not a deposit address, such as an order's", async () => {
   await seedAddress(db(), { merchantId: api.merchant.id, network: "bsc", address: `0x${"a1".repeat(20)}` }, new Date());
   const order = { currency: "USDT", network: "bsc", amount: 5, mch_order_id: "an-order" };
   const made = await api.post("/order/add", order);
@@ -99,7 +99,7 @@ test("404 in the visitor's words for what is no deposit address, an order's id a
   expect((await fetch(`${api.origin}/pay/${id}`)).status).toBe(404);
 });
 
-describe("an address that is not what was given", () => {
+describe("an address that differs from the assigned one", () => {
   const cases: [string, () => Promise<unknown>][] = [
     ["rewritten among the receiving addresses", () => tamperAddress(db(), address.id, THIEF)],
     [
@@ -128,7 +128,7 @@ describe("an address that is not what was given", () => {
     expect((await db().select().from(auditEvents)).map(({ action }) => action)).toEqual(["address.tampered"]);
   });
 
-  test("is not shown either while it is paused; what came before still is", async () => {
+  test("is not shown while it is paused; earlier deposits still are", async () => {
     await send(5n * 10n ** 18n);
     await match();
     await db().update(receivingAddresses).set({ pausedAt: new Date() });
@@ -139,7 +139,7 @@ describe("an address that is not what was given", () => {
   });
 });
 
-test("what comes is shown as it is seen, confirmed and taken back, and whoever follows is told each time", async () => {
+test("deposits are shown as seen, confirmed and reversed, and followers are notified each time", async () => {
   const events = await follow();
   await events.until(1);
   const before = await status();

@@ -31,7 +31,7 @@ const page = async (tradeId: string, query = "") => (await fetch(`${api.origin}/
 const formOf = (html: string) => /<form class="asking".*?<\/form>/s.exec(html)?.[0] ?? "";
 const rowsOf = (tradeId: string) => api.pool.db.select().from(lookups).where(eq(lookups.orderId, tradeId));
 
-test("303: a transaction id is taken, and the page says that it is looked for; a reload asks nothing again", async () => {
+test("303: a transaction id is accepted, and the page shows the search; a reload does not ask again", async () => {
   const tradeId = await create();
   expect(formOf(await page(tradeId, "?paid=1"))).toContain(
     `<form class="asking" method="post" action="/pay/${tradeId}?paid=1`,
@@ -42,7 +42,7 @@ test("303: a transaction id is taken, and the page says that it is looked for; a
   expect(await page(tradeId)).toMatch(/Looking for .*0xabab.* on Ethereum/);
 });
 
-test("422: what is no transaction id is told in the page's language, and the form keeps what was typed", async () => {
+test("422: an invalid transaction id is reported in the page's language, and the form keeps the input", async () => {
   const tradeId = await create();
   const typed = `"><script>alert('ü')</script>${"x".repeat(400)}`;
   const answer = await send(tradeId, typed, { query: "?paid=1&lang=de" });
@@ -57,7 +57,7 @@ test("422: what is no transaction id is told in the page's language, and the for
   expect(formOf(await page(tradeId, "?paid=1&lang=de"))).not.toContain("script&gt;");
 });
 
-test("429: too many questions are refused in words, with when to try again; other addresses and orders go on", async () => {
+test("429: too many questions are refused with the time to retry; other addresses and orders are not affected", async () => {
   const tradeId = await create();
   const id = (digit: number) => `0x${String(digit).repeat(64)}`;
   for (let digit = 0; digit < 5; digit++)
@@ -78,7 +78,7 @@ test("429: too many questions are refused in words, with when to try again; othe
   expect((await send(await create(), id(0), { from: "198.51.100.2" })).status).toBe(303);
 });
 
-test("an expired order is asked about as any other; one that is paid, or is none, asks nobody", async () => {
+test("expired orders can be looked up like others; paid or missing orders start no lookup", async () => {
   const expired = await create();
   const paid = await create();
   const over = { expiresAt: new Date(Date.now() - 60_000) };

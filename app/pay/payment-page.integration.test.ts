@@ -103,7 +103,7 @@ afterAll(() => {
   globalThis.stablegateContext = undefined;
 });
 
-test("200: the page says what to send and never what is only the merchant's", async () => {
+test("200: the page shows what to send and nothing that is private to the merchant", async () => {
   const answer = await ask(getPage, `/pay/${tradeId}`);
   const html = await answer.text();
   expect(answer.status).toBe(200);
@@ -116,7 +116,7 @@ test("200: the page says what to send and never what is only the merchant's", as
   expect(html).not.toContain(MCH_ORDER_ID);
 });
 
-test("the page speaks the language that the payer chose, else the order's, else the browser's, and says which", async () => {
+test("the page uses the payer's language, else the order's, else the browser's, and declares it", async () => {
   const { db } = testDb.pool;
   const german = { "accept-language": "de-AT, en;q=0.5" };
   const languageOf = async (path: string, headers: Record<string, string>, id = tradeId) => {
@@ -157,7 +157,7 @@ test("the policy of the page lets exactly its own style and script run", async (
   expect(html).not.toMatch(/\sstyle=|\son[a-z]+=/);
 });
 
-test("what a wallet is asked for is what the page shows, and only while something is to be paid", async () => {
+test("a wallet request matches the page, and exists only while a payment is due", async () => {
   const page = await (await ask(getPage, `/pay/${tradeId}`)).text();
   const answer = await ask(getWallet, `/api/pay/${tradeId}/wallet?lang=en`);
   const { request, offer, words } = await answer.json();
@@ -173,7 +173,7 @@ test("what a wallet is asked for is what the page shows, and only while somethin
   useContext();
 });
 
-test("what talks to wallets is loaded by its hash, compressed, and never again", async () => {
+test("the wallet script is loaded by its hash, compressed, and only once", async () => {
   const load = (file: string, accepted: string) =>
     getAsset(new Request(`http://localhost:3000/pay/assets/${file}`, { headers: { "accept-encoding": accepted } }), {
       params: Promise.resolve({ file }),
@@ -207,7 +207,7 @@ test("the fragment is the main part of the same page, and nothing else", async (
   expect(page).toContain(fragment);
 });
 
-test("200: the page is the same for everybody, and the server's clock travels beside it", async () => {
+test("200: the page is identical for all visitors, and the server's clock is sent separately", async () => {
   const make = vi.spyOn(globalThis.stablegateContext?.pages ?? createHtmlPages(), "answer");
   const first = await ask(getPage, `/pay/${tradeId}`);
   useContext({ now: () => new Date(now.getTime() + 7_000), pages: globalThis.stablegateContext?.pages as HtmlPages });
@@ -218,7 +218,7 @@ test("200: the page is the same for everybody, and the server's clock travels be
   useContext();
 });
 
-test("200: many who look at once see each their own order, in their own language", async () => {
+test("200: many concurrent visitors each see their order in their language", async () => {
   const { db } = testDb.pool;
   const { id: merchantId } = await seedMerchant(db, now);
   const address = await seedAddress(db, { merchantId, network: "bsc" }, now);
@@ -250,7 +250,7 @@ test("304: the page and its main part, for who has them; nothing else is kept of
   }
 });
 
-test("200: what a merchant changes is seen at once, by name and by tag", async () => {
+test("200: a merchant's change is visible at once, by name and by tag", async () => {
   const { db } = testDb.pool;
   const before = await ask(getPage, `/pay/${tradeId}`);
   await db.update(merchants).set({ name: "The New Name" });
@@ -273,7 +273,7 @@ test("404 and then 200: a link that leads nowhere leads to its order as soon as 
   expect((await ask(getPage, `/pay/${id}`, {}, id)).status).toBe(200);
 });
 
-test("503: a page that cannot be rendered says so, and the next view tries again", async () => {
+test("503: a page that cannot be rendered reports it, and the next view retries", async () => {
   const pages = createHtmlPages();
   const answer: HtmlPages["answer"] = (call, name, make, options) =>
     pages.answer(call, name, name?.includes(" page ") ? () => fail() : make, options);
@@ -287,7 +287,7 @@ test("503: a page that cannot be rendered says so, and the next view tries again
   useContext();
 });
 
-test("404: an unknown or malformed id gets a page in words", async () => {
+test("404: an unknown or malformed id gets an error page", async () => {
   for (const id of [UNKNOWN, "nonsense", "'; drop table orders; --"]) {
     const answer = await ask(getPage, "/pay/x", {}, id);
     expect(answer.status).toBe(404);
@@ -311,7 +311,7 @@ test("304: the status is not sent again while nothing changed; a new version has
   expect(await second.json()).toMatchObject({ status: "confirming", version: 2 });
 });
 
-test("events tell the version at once, and each higher one as it happens", async () => {
+test("events send the version at once, and each higher one as it happens", async () => {
   await change({ version: 3 });
   const answer = await ask(getEvents, `/api/pay/${tradeId}/events`);
   expect(answer.headers.get("content-type")).toContain("text/event-stream");
@@ -345,7 +345,7 @@ test("once paid, the way back carries both names of the order", async () => {
   expect(html).not.toContain('http-equiv="refresh"');
 });
 
-test("503: without a database the page says so and comes back by itself", async () => {
+test("503: without a database the page reports it and reloads by itself", async () => {
   const pool = openDb("postgres://nobody@127.0.0.1:1/none", { work: "pages" });
   useContext({ pool });
   const answer = await ask(getPage, `/pay/${tradeId}`);

@@ -19,7 +19,7 @@ describe("with limits", () => {
     { path: `/api/pay/${UNKNOWN}/events`, address: "192.0.2.3", says: "too many views" },
     { path: `/api/pay/${UNKNOWN}/wallet`, address: "192.0.2.5", says: "too many views" },
     { path: "/api/health", address: "192.0.2.4", says: "too many views" },
-  ])("429: $path is shown so often to an address, and says when again", async ({ path, address, says }) => {
+  ])("429: $path is limited per address, and returns when to retry", async ({ path, address, says }) => {
     for (let count = 0; count < 2 * VIEWS; count++) expect((await get(path, address)).status).not.toBe(429);
     const refused = await get(path, address);
     expect(refused.status).toBe(429);
@@ -75,7 +75,7 @@ describe("with limits", () => {
 describe("connections", () => {
   const api = useTestApi();
 
-  test("HEAD and 304 say of a page what GET says, without the page", async () => {
+  test("HEAD and 304 have the headers of GET, without the page", async () => {
     await seedAddress(api.pool.db, { merchantId: api.merchant.id }, new Date());
     const order = { mch_order_id: "three", amount: 12, currency: "USDT", network: "ethereum" };
     const { body } = await api.post("/order/add", order);

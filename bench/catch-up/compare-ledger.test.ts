@@ -11,7 +11,7 @@ test("a ledger that has every payment once agrees with the chain", () => {
   expect(compareLedger(payments, found)).toEqual([]);
 });
 
-test("a payment that is lost, double, of another amount or to somebody else is told", () => {
+test("a payment that is lost, double, of another amount or to another receiver is reported", () => {
   const first = found[0] ?? expect.fail();
   const second = found[1] ?? expect.fail();
   expect(compareLedger(payments, [first])).toEqual(["lost: 2 to shop in b"]);

@@ -30,7 +30,7 @@ test("the share of the limit is one where it is reached, whichever way is better
   expect(shareOf(row({ ours: 1_000 }))).toBe(1);
 });
 
-test("what cannot be compared has no share", () => {
+test("values that cannot be compared have no ratio", () => {
   for (const ours of [0, -1, Number.NaN, Number.POSITIVE_INFINITY]) expect(shareOf(row({ ours }))).toBeNull();
   expect(shareOf(row({ limit: { what: "nothing", value: 0 } }))).toBeNull();
   expect(cellsOf(row({ ours: Number.NaN }))).toEqual(["orders", "? /s", "1,000 /s · bare INSERTs", "–"]);
@@ -42,7 +42,7 @@ test("figures keep three digits that count, and all before the point", () => {
   ]);
 });
 
-test("the table has a line for each figure, and for what was not measured its reason", () => {
+test("the table has a row for each figure, and a reason for each figure that was not measured", () => {
   const lines: Line[] = [row(), { part: "page", what: "first paint", why: "no Chromium was found" }];
   const text = asText(lines);
   expect(text.split("\n")).toHaveLength(7);
@@ -55,7 +55,7 @@ test("the table has a line for each figure, and for what was not measured its re
   expect(markdown).toContain("| page | first paint | – | not measured: no Chromium was found | – |");
 });
 
-test("a document keeps what is around the table, and needs a place for it", () => {
+test("a document keeps the text around the table, and needs a position for it", () => {
   const document = "# Speed\n<!-- bench: begin -->\nold\n<!-- bench: end -->\nReading\n";
   const once = intoDocument(document, "new");
   expect(once).toBe("# Speed\n<!-- bench: begin -->\nnew\n<!-- bench: end -->\nReading\n");
@@ -63,7 +63,7 @@ test("a document keeps what is around the table, and needs a place for it", () =
   expect(() => intoDocument("# Speed\n", "new")).toThrow("has no position for the table");
 });
 
-test("a part that fails is a line with its reason, and the others go on", async () => {
+test("a part that fails is a row with its reason, and the others continue", async () => {
   const parts = {
     scan: { what: "reading", measure: () => Promise.reject(new Error("no node\nat line 1")) },
     creates: { what: "creating", measure: async () => [row()] },
@@ -76,7 +76,7 @@ test("a part that fails is a line with its reason, and the others go on", async 
   expect(isWhole).toBe(false);
 });
 
-test("parts that are named are measured alone, in the order of the table; a name that is none is told", async () => {
+test("named parts are measured alone, in the order of the table; an unknown name is reported", async () => {
   const parts = Object.fromEntries(
     ["creates", "scan", "page"].map((part) => [part, { what: part, measure: async () => [row({ part })] }]),
   );

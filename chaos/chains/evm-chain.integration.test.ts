@@ -33,7 +33,7 @@ describe.each(Object.keys(CHAINS))("on %s", (id) => {
   afterEach(() => chain.stop());
   const pay = (baseUnits: number) => chain.send([{ currency: "USDT", to, baseUnits: BigInt(baseUnits) }]);
 
-  test("whatever reorgs come, also before the first block and while a purse is filled, payers keep their money", async () => {
+  test("payers keep their money through all reorgs, also before the first block and while an account is funded", async () => {
     await chain.reorg("rollBack", MORE_THAN_ALL, random);
     for (let sent = 0; sent < PAYMENTS; sent++) {
       await pay(sent + 1);

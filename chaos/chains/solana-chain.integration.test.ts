@@ -30,7 +30,7 @@ test("payments are of every version, and the truth has each of them", async () =
   expect(new Set(found.map(({ version }) => version))).toEqual(new Set(["legacy", "0", "1"]));
 });
 
-test("what no node shows is named, what can be read in the end is in the truth, and beside it nothing is lost", async () => {
+test("unreadable transactions are reported, transactions readable in the end are in the chain record, and nothing is lost", async () => {
   for (let times = 0; times < 8; times++) {
     await chain.sendNoise("unreadable", { currency: "USDT", to, baseUnits: 9n });
     await pay(100 + times);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { describeFailover } from "@/chaos/failover/describe-failover";
 import { runFailover } from "@/chaos/failover/run-failover";
 
-test("the primary is killed while orders are made and paid: what was acknowledged is there, settled once and told of, on the promoted standby", async () => {
+test("the primary is killed while orders are created and paid: acknowledged orders exist on the promoted standby, settled and reported once", async () => {
   const report = await runFailover({
     orders: 400,
     perSecond: 100,

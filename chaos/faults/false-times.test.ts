@@ -60,7 +60,7 @@ test("the same block has the same false time wherever an endpoint returns it, an
   expect(shifted).toEqual(new Set([true, false]));
 });
 
-test("what has no time stays as it is", async () => {
+test("responses without times stay unchanged", async () => {
   const first = { blockID: "00", block_header: { raw_data: {} } };
   expect(await answerTo(1, "/wallet/getblock", [{}], first)).toEqual(first);
   expect(await answerTo(1, "eth_getBlockByHash", ["0xab", false], null)).toBeNull();

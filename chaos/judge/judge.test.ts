@@ -99,7 +99,7 @@ describe("the ledger", () => {
   };
   const fine = { lost: 0, double: 0, unclear: 0 };
 
-  test("that holds exactly what is final is right, also with what a reorg took back", () => {
+  test("with exactly the final transfers is correct, also after a reorg", () => {
     const dropped = row({ txId: "0x2", status: "dropped", orderId: null, unmatchedReason: "taken_back" });
     expect(judge([transfer()], [row(), dropped])).toEqual(fine);
   });
@@ -128,7 +128,7 @@ test("a confirmed transfer is stored with the time of its block", () => {
   expect(judgeTimes([transfer()], [early])).toHaveLength(1);
 });
 
-describe("what left addresses of the merchants' own", () => {
+describe("sweeps of the merchants' addresses", () => {
   const swept = transfer({ from: "0xown", to: "0xshop" });
   const kept = row({ orderId: null, isSweep: true });
 
@@ -141,7 +141,7 @@ describe("what left addresses of the merchants' own", () => {
     expect(judgeSweeps([], [transfer()], [kept])).toHaveLength(1);
   });
 
-  test("leaves what the chain says, to the unit", () => {
+  test("matches the chain's balance to the unit", () => {
     const addresses = new Set(["0xown"]);
     const sums = (held: bigint) => [{ network: "ethereum", currency: "USDT", held, addresses }];
     const came = [row({ toAddress: "0xown" }), row({ txId: "0x2", toAddress: "0xown", baseUnits: 7n })];
@@ -153,7 +153,7 @@ describe("what left addresses of the merchants' own", () => {
   });
 });
 
-describe("what nobody can read", () => {
+describe("unreadable transactions", () => {
   const one = { network: "solana", txId: "5sig" };
   const judge = (truth: (typeof one)[], waiting: (typeof one)[], ledger: LedgerRow[] = []) => {
     const { lost, wrong } = judgeUnreadable(truth, waiting, ledger);
@@ -165,7 +165,7 @@ describe("what nobody can read", () => {
     expect(judge([], [])).toEqual([0, 0]);
   });
 
-  test("is lost when nobody is told of it, and wrong when it could be read, is gone, or is in the ledger", () => {
+  test("are lost when not reported, and a defect when readable, gone or in the ledger", () => {
     expect(judge([one], [])).toEqual([1, 0]);
     expect(judge([one], [{ ...one, network: "tron" }])).toEqual([1, 1]);
     expect(judge([], [one])).toEqual([0, 1]);
@@ -181,7 +181,7 @@ describe("an order", () => {
   const dedicated = placed({ isDedicated: true });
   const unpaid: OrderRow = { ...paid, status: "expired", paidUnits: 0n };
 
-  test("whose state is what its transfers say is right", () => {
+  test("with a status that matches its transfers is correct", () => {
     expect(judge(shared, paid, [transfer()], [row()])).toEqual([]);
     expect(judge(shared, unpaid, [], [])).toEqual([]);
     const late = { ...paid, exception: "late" };
@@ -209,7 +209,7 @@ describe("an order", () => {
     expect(judge(shared, state, truth, ledger).length).toBeGreaterThan(0);
   });
 
-  test("on an address of its own is paid by what is short by no more than is tolerated, and by nothing from before", () => {
+  test("on a dedicated address is paid within the tolerance, and by no earlier transfer", () => {
     const tolerant = { ...dedicated, leastUnits: 98n };
     const short = [transfer({ baseUnits: 98n })];
     const said = { ...paid, paidUnits: 98n };
@@ -235,7 +235,7 @@ describe("an order", () => {
     expect(judge(dedicated, paid, two, [row()]).length).toBeGreaterThan(0);
   });
 
-  test("money that was meant for it and credited to another is misgiven", () => {
+  test("a transfer that was credited to another order than intended is misdirected", () => {
     expect(judgeMisgiven([shared], [transfer()], [row()])).toEqual([]);
     expect(judgeMisgiven([shared], [transfer()], [row({ orderId: null, unmatchedReason: "late" })])).toEqual([]);
     expect(judgeMisgiven([shared], [transfer()], [row({ orderId: "order-2" })])).toHaveLength(1);
@@ -279,7 +279,7 @@ describe("a cancelled order", () => {
   const judge = (state: OrderRow, ledger: LedgerRow[], truth = [transfer()]) =>
     judgeCancelled([order], [state], truth, ledger);
 
-  test("stays cancelled, and what is sent inside its hold stays unmatched and names it", () => {
+  test("stays cancelled, and transfers within its hold stay unmatched and refer to it", () => {
     expect(judge(cancelled, [], [])).toEqual([]);
     expect(judge(cancelled, [unmatched])).toEqual([]);
     expect(judgeOrders([order], [cancelled], [transfer()], [unmatched], NOW)).toEqual([]);
@@ -299,7 +299,7 @@ describe("a cancelled order", () => {
     expect(judge(state, ledger).length).toBeGreaterThan(0);
   });
 
-  test("has what was sent after its hold unmatched for the same reason", () => {
+  test("has transfers from after its hold unmatched for the same reason", () => {
     const truth = [transfer({ blockTime: at(21) })];
     expect(judgeTooLate([order], truth, [unmatched])).toEqual([]);
     expect(judgeTooLate([order], truth, [{ ...unmatched, unmatchedReason: "late" }])).toHaveLength(1);
@@ -451,12 +451,12 @@ describe("the callbacks", () => {
     return [missing.length > 0, double.length > 0];
   };
 
-  test("of a paid order are one event that was heard, however often", () => {
+  test("of a paid order are one received event, with any number of deliveries", () => {
     expect(judge(true, [event], heard("evt_1"))).toEqual([false, false]);
     expect(judge(false, [], new Map())).toEqual([false, false]);
   });
 
-  test("tell what was paid: no less than was asked for, no more than came", () => {
+  test("report the paid amount: at least what was due, at most what arrived", () => {
     const asked = { ...order, baseUnits: 2_500_000n, leastUnits: 2_500_000n };
     const paidUnits = 3_000_000n;
     const judgeAmount = (paidAmount: string) =>

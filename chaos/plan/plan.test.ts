@@ -74,7 +74,7 @@ test("a long plan holds everything that can go wrong", () => {
   );
 });
 
-test("beside an endpoint that lies or was swapped every other one of its network works", () => {
+test("beside a dishonest or swapped endpoint all others of its network work", () => {
   const faults = new Map<string, string | null>();
   for (const step of plan(3, 300)) {
     if (step.kind !== "fault") continue;
@@ -151,7 +151,7 @@ test("orders are cancelled at any moment: any order, while its payment arrives, 
   expect(new Set(all.map(({ order }) => order)).size).toBeGreaterThan(20);
 });
 
-test("even a short plan lets an endpoint invent a payment", () => {
+test("even a short plan has an endpoint that forges a payment", () => {
   expect(plan(5, 6)).toContainEqual(expect.objectContaining({ kind: "fault", fault: INVENTED_PAYMENT }));
 });
 
@@ -168,7 +168,7 @@ test("even a short plan swaps an endpoint for another chain, and swaps it back",
   expect(after.map(({ fault }) => fault)).toContain(null);
 });
 
-test("one chain at a time stands still, as a whole or only what is final, and goes on a round or two later", () => {
+test("one chain at a time halts, entirely or only its finality, and continues a round or two later", () => {
   const planner = createPlanner(facts, createRandom(4));
   const kinds = new Set<string>();
   let held: { network: string; since: number } | null = null;
@@ -189,7 +189,7 @@ test("one chain at a time stands still, as a whole or only what is final, and go
   expect([...kinds].sort()).toEqual(["ethereum head", "solana final", "solana head"]);
 });
 
-test("every chain has only the noise that it can make, and dust that nobody can read goes to shared addresses, and soon", () => {
+test("every chain has only the noise that it can produce, and unreadable dust goes to shared addresses, early", () => {
   const steps = plan(6, 60);
   const orders = steps.flatMap((step) => (step.kind === "create" ? step.orders : []));
   const noise = steps.flatMap((step) => (step.kind === "noise" ? [{ ...step, order: orders[step.order] }] : []));

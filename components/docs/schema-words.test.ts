@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { schemaWords } from "@/components/docs/schema-words";
 import { refTo } from "@/lib/domain/api/open-api";
 
-test("what a value may be is said in a few words", () => {
+test("the permitted values are described briefly", () => {
   const nothing = { enum: [null, ""] };
   const number = { type: "integer", minimum: 1, maximum: 1_000 } as const;
   expect(schemaWords({ anyOf: [number, { type: "string", pattern: "^1$" }, nothing] })).toBe(

@@ -31,7 +31,7 @@ test("every language is in the switch once, by its own name and as Intl knows it
   expect(new Set(LANGUAGES.map(({ name }) => name)).size).toBe(LANGUAGES.length);
 });
 
-test("a person's choice comes before what the browser accepts, and English is last", () => {
+test("a user's choice precedes the browser's languages, and English is last", () => {
   expect(languageFor("zh", "en-GB,en;q=0.9")).toBe("zh");
   expect(languageFor("xx", "zh-CN,zh;q=0.9,en;q=0.8")).toBe("zh");
   expect(languageFor(undefined, "fr-CH, fr;q=0.9, zh;q=0.3, en;q=0.8")).toBe("en");
@@ -47,7 +47,7 @@ describe.each(OTHERS)("%s", (_, words) => {
     for (const [key, text] of texts(words)) expect(text.trim(), key).not.toBe("");
   });
 
-  test("says every value that English says, and invents none", () => {
+  test("has every key of English, and no others", () => {
     for (const [key, text] of texts(words))
       expect(placeholders(text), key).toEqual(placeholders(english.get(key) ?? ""));
   });

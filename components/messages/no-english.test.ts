@@ -54,13 +54,13 @@ function written(node: ts.Node | undefined, attribute: string): string[] {
   return [];
 }
 
-test("no page of the back office says anything that is not in the messages", () => {
+test("no page of the back office has texts outside the message tables", () => {
   expect(FILES.length).toBeGreaterThan(60);
   const found = FILES.flatMap((file) => englishOf(file, read(file)).map((text) => `${file}: ${text}`));
   expect(found).toEqual([]);
 });
 
-test("what is written into a page is found: text, a spoken attribute, a branch of a choice", () => {
+test("texts in a page are found: text, an accessible attribute, a branch of a condition", () => {
   const page = 'const a = <p title="Two words" data-x="No">Some text {isIt ? "Yes it is" : t("no")} {ok}</p>;';
   expect(englishOf("a.tsx", page).toSorted()).toEqual(["Some text", "Two words", "Yes it is"].toSorted());
 });

@@ -29,7 +29,7 @@ test("every sentence can be read by ICU, so that a language may use its plurals"
 /** Quotes what is a tag to ICU: sentences show placeholders such as <base64 …>. */
 const escaped = (sentence: string) => sentence.replaceAll("'", "''").replaceAll("<", "'<'").replaceAll(">", "'>'");
 
-test("every code is lower-case words that are joined by underscores", () => {
+test("every code is lower-case words joined by underscores", () => {
   for (const code of Object.keys(SENTENCES)) expect(code).toMatch(/^[a-z]+(_[a-z0-9]+)+$/);
 });
 

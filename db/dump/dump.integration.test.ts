@@ -92,7 +92,7 @@ async function fillEveryTable(sql: postgres.Sql): Promise<void> {
   }
 }
 
-test("every table comes back byte for byte, from a file whose every part is checked", async () => {
+test("every table is restored byte for byte, from a file with checked parts", async () => {
   const from = await emptyDatabase();
   const to = await emptyDatabase();
   await migrate(from, later);
@@ -111,7 +111,7 @@ test("every table comes back byte for byte, from a file whose every part is chec
   await expect(older).rejects.toThrow(/was made by a newer or unreleased version of Stablegate/);
 });
 
-test("a dump of an earlier schema is brought up to date, links and counted numbers go on", async () => {
+test("a dump of an earlier schema is migrated, and links and sequences continue", async () => {
   const { db } = source.pool;
   const merchant = await seedMerchant(db, now);
   await seedAddress(db, { merchantId: merchant.id }, now);
@@ -165,7 +165,7 @@ test("a file that is cut off, changed or something else is refused before anythi
   expect(await query(url, listTables)).toEqual([]);
 });
 
-test("what cannot be dumped leaves no half file behind", async () => {
+test("a failed dump leaves no partial file", async () => {
   const file = path.join(folder, "nothing", "x.dump.gz");
   await expect(writeDump(await emptyDatabase(), file, now)).rejects.toThrow(/has no tables of Stablegate yet/);
   expect(await readdir(path.dirname(file))).toEqual([]);

@@ -144,7 +144,7 @@ const shared = (network: string, address?: string) =>
   seedAddress(pool.db, { merchantId: merchant.id, network, ...(address && { address }) }, now);
 
 describe("shared addresses", () => {
-  test("whatever was ordered after the dump, no new order gets an amount of a lost one; nor after a second loss", async () => {
+  test("no new order gets an amount of a lost order after the dump; nor after a second loss", async () => {
     const step = fc.record({
       network: fc.constantFrom("ethereum", "bsc"),
       price: fc.constantFrom(...PRICES),
@@ -257,7 +257,7 @@ describe("dedicated addresses", () => {
     expect(await order("polygon", 10_000_000n, "USDT", later)).toBeNull();
   });
 
-  test("of a public key go on 1,000 indexes later: no order and no customer gets a lost address, now or later", async () => {
+  test("of a public key continue 1,000 indexes later: no order or customer gets a lost address, now or later", async () => {
     const userId = await seedPerson(pool.db, { merchantId: merchant.id }, now);
     const form = { merchantId: merchant.id, userId, family: "evm" as const, xpub: XPUB, label: "", most: 60 };
     const source = await addSource(pool.db, vault, { ...form, networks: ["polygon", "arbitrum"] }, now);

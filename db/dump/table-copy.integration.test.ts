@@ -10,7 +10,7 @@ beforeAll(() => {
 });
 afterAll(() => pool.close());
 
-test.each([20, 70, 200])("a connection goes on after a COPY whose last row has %i KB", async (kilobytes) => {
+test.each([20, 70, 200])("a connection works after a COPY whose last row has %i KB", async (kilobytes) => {
   for (let times = 0; times < 10; times++) {
     const answer = await pool.sql.begin(async (sql) => {
       const rows = await sql.unsafe(`copy (select repeat('x', ${kilobytes * 1_000})) to stdout`).readable();

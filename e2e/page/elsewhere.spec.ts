@@ -11,7 +11,7 @@ const look = async (page: Page, name: string) => {
   await keepLooks(page, name);
 };
 
-test("a payer on the wrong network is told at once what arrived and what to do; the merchant accepts it", async ({
+test("a payer on the wrong network sees at once what arrived and what to do; the merchant accepts it", async ({
   page,
   sandbox,
 }) => {
@@ -59,7 +59,7 @@ test("a payer on the wrong network is told at once what arrived and what to do; 
   await look(page, "pay-paid-elsewhere");
 });
 
-test("a payer who sends a look-alike reads what it is; the merchant reads why it pays nothing, and what to do", async ({
+test("a payer who sends a look-alike sees what it is; the merchant sees why it pays nothing, and what to do", async ({
   page,
   sandbox,
 }) => {
@@ -93,7 +93,7 @@ test("a payer who sends a look-alike reads what it is; the merchant reads why it
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("a payer who sent the other currency is told all the same", async ({ page, sandbox }) => {
+  test("a payer who sent the other currency is informed too", async ({ page, sandbox }) => {
     const order = await createOrder(sandbox, { network: "bsc", currency: "USDC", amount: 14.71 });
     await page.goto(order.payment_url);
     await pay(order.trade_id, "--currency", "USDT");

@@ -6,7 +6,7 @@ import { expect, test } from "@/e2e/world/story";
 
 test.use({ viewport: { width: 360, height: 780 } });
 
-test("by keyboard alone: choose, copy, get more time, ask what became of a payment, and never lose one's place", async ({
+test("by keyboard alone: choose, copy, get more time, look up a payment, and keep the focus", async ({
   page,
   context,
   sandbox,

@@ -4,7 +4,7 @@ import { expect, test } from "@/e2e/world/story";
 
 const ORDER = { network: "bsc", currency: "USDT" };
 
-test("a payer whose network lets no events through sees the payment all the same", async ({ page, sandbox }) => {
+test("a payer whose network blocks events still sees the payment", async ({ page, sandbox }) => {
   await page.route("**/events", (route) => route.abort());
   const order = await createOrder(sandbox, { ...ORDER, amount: 15 });
   await page.goto(order.payment_url);
@@ -12,7 +12,7 @@ test("a payer whose network lets no events through sees the payment all the same
   await expect(page.getByTestId("checkout")).toHaveAttribute("data-state", "paid");
 });
 
-test("a payer whose connection is cut for 30 seconds in mid-payment sees it paid when it is back, without loading the page again", async ({
+test("a payer who is offline for 30 seconds during a payment sees it paid afterwards, without reloading the page", async ({
   page,
   context,
   sandbox,

@@ -76,7 +76,7 @@ for (const network of ["tron", "solana"]) {
   });
 }
 
-test("copying gives the bare amount and the whole address, and says so", async ({ page, context, sandbox }) => {
+test("copying gives the bare amount and the whole address, and confirms it", async ({ page, context, sandbox }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const order = await createOrder(sandbox, { network: "ethereum", currency: "USDC", amount: 1234.5 });
   await page.goto(order.payment_url);
@@ -101,7 +101,7 @@ test("paid: confirmations go up before it, and the page is accessible during and
   await keepLooks(page, "paid");
 });
 
-test("expired: the open page says so by itself, and not to send money", async ({ page, sandbox }) => {
+test("expired: the open page shows it, and not to send money", async ({ page, sandbox }) => {
   const order = await createOrder(sandbox, { network: "bsc", currency: "USDC", amount: 2 });
   await page.goto(order.payment_url);
   await expect(page.getByTestId("checkout")).toHaveAttribute("data-state", "pending");
@@ -114,7 +114,7 @@ test("expired: the open page says so by itself, and not to send money", async ({
   await keepLooks(page, "expired");
 });
 
-test("a late payment of an expired order is found, and the page says so", async ({ page, sandbox }) => {
+test("a late payment of an expired order is found, and the page shows it", async ({ page, sandbox }) => {
   const order = await createOrder(sandbox, { network: "bsc", currency: "USDT", amount: 4 });
   await letTimeRunOut(sandbox, order.trade_id);
   await page.goto(order.payment_url);
@@ -123,7 +123,7 @@ test("a late payment of an expired order is found, and the page says so", async 
   await expect(page.getByTestId("checkout").getByText("It arrived after the order expired")).toBeVisible();
 });
 
-test("a link that leads nowhere is a page with status 404 that says not to pay", async ({ page, sandbox }) => {
+test("an unknown link is a page with status 404 that says not to pay", async ({ page, sandbox }) => {
   const answer = await page.goto(`${sandbox.base_url}/pay/00000000000000000000000000`);
   expect(answer?.status()).toBe(404);
   await expect(page.getByText("Do not send any money")).toBeVisible();

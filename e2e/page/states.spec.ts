@@ -49,9 +49,7 @@ test.describe.configure({ mode: "parallel" });
 test.use({ viewport: { width: 360, height: 780 } });
 
 for (const [kind, names = []] of Object.entries(KINDS)) {
-  test(`${kind}: one request, nothing moves or sticks out, nobody is kept out, in the light and in the dark`, async ({
-    page,
-  }) => {
+  test(`${kind}: one request, no layout shift or overflow, accessible, in light and dark mode`, async ({ page }) => {
     const pages = await servePages();
     const asked: string[] = [];
     page.on("request", (request) => asked.push(request.url()));

@@ -11,7 +11,7 @@ const METHODS = [
   { method: "solana-USDC", title: "Solana (SPL)" },
 ];
 
-test("on every network a payer without script chooses it, reads what to send, sends it, and reads that it was paid", async ({
+test("on every network a payer without scripts chooses it, sends the payment, and sees that it was paid", async ({
   context,
   sandbox,
 }) => {
@@ -40,7 +40,7 @@ test("on every network a payer without script chooses it, reads what to send, se
   await Promise.all(stories);
 });
 
-test("a payer without script gets more time by the button, three times and no more", async ({ page, sandbox }) => {
+test("a payer without scripts gets more time by the button, three times at most", async ({ page, sandbox }) => {
   const order = await createOrder(sandbox, { network: "bsc", currency: "USDT", amount: 55.1 });
   await page.goto(order.payment_url);
   const expires = async () => Number(await page.getByTestId("checkout").getAttribute("data-expires"));

@@ -23,7 +23,7 @@ const tokenOf = (sandbox: Announcement, { network, currency }: CreatedOrder) => 
 const unitsOf = (order: CreatedOrder, decimals: number) =>
   BigInt(Math.round(order.actual_amount * 1e6)) * 10n ** BigInt(decimals - 6);
 
-test("an EVM wallet, by keyboard: no signature on a wrong chain or against its owner's will, then exactly what is asked for", async ({
+test("an EVM wallet, by keyboard: no signature on a wrong chain or without consent, then exactly the requested payment", async ({
   page,
   sandbox,
 }) => {
@@ -92,7 +92,7 @@ test("an order that was paid meanwhile is not signed for; and where no wallet ca
   await expect(page.locator("#wallet-pay")).toBeHidden();
 });
 
-test("a TRON wallet builds, signs and sends exactly what is asked for", async ({ page, sandbox }) => {
+test("a TRON wallet builds, signs and sends exactly the requested payment", async ({ page, sandbox }) => {
   const order = await createOrder(sandbox, { network: "tron", ...USDT });
   const wallets = await announceWallets(page, sandbox, "tron", "tron");
   await page.goto(order.payment_url);
@@ -110,7 +110,7 @@ test("a TRON wallet builds, signs and sends exactly what is asked for", async ({
   expect(wallets.signatures()).toHaveLength(1);
 });
 
-test("a Solana wallet is handed a transaction of exactly what is asked for", async ({ page, sandbox }) => {
+test("a Solana wallet gets a transaction of exactly the requested payment", async ({ page, sandbox }) => {
   const order = await createOrder(sandbox, { network: "solana", ...USDT });
   const wallets = await announceWallets(page, sandbox, "solana", "solana");
   await page.goto(order.payment_url);

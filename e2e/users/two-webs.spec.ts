@@ -18,11 +18,7 @@ async function signIn(page: Page, url: string, { email, password }: typeof OWNER
   await expect(page).toHaveURL(/\/dashboard/);
 }
 
-test("of two web processes on one database each knows at once whose session the other ended", async ({
-  page,
-  sandbox,
-  browser,
-}) => {
+test("two web processes on one database share ended sessions at once", async ({ page, sandbox, browser }) => {
   test.setTimeout(300_000);
   const admin = postgres(sandbox.database_url, { max: 1, onnotice: () => {} });
   const name = `two_webs_${randomBytes(6).toString("hex")}`;

@@ -198,7 +198,7 @@ describe("the format", () => {
     expect(await formatOf(ofSecond.orderId, hour(3))).toBe("plugin-v1");
   });
 
-  test("plugin v1 is written when it is owed, and stays as it was; the list has the standard body", async () => {
+  test("plugin v1 is written when it is enqueued, and stays unchanged; the list has the standard body", async () => {
     await activatePlugin(db(), { apiKeyId: second?.id ?? "" }, hour(2));
     const { orderId } = await seedPaid(second ?? null, hour(2));
     await db().delete(callbacks);
@@ -231,7 +231,7 @@ describe("the format", () => {
 });
 
 describe("headers", () => {
-  test("every callback carries all of them, and each is verified by what its receiver knows", async () => {
+  test("every callback carries all signatures, and each receiver verifies its own", async () => {
     const { callbackId } = await seedPaid(second ?? null, hour(2));
     const { headers, body } = await send(hour(2));
     const timestamp = String(hour(2).getTime() / 1_000);

@@ -57,7 +57,7 @@ afterEach(async () => {
 });
 
 describe("several senders", () => {
-  test("a hundred callbacks and three senders at once: each is sent exactly once", async () => {
+  test("a hundred callbacks and three concurrent senders: each is sent exactly once", async () => {
     const shop = await receiver(answerWith(200));
     const ids = await seed(shop.origin, 100);
     const senders = ["a", "b", "c"].map((owner) => sender({ owner }));
@@ -86,7 +86,7 @@ describe("several senders", () => {
 });
 
 describe("one sender", () => {
-  test("whatever ends makes room at once: one tick delivers a whole backlog", async () => {
+  test("every completed delivery frees capacity at once: one tick delivers a whole backlog", async () => {
     const shop = await receiver(answerWith(200));
     await seed(shop.origin, 50);
     const one = sender();
@@ -95,7 +95,7 @@ describe("one sender", () => {
     await one.drain();
   });
 
-  test("a full sender claims nothing; an emptied one goes on", async () => {
+  test("a full sender claims nothing; an emptied one continues", async () => {
     const { answer, release } = gate(200);
     const shop = await receiver(answer);
     const other = await receiver(answerWith(200));
@@ -125,7 +125,7 @@ describe("one sender", () => {
 });
 
 describe("origins take turns", () => {
-  test("twenty thousand callbacks for one host that hangs delay nobody, and the claim touches few of them", async () => {
+  test("twenty thousand callbacks for one unresponsive host delay no other host, and the claim touches few of them", async () => {
     const { answer, release } = gate(200);
     const hanging = await receiver(answer);
     const shop = await receiver(answerWith(200));

@@ -65,7 +65,7 @@ afterEach(async () => {
 });
 
 describe("an attempt", () => {
-  test("200 acknowledges; what came is signed so that the Standard Webhooks library accepts it", async () => {
+  test("200 acknowledges; the Standard Webhooks library accepts the signature", async () => {
     const { origin, received } = await open(answerWith(200, {}, "ok"));
     const id = await seedOne(`${origin}/paid`);
     expect(await sendDue()).toBe(1);
@@ -110,7 +110,7 @@ describe("an attempt", () => {
     },
   );
 
-  test("a host that does not answer in time has failed, in words", async () => {
+  test("a host that does not respond in time is a failure with a message", async () => {
     const { origin } = await open(() => {});
     const id = await seedOne(origin);
     await sendDue({ limits: { headersMs: 100 } });
@@ -137,7 +137,7 @@ describe("an attempt", () => {
     expect(received).toEqual([]);
   });
 
-  test("410 ends it at once and is put on record", async () => {
+  test("410 ends the series at once and is recorded", async () => {
     const { origin } = await open(answerWith(410));
     const id = await seedOne(origin);
     await sendDue();
@@ -269,7 +269,7 @@ describe("leases", () => {
 });
 
 describe("while the shop has not answered yet", () => {
-  test("a secret that is revoked changes nothing of this attempt, and signs the next one no more", async () => {
+  test("revoking a secret changes nothing in this attempt, and the next one is not signed with it", async () => {
     const revoke = () => db().update(apiKeys).set({ endsAt: now });
     const { origin, received } = await open(async (response) => {
       await revoke();

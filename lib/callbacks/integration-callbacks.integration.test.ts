@@ -64,7 +64,7 @@ const read = async (orderId: string) => {
 };
 const md5 = (text: string) => createHash("md5").update(text).digest("hex");
 
-test("EPay hears of a payment, and of nothing else, by a signed GET; fail with status 200 is tried again", async () => {
+test("EPay receives only payments, by a signed GET; fail with status 200 is retried", async () => {
   let answer = "fail";
   shop = await startReceiver((response) => void response.writeHead(200).end(answer));
   const { key, publicId } = await seedPlugin(db(), { merchantId: address.merchantId, integration: "epay" }, now);
@@ -91,7 +91,7 @@ test("EPay hears of a payment, and of nothing else, by a signed GET; fail with s
   expect(callback?.body).not.toContain(key);
 });
 
-test("epusdt hears it in exactly its own fields, and its body says whether it was taken in", async () => {
+test("epusdt receives exactly its own fields, and its response body acknowledges", async () => {
   let answer = "fail - sign error";
   shop = await startReceiver((response) => void response.writeHead(200).end(answer));
   const { key } = await seedPlugin(db(), { merchantId: address.merchantId, integration: "epusdt" }, now);

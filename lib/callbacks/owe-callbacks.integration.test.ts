@@ -29,7 +29,7 @@ async function owed(url: string): Promise<OwedCallback> {
   return { merchantId: address.merchantId, orderId, type: "payment.confirmed", version: 2, url, data };
 }
 
-test("news that is owed is one callback, due at once, with every digit it was given", async () => {
+test("an enqueued event is one callback, due at once, with all digits", async () => {
   const news = await owed("https://Shop.example.com:443/paid?x=1");
   await oweCallbacks(db(), [news], now);
   const [callback] = await list(news.orderId);
@@ -50,7 +50,7 @@ test("news that is owed is one callback, due at once, with every digit it was gi
   expect(callback?.body).toContain('"amount":10.500000000000000001');
 });
 
-test("owed twice, it is there once, and the first stays", async () => {
+test("a repeat is stored once, and the first one stays", async () => {
   const news = await owed("https://shop.example.com/paid");
   await oweCallbacks(db(), [news], now);
   const [first] = await list(news.orderId);
@@ -58,7 +58,7 @@ test("owed twice, it is there once, and the first stays", async () => {
   expect(await list(news.orderId)).toEqual([first]);
 });
 
-test("where one of many is owed already, the others are written", async () => {
+test("when one of many exists already, the others are written", async () => {
   const news = [await owed("https://a.example.com/"), await owed("https://b.example.com/")];
   await oweCallbacks(db(), news.slice(0, 1), now);
   await oweCallbacks(db(), news, now);

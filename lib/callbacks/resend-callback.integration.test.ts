@@ -70,7 +70,7 @@ test("a failed callback gets a whole new series, and who asked for it is on reco
   expect(events).toMatchObject([{ action: "callback.resent", detail: { callbackId } }]);
 });
 
-test("a callback that waits is sent at once, even where its origin is paused", async () => {
+test("a pending callback is sent at once, even while its origin is paused", async () => {
   const callbackId = first(await seed());
   await db()
     .insert(callbackOrigins)
@@ -116,7 +116,7 @@ test("the failed callbacks of a filter are sent again, only those, and with a se
   expect(events).toMatchObject([{ userId, detail: { ...filter, count: 20 } }]);
 });
 
-test("two presses at once send each failed callback again once", async () => {
+test("two concurrent requests resend each failed callback once", async () => {
   await seed({ status: "failed", count: 30 });
   const press = () => resendFailedCallbacks(db(), { merchantId, userId, filter: {} }, later(10));
   const counts = await Promise.all([press(), press()]);
@@ -133,7 +133,7 @@ test("an index serves every statement", async () => {
   expect(facts.scanned).toEqual([]);
 });
 
-test("what a worker held that died is due at once; what a living one holds is left to it", async () => {
+test("callbacks claimed by a dead worker are due at once; those of a living one are left alone", async () => {
   const [dead, living] = ["one:1:deadbeef", "two:2:0badf00d"] as const;
   const owners = [dead, living, living];
   const ids = await seedCallbacks(db(), { merchantId, url: "https://shop.example.com/", count: 3 }, begin);

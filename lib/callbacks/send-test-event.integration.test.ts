@@ -34,7 +34,7 @@ const issue = () => createApiKey(db(), keyContext, { merchantId, userId, name: "
 const send = (keyId: string, url = `${shop.origin}/hook`, at = now) =>
   sendTestEvent(db(), ctx, { merchantId, userId, keyId, url }, at);
 
-test("it is signed as a callback of the key is, during a rotation by both keys, and is told to be a test", async () => {
+test("it is signed like a callback of the key, by both keys during a rotation, and is marked as a test", async () => {
   const old = await issue();
   const key = { merchantId, userId, id: old.id, overlapHours: 1 };
   const later = new Date(now.getTime() + 1_000);
@@ -49,7 +49,7 @@ test("it is signed as a callback of the key is, during a rotation by both keys, 
   expect(headers["webhook-id"]).toBe(sent.id);
 });
 
-test("what the server says is told in words, and nothing is kept but that it was tried", async () => {
+test("the server's response is shown, and only the attempt is recorded", async () => {
   const { id } = await issue();
   status = 500;
   expect(inSentences(await send(id))).toMatchObject({
@@ -66,7 +66,7 @@ test("what the server says is told in words, and nothing is kept but that it was
   expect(tried.filter(({ action }) => action === "callback.test_answered")).toHaveLength(2);
 });
 
-test("that somebody sent it is on record before the server is asked", async () => {
+test("the sender is recorded before the request", async () => {
   const { id } = await issue();
   const recorded: number[] = [];
   const slow = await startReceiver(async (response) => {

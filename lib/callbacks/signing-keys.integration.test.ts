@@ -22,7 +22,7 @@ const signing = async (at: Date) => (await find(at))?.id;
 
 beforeEach(() => db().delete(signingKeys));
 
-test("the first who asks makes the key that signs and the next one; many at once make one pair", async () => {
+test("the first request creates the signing key and the next one; concurrent requests create one pair", async () => {
   const found = await Promise.all(Array.from({ length: 8 }, () => shown(hour(0))));
   expect(new Set(found.map((kids) => kids.join())).size).toBe(1);
   expect(found[0]).toHaveLength(2);
@@ -47,14 +47,14 @@ test("a key is shown for a day before it signs, and for a week after it did", as
   expect(await shown(hour(24 + 7 * 24))).not.toContain(old);
 });
 
-test("two operators at once rotate once", async () => {
+test("two concurrent operators rotate once", async () => {
   await shown(hour(0));
   const rotated = await Promise.all([1, 2].map(() => rotateSigningKey(db(), TEST_APP_SECRET, hour(24))));
   expect(rotated.filter((answer) => "current" in answer)).toHaveLength(1);
   expect(await shown(hour(24))).toHaveLength(3);
 });
 
-test("who rotates with another APP_SECRET changes nothing, and learns what to do", async () => {
+test("rotating with another APP_SECRET changes nothing, and the message says what to do", async () => {
   const before = await shown(hour(0));
   const answer = await rotateSigningKey(db(), "quite another secret of an installation", hour(24));
   expect(answer).toEqual({ problem: problem("signing_key_unreadable") });
@@ -70,7 +70,7 @@ test("where APP_SECRET has become another, nothing is signed by public key until
   expect((await shown(hour(1))).filter((kid) => before.includes(kid))).toEqual([]);
 });
 
-test("200: anybody reads the public keys as a JWKS, and may keep it for an hour", async () => {
+test("200: the public keys are available as a JWKS, cacheable for an hour", async () => {
   const response = await fetch(`${api.origin}/api/v1/pay/public/webhook-jwks`);
   expect(response.status).toBe(200);
   expect(response.headers.get("content-type")).toContain("application/json");

@@ -77,7 +77,7 @@ test.each(LANGUAGES.map((language) => [language.fence, language] as const))(
   300_000,
 );
 
-test("signatures by public key fit by the arithmetic of RFC 8032 too, whatever library signs here", async () => {
+test("public-key signatures verify by the arithmetic of RFC 8032 too, independent of the signing library", async () => {
   expect((await run(PYTHON_BY_HAND, "verifier", byPublicKey)) ?? []).toEqual([]);
 });
 
@@ -93,7 +93,7 @@ test("the page has code for every language, with and without a library", () => {
   }
 });
 
-test("what the service signs is what the cases hold", () => {
+test("the service's signatures are those of the test vectors", () => {
   for (const { name, headers, secret, body } of vectors.standard.filter(({ valid }) => valid)) {
     const { "webhook-id": id = "", "webhook-timestamp": timestamp = "", "webhook-signature": signature = "" } = headers;
     const signed = signMessage([secret], id, new Date(Number(timestamp) * 1_000), body);

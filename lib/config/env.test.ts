@@ -64,7 +64,7 @@ test("the few settings that must be there are enough, and the rest has sensible 
   });
 });
 
-test("while APP_SECRET changes there are two; one that is too short is told, and the same twice is one", () => {
+test("while APP_SECRET changes there are two; one that is too short is reported, and equal ones count as one", () => {
   const other = "fedcba9876543210fedcba9876543210";
   expect(readEnv({ ...WHOLE, APP_SECRET_ALSO: other }).appSecret).toEqual({ seals: WHOLE.APP_SECRET, opens: other });
   expect(readEnv({ ...WHOLE, APP_SECRET_ALSO: WHOLE.APP_SECRET }).appSecret).toBe(WHOLE.APP_SECRET);
@@ -73,7 +73,7 @@ test("while APP_SECRET changes there are two; one that is too short is told, and
   ]);
 });
 
-test("secrets come from files too; a file that is missing or empty, and a setting given both ways, are told once", async () => {
+test("secrets can be files; a missing or empty file, and a setting given both ways, are reported once", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "stablegate-secrets-"));
   try {
     const secret = path.join(folder, "app-secret");
@@ -96,7 +96,7 @@ test("secrets come from files too; a file that is missing or empty, and a settin
   }
 });
 
-test("an empty environment is told everything that is missing, at once", () => {
+test("an empty environment reports all missing settings together", () => {
   const problems = problemsOf({});
   for (const name of ["DATABASE_URL", "APP_SECRET", "PUBLIC_URL", "ETHEREUM_RPC_URLS"]) {
     expect(problems.filter((problem) => problem.includes(name))).toHaveLength(1);
@@ -104,7 +104,7 @@ test("an empty environment is told everything that is missing, at once", () => {
   expect(problems).toHaveLength(4);
 });
 
-test("the words of the error list every problem and where to read more", () => {
+test("the error message lists every problem and where to read more", () => {
   const error = new EnvError(problemsOf({ ...WHOLE, APP_SECRET: "short", PORT: "70000" }));
   expect(error.message).toContain("2 problems");
   expect(error.message).toContain("APP_SECRET is too short");
@@ -134,7 +134,7 @@ test.each([
   ["LOG_FORMAT", "xml"],
   ["TRUSTED_PROXIES", "all"],
   ["STABLEGATE_SANDBOX", "yes"],
-])("%s=%s is one problem, and the words name the setting", (name, value) => {
+])("%s=%s is one problem, and the message names the setting", (name, value) => {
   const problems = problemsOf({ ...WHOLE, [name]: value });
   expect(problems).toHaveLength(1);
   expect(problems[0]).toMatch(new RegExp(`^${name} `));
@@ -167,7 +167,7 @@ test("a rate limit can be switched off", () => {
 });
 
 test.each(["{}x", '{"a":1}', '"key"', "[1]", '{"bad name":"x"}', '{"a":"line\\nbreak"}', "hunter2"])(
-  "TRON_RPC_HEADERS=%s is refused in words that do not repeat it",
+  "TRON_RPC_HEADERS=%s is refused without repeating its value",
   (text) => {
     const problems = problemsOf({ ...WHOLE, TRON_RPC_URLS: "https://one.example", TRON_RPC_HEADERS: text });
     expect(problems).toEqual([expect.stringMatching(/^TRON_RPC_HEADERS must be a JSON object/)]);
@@ -185,7 +185,7 @@ test("one set of headers goes to every URL of its network, a list gives each URL
   ]);
 });
 
-test("every URL has a budget of its own, or says that it has none", () => {
+test("every URL has its own budget, or explicitly none", () => {
   const urls = { TRON_RPC_URLS: "https://one.example,https://two.example" };
   const read = (text: string) => ({ ...WHOLE, ...urls, TRON_RPC_BUDGETS: text });
   expect(readEnv(read("100000/day 15/s,-")).budgets.get("tron")).toEqual([{ perDay: 100_000, perSecond: 15 }, {}]);
@@ -193,7 +193,7 @@ test("every URL has a budget of its own, or says that it has none", () => {
   expect(problemsOf(read("many,-"))).toEqual([expect.stringContaining('got "many"')]);
 });
 
-test("a quorum larger than the number of endpoints is refused at once", () => {
+test("a quorum larger than the number of endpoints is refused at startup", () => {
   expect(readEnv({ ...WHOLE, ETHEREUM_QUORUM: "2" }).quorums).toEqual(new Map([["ethereum", 2]]));
   expect(problemsOf({ ...WHOLE, ETHEREUM_QUORUM: "3" })).toEqual([
     expect.stringMatching(/^ETHEREUM_QUORUM is 3, but ETHEREUM_RPC_URLS has 2 endpoints/),
@@ -205,7 +205,7 @@ test("a quorum larger than the number of endpoints is refused at once", () => {
   }
 });
 
-test("a mail server goes with whom mails are from, and both look like what they are", () => {
+test("a mail server needs a sender, and both are validated", () => {
   const mail = { SMTP_URL: "smtps://user:p%40ss@mail.example.com", MAIL_FROM: "Pay <pay@example.com>" };
   expect(readEnv({ ...WHOLE, ...mail })).toMatchObject({ smtpUrl: mail.SMTP_URL, mailFrom: mail.MAIL_FROM });
   expect(problemsOf({ ...WHOLE, SMTP_URL: mail.SMTP_URL })).toEqual([expect.stringContaining("MAIL_FROM is missing")]);

@@ -27,14 +27,14 @@ function read(content: unknown, settings: Record<string, string> = {}) {
 const problemsOf = (content: unknown, settings?: Record<string, string>) => read(content, settings).problems;
 const released = (id: string) => NETWORKS.find((network) => network.id === id) as Network;
 
-describe("what an operator may say otherwise", () => {
-  test("without a file, and with one that says nothing, the release's rows hold", () => {
+describe("permitted changes", () => {
+  test("without a file, and with an empty one, the release's entries apply", () => {
     expect(readNetworksFile({}, [])).toEqual({ networks: NETWORKS, networkChanges: [] });
     expect(read({})).toMatchObject({ networks: NETWORKS, networkChanges: [], problems: [] });
     expect(read({ base: {} }).row("base")).toEqual(released("base"));
   });
 
-  test("facts that are named change, all others stay, and every change is told in words", () => {
+  test("given facts change, all others stay, and every change is reported", () => {
     const { row, networkChanges, problems } = read({
       base: {
         note: "faster since Tuesday",
@@ -67,7 +67,7 @@ describe("what an operator may say otherwise", () => {
     expect(row("bsc")).toBe(released("bsc"));
   });
 
-  test("a time is added to a rule that is a number of blocks; where the chain says what is final, the words say when it counts", () => {
+  test("a time is added to a rule that is a number of blocks; for chains with a finality tag the message says when it counts", () => {
     const { row, networkChanges } = read({
       avalanche: { finality: { seconds: 10 } },
       solana: { finality: { blocks: 64 } },
@@ -88,7 +88,7 @@ describe("what an operator may say otherwise", () => {
     expect(isOffered(row("tron"))).toBe(false);
   });
 
-  test("a line that a later release has caught up with is told, so that it can go", () => {
+  test("an entry that equals the release is reported, so that it can be removed", () => {
     const { networkChanges, networks } = read({
       base: { blockMs: 200, finality: { blocks: 200 }, pace: { everyMs: 2_000 } },
     });
@@ -118,7 +118,7 @@ test("a look-alike that is switched off is not watched and known all the same; o
   expect(made.row("base").lookAlikes).not.toContainEqual(bridged);
 });
 
-describe("what is refused without a setting of its own", () => {
+describe("changes that need an additional setting", () => {
   test("less safety than the release", () => {
     const less = { base: { finality: { blocks: 20, seconds: 4 }, pace: { behindMs: 0 } } };
     const { problems, row } = read(less);
@@ -194,7 +194,7 @@ describe("what is refused without a setting of its own", () => {
   });
 });
 
-describe("what is wrong is said in words: where, what stands there, what would be right", () => {
+describe("problems are reported with the position, the value and what would be right", () => {
   test.each<[unknown, string]>([
     ["{", "networks.json is not valid JSON: "],
     ["", "networks.json is not valid JSON: "],
@@ -274,7 +274,7 @@ describe("what is wrong is said in words: where, what stands there, what would b
     expect(networks).toEqual(NETWORKS);
   });
 
-  test("every problem at once, beside those of the other settings", () => {
+  test("all problems together with those of the other settings", () => {
     writeFileSync(file, JSON.stringify({ base: { blockMs: 1, tokens: { USDC: "no" } }, bscc: {}, tron: { pace: 1 } }));
     const source = { NETWORKS_FILE: file, NETWORKS_FILE_MAY_REPLACE_TOKENS: "yes", APP_SECRET: "short" };
     const error = (() => {
@@ -299,7 +299,7 @@ describe("what is wrong is said in words: where, what stands there, what would b
     expect(() => readNetworks(source)).toThrow("bscc");
   });
 
-  test("a file that is not there or cannot be read is told with its path", () => {
+  test("a missing or unreadable file is reported with its path", () => {
     const problems: string[] = [];
     readNetworksFile({ NETWORKS_FILE: "no/such.json" }, problems);
     readNetworksFile({ NETWORKS_FILE: folder }, problems);
@@ -310,7 +310,7 @@ describe("what is wrong is said in words: where, what stands there, what would b
   });
 });
 
-test("changes are told at a start, those that may lose money as warnings", () => {
+test("changes are logged at startup, risky ones as warnings", () => {
   const lines: { level: number; msg: string }[] = [];
   const log = pino({ level: "info" }, { write: (line: string) => void lines.push(JSON.parse(line)) });
   const content = { ethereum: { blockMs: 24_000, tokens: { USDT: { contract: OTHER } } } };

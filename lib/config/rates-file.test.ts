@@ -16,7 +16,7 @@ function read(content: unknown) {
   return { sources, problems: problems.map((words) => words.replaceAll(file, "rates.json")) };
 }
 
-test("without a file, and with one that says nothing, the release's sources hold", () => {
+test("without a file, and with an empty one, the release's sources apply", () => {
   expect(readRateSources({}, [])).toBe(RATE_SOURCES);
   expect(read({})).toEqual({ sources: RATE_SOURCES, problems: [] });
 });
@@ -46,7 +46,7 @@ test("a source is switched off, changed, added", () => {
   });
 });
 
-describe("what is wrong is told in words that say where", () => {
+describe("problems are reported with their position", () => {
   test.each<[unknown, string]>([
     ["{", "is not valid JSON"],
     ["[]", "must contain an object of sources"],

@@ -54,7 +54,7 @@ test("headers, resource and sampler are read as OpenTelemetry writes them", () =
   });
 });
 
-test("what is wrong is told in words", () => {
+test("invalid settings are reported", () => {
   const wrong = {
     OTEL_EXPORTER_OTLP_ENDPOINT: "grpc://x",
     OTEL_EXPORTER_OTLP_HEADERS: "token",

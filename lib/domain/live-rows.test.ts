@@ -16,7 +16,7 @@ test("a row that changed is shown as it is now, at its place; new ones are count
   expect(merged.newCount).toBe(2);
 });
 
-test("what fits the filter no longer stays, and is named; what new ones pushed out of sight is not", () => {
+test("rows that no longer match the filter are named; rows pushed off the page are not", () => {
   const shown = [row("5"), row("4"), row("3")];
   expect(shownBy(mergeLive(shown, page([row("5"), row("3")]), PAGE))).toEqual(["5 pending", "4 gone", "3 pending"]);
   const pushed = mergeLive(shown, page([row("9"), row("8"), row("5")], "5"), PAGE);
@@ -31,7 +31,7 @@ test("an order that comes to fit the filter is new wherever it stands, but not b
   expect(mergeLive([], page([row("1")]), PAGE).newCount).toBe(1);
 });
 
-test("base units and times come through whole, wherever they stand in a row", () => {
+test("base units and times are serialised losslessly at any depth", () => {
   const LEAF = fc.oneof(fc.bigInt(), fc.date({ noInvalidDate: true }), fc.string(), fc.integer(), fc.constant(null));
   const ROW = fc.record({ id: fc.string(), some: fc.array(LEAF), inner: fc.record({ one: LEAF, other: LEAF }) });
   fc.assert(

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { nearest } from "@/lib/domain/nearest";
 
-test("a mistyped word is told from one that means something else", () => {
+test("a typo is distinguished from another word", () => {
   const known = ["blockMs", "finality", "pace"];
   expect(nearest("blokMs", known)).toBe("blockMs");
   expect(nearest("BLOCKMS", known)).toBe("blockMs");

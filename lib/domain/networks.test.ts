@@ -127,7 +127,7 @@ function luminance(color: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-test("a browser is told the rows that the operator changed, and then knows all as the server does", () => {
+test("a browser receives the operator's changes and then knows all networks as the server does", () => {
   expect(changedNetworks()).toEqual([]);
   const bsc = { ...getNetwork("bsc"), blockMs: 1 };
   installNetworks(NETWORKS.map((row) => (row.id === "bsc" ? bsc : row)));

@@ -63,7 +63,7 @@ test.each([
   ["＝1", `"'＝1"`],
   ["a;=1", `"a;'=1"`],
   ["a-b", `"a-b"`],
-])("what would run as a formula is neutralised: %j", (text, expected) => {
+])("formulas are neutralised: %j", (text, expected) => {
   expect(csvLine([text], comma)).toBe(`${expected}\r\n`);
 });
 
@@ -80,7 +80,7 @@ test("a number of a sheet is one only where a spreadsheet keeps each of its digi
   expect(sheetRow([new Date("2026-11-22T12:00:00Z")])).toBe('<row><c s="1"><v>46348.5</v></c></row>');
 });
 
-test("a text of a sheet is text, whatever stands in it", () => {
+test("a text of a sheet is text, with any content", () => {
   expect(sheetRow(['=1+1 <&"'])).toContain("=1+1 &lt;&amp;&quot;");
   expect(escapeXml("a\u0000\u000b\ud800b\u{1f600}")).toBe("a\ufffdb\u{1f600}");
 });
@@ -94,7 +94,7 @@ test("the form of a file is read from the URL", () => {
   });
 });
 
-test("months follow one another without a gap; what makes no sense is the present one", () => {
+test("months are consecutive; an invalid one is the current month", () => {
   const now = new Date("2026-02-28T23:59:59.999Z");
   const december = readMonth("2025-12", now);
   expect(december).toEqual({ name: "2025-12", from: new Date("2025-12-01"), until: new Date("2026-01-01") });

@@ -20,7 +20,7 @@ test.each([
   expect(kept(body)).toBe(text);
 });
 
-test("whatever stands around it and in it, metadata is cut out to the character", () => {
+test("metadata is extracted to the character, in any surroundings", () => {
   const spaces = fc.constantFrom("", " ", "\n\t");
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue(), spaces, spaces, (metadata, other, a, b) => {
@@ -31,7 +31,7 @@ test("whatever stands around it and in it, metadata is cut out to the character"
   );
 });
 
-test("what is no object stays what it is", () => {
+test("a value that is not an object stays unchanged", () => {
   expect(kept('{"metadata":"{}"}')).toBe("{}");
   expect(kept('{"metadata":null}')).toBeNull();
   expect(kept('{"metadata":[{}]}')).toHaveLength(1);
@@ -45,7 +45,7 @@ test.each(["[{}]", "[null]", '["a"]', "[[]]"])("an array with entries is refused
   expect(() => read(body)).toThrow("The request body is an array with entries; it must be a JSON object");
 });
 
-test("metadata that is there twice says nothing that could be kept", () => {
+test("duplicate metadata is not kept", () => {
   expect(() => kept('{"metadata":{"a":1},"metadata":{"b":1}}')).toThrow("metadata occurs twice");
   expect(() => kept('{"metadata":5,"x":{"y":{}},"meta\\u0064ata":{"b":1}}')).toThrow("metadata occurs twice");
 });

@@ -36,7 +36,7 @@ describe("200 or 404: accepted", () => {
     expect((await api.post(path, BODY, signed(api.merchant.secret, { path }))).body.code).toBe(10003);
   });
 
-  test("404: the signed text is what the contract says", async () => {
+  test("404: the signed text is that of the contract", async () => {
     const timestamp = String(Math.floor(Date.now() / 1000));
     const text = `by-hand.${timestamp}.POST ${API_BASE}${PATH}\n${BODY}`;
     const key = Buffer.from(api.merchant.secret.replace("whsec_", ""), "base64");
@@ -69,7 +69,7 @@ describe("401", () => {
     expect(body.message).toContain("Settings → API keys");
   });
 
-  test("401: a revoked key is refused at once, though this process knew it", async () => {
+  test("401: a revoked key is refused at once, even in a process that cached it", async () => {
     const merchant = await seedMerchant(api.pool.db, new Date());
     const headers = { "x-api-key": merchant.apiKey, ...from() };
     expect((await api.post(PATH, BODY, headers)).status).toBe(404);
@@ -80,7 +80,7 @@ describe("401", () => {
     expect((await api.post(PATH, { mch_order_id: "1" }, headers)).status).toBe(401);
   });
 
-  test("401: a key within its overlap works, after it no more", async () => {
+  test("401: a key works within its overlap, and not after it", async () => {
     const merchant = await seedMerchant(api.pool.db, new Date());
     const headers = { "x-api-key": merchant.apiKey, ...from() };
     const endsAt = new Date(Date.now() + 60_000);
@@ -131,7 +131,7 @@ describe("401", () => {
     expect(body.message).toContain("our clock");
   });
 
-  test("401: an id is accepted once per key, even of many at once", async () => {
+  test("401: an id is accepted once per key, even with concurrent requests", async () => {
     const headers = { ...signed(api.merchant.secret, { id: "once" }), ...from() };
     const answers = await Promise.all(Array.from({ length: 10 }, () => api.post(PATH, BODY, headers)));
     const statuses = answers.map(({ status }) => status).toSorted();
@@ -145,7 +145,7 @@ describe("401", () => {
   });
 });
 
-describe("what a key may do", () => {
+describe("scopes of a key", () => {
   const NEEDED = {
     "/order/add": "orders:create",
     "/order/checkout": "orders:create",
@@ -164,7 +164,7 @@ describe("what a key may do", () => {
   };
 
   test.each([...SCOPES, null])(
-    "401: a key whose only scope is %s is refused for whatever needs another",
+    "401: a key whose only scope is %s is refused for operations of another scope",
     async (scope) => {
       const key = await limited({ scopes: scope ? [scope] : [] });
       for (const [path, needed] of Object.entries(NEEDED)) {
@@ -193,7 +193,7 @@ describe("what a key may do", () => {
 describe("a bearer token", () => {
   const bearer = (text: string) => ({ authorization: `Bearer ${text}` });
 
-  test("404: it is the key where X-API-Key is absent, and may say the same", async () => {
+  test("404: it is the key if X-API-Key is absent, and may repeat it", async () => {
     const alone = { "x-api-key": null, ...bearer(api.merchant.apiKey) };
     expect((await api.post(PATH, BODY, alone)).body.code).toBe(10003);
     expect((await api.post(PATH, BODY, bearer(api.merchant.apiKey))).body.code).toBe(10003);

@@ -36,7 +36,7 @@ async function healthOf(changes: Partial<typeof cursors.$inferInsert>, at = now)
   return { status, ...networks["tron"] };
 }
 
-test("a network that nobody has read yet is told without numbers, and not called healthy", async () => {
+test("a network that was never read has no numbers, and is not healthy", async () => {
   const unread = { behind_blocks: null, last_block_at: null, last_heard_at: null, endpoints: [] };
   const nothing = {
     block_ms: null,
@@ -56,7 +56,7 @@ test("a network that nobody has read yet is told without numbers, and not called
   });
 });
 
-test("sources of rates that are read are told without names of hosts, and one that is well is enough", async () => {
+test("used rate sources are reported without host names, and one healthy source is enough", async () => {
   const db = testDb.pool.db;
   const row = { askedFor: "EUR", nextAt: ago(0), answeredAt: ago(60) };
   const failure = problem("outbound_name_without_address", { host: "rates.intranet.example" });
@@ -84,18 +84,18 @@ test("a closed network is reported as closed and does not make the installation 
   expect(health).toMatchObject({ status: "ok", closed_at: unix(ago(3_600)), problem: null });
 });
 
-test("a network whose place is still looked for has no number of blocks behind", async () => {
+test("a network whose start position is still unknown has no number of blocks behind", async () => {
   const found = await healthOf({ height: null, blockTime: null });
   expect(found).toMatchObject({ behind_blocks: null, last_block_at: null, last_heard_at: unix(ago(1)) });
 });
 
-test("a network that is read tells how far behind it is and the time of its last block", async () => {
+test("a network that is read reports its lag and the time of its last block", async () => {
   expect(await healthOf({})).toMatchObject({ status: "ok", behind_blocks: 2, last_block_at: unix(ago(6)) });
   expect(await healthOf({ height: 10 })).toMatchObject({ behind_blocks: 90 });
   expect(await healthOf({ height: 101 })).toMatchObject({ behind_blocks: 0 });
 });
 
-test("a network with a problem, or not heard for two minutes, is not called healthy", async () => {
+test("a network with a problem, or without a response for two minutes, is not healthy", async () => {
   expect(await healthOf({ problem: "far behind" })).toMatchObject({ status: "degraded", problem: "far behind" });
   expect(await healthOf({ heardAt: ago(119) })).toMatchObject({ status: "ok" });
   expect(await healthOf({ heardAt: ago(120) })).toMatchObject({ status: "degraded" });
@@ -111,7 +111,7 @@ test("a network that no worker has read for some seconds is degraded, with the b
   expect(await healthOf({ ...closed, leaseUntil: ago(7) })).toMatchObject({ status: "ok", problem: null });
 });
 
-test("a network whose endpoints all failed since one last answered is degraded after ten seconds", async () => {
+test("a network whose endpoints all failed since the last response is degraded after ten seconds", async () => {
   const failed = (seconds: number) => ({
     name: `rpc-${seconds}.example`,
     errors: 1,
@@ -125,7 +125,7 @@ test("a network whose endpoints all failed since one last answered is degraded a
   expect(away.problem).toContain("No endpoint of TRON has responded since");
 });
 
-test("what of a network is left out is said, and the network is well", async () => {
+test("unwatched tokens of a network are reported, and the network is healthy", async () => {
   const words = "bridged USDC on TRON: transfers of this look-alike are not watched meanwhile.";
   expect(await healthOf({ warning: words, blockMs: 2_900 })).toMatchObject({
     status: "ok",
@@ -134,7 +134,7 @@ test("what of a network is left out is said, and the network is well", async () 
   });
 });
 
-test("errors of endpoints are told without names, and not any more an hour after the last, even when no worker counts", async () => {
+test("errors of endpoints are reported without names, and no longer an hour after the last one, even without a worker", async () => {
   const last = { kind: "rateLimited", message: "HTTP 429 of https://rpc.example", at: ago(60).toISOString() };
   const endpoints = [
     { name: "rpc.example", errors: 12, last },
@@ -152,7 +152,7 @@ test("errors of endpoints are told without names, and not any more an hour after
   expect(later.endpoints?.[0]).toMatchObject({ errors_last_hour: 0, last_error: "rateLimited" });
 });
 
-test("what is wrong is told in words that name no endpoint", async () => {
+test("problems are reported without naming endpoints", async () => {
   const problem = "rpc.example says that it is chain 56; 10.1.2.3:8545 and third.example (2) do not answer";
   const warning = "https://old.example/v3/other-key was asked: rpc.example is behind";
   const endpoints = [{ name: "third.example (2)", errors: 0, last: null }];

@@ -8,7 +8,7 @@ const pageOf = (html: string) => () => ({ html, policy: "default-src 'none'" });
 const text = (body: string | Uint8Array) => Buffer.from(body).toString();
 const unbr = (body: string | Uint8Array) => brotliDecompressSync(Buffer.from(body)).toString();
 
-test("a page is made once for each coding, however many ask at once or later", async () => {
+test("a page is rendered once per encoding, with any number of concurrent or later requests", async () => {
   const pages = createHtmlPages();
   const make = vi.fn(pageOf("<p>one</p>"));
   const answers = await Promise.all(Array.from({ length: 20 }, () => pages.answer(BR, "one", make)));
@@ -23,7 +23,7 @@ test("a page is made once for each coding, however many ask at once or later", a
   expect(make).toHaveBeenCalledTimes(3);
 });
 
-test("pages of different names are never mixed up, each comes with its own policy, and nobody else stores them", async () => {
+test("pages with different names are never mixed up, have their own policy, and are not stored by caches", async () => {
   const pages = createHtmlPages();
   const names = Array.from({ length: 50 }, (_, index) => `order ${index}`);
   for (const round of [1, 2]) {
@@ -51,13 +51,13 @@ test("304: who has the page is not sent it again; another page has another tag, 
   expect(refused.headers).not.toHaveProperty("etag");
 });
 
-test("what one answer says beside the page is not said to others", async () => {
+test("headers of one response are not sent with others", async () => {
   const pages = createHtmlPages();
   await pages.answer(BR, "one", pageOf("1"), { status: 429, headers: { "retry-after": "5" } });
   expect((await pages.answer(BR, "one", pageOf("1"))).headers).not.toHaveProperty("retry-after");
 });
 
-test("memory is bounded: what was asked for longest ago is made again", async () => {
+test("memory is bounded: the least recently used page is rendered again", async () => {
   const pages = createHtmlPages(10 * 3_000);
   const make = vi.fn(pageOf("x".repeat(1_500)));
   for (let index = 0; index < 100; index++) {
@@ -78,7 +78,7 @@ test("a page that cannot be kept is answered all the same", async () => {
   expect(make).toHaveBeenCalledTimes(2);
 });
 
-test("where making a page fails, everybody who waits is told, and the next one tries again", async () => {
+test("when rendering fails, all waiting requests fail, and the next one retries", async () => {
   const pages = createHtmlPages();
   const fail = vi.fn(() => {
     throw new Error("no such panel");

@@ -23,7 +23,7 @@ test("an exact path comes before a pattern", async () => {
   expect(await text(router.find("POST", "/orders/add"))).toBe("add");
 });
 
-test("a pattern gives its parts, decoded; what cannot be decoded stays", () => {
+test("a pattern returns its decoded parts; undecodable parts stay unchanged", () => {
   expect(router.find("GET", "/orders/a%20b")).toMatchObject({ params: { id: "a b" } });
   expect(router.find("GET", "/orders/%zz")).toMatchObject({ params: { id: "%zz" } });
 });
@@ -41,7 +41,7 @@ test("a wrong method learns the right ones", () => {
   expect(router.find("GET", "/orders/add")).toEqual({ allowed: ["POST"] });
 });
 
-test("where any other method has a handler, a method that nobody knows is answered by it", async () => {
+test("a handler for any other method serves unknown methods", async () => {
   const any = createRouter([
     ["POST", "/add", answer("add")],
     ["*", "/add", answer("refused")],
@@ -79,7 +79,7 @@ test("a route without a handler is left to the fallback", async () => {
   expect(await text(partly.find("GET", "/other"))).toBe("unknown");
 });
 
-test("other paths belong to nobody here", () => {
+test("other paths are not handled here", () => {
   expect(router.find("GET", "/ordersx")).toBeNull();
   expect(router.find("GET", "/")).toBeNull();
 });
@@ -98,7 +98,7 @@ test.each([
   expect(hasDotSegment(target)).toBe(expected);
 });
 
-test("a client that writes ten megabytes before it reads anything hears that they are too many", async () => {
+test("a client that sends ten megabytes before reading gets an error about the size", async () => {
   const refuse: Handler = () => new Response("unused");
   refuse.answer = async (call) => {
     await call.readBody().catch(() => {});

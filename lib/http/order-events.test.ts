@@ -45,7 +45,7 @@ describe("a stream", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  test("versions are told in rising order only, each once, from the highest known as it begins", () => {
+  test("versions are sent in ascending order only, each once, from the highest known at the start", () => {
     const { events } = openEvents();
     const outlet = recorder();
     for (const version of [1, 3, 3, 2]) events.changed(version);
@@ -149,7 +149,7 @@ describe("on a socket", () => {
   }
   const isForgotten = () => vi.waitUntil(() => open.watchers.size === 0, { timeout: 20_000, interval: 10 });
 
-  test("what is told arrives, and a client that goes is forgotten", async () => {
+  test("events arrive, and a disconnected client is forgotten", async () => {
     const { socket, head } = await ask("GET");
     expect(head).toMatch(/^HTTP\/1\.1 200 OK\r\nX-Request-Id: \w{28}\r\ncontent-type: text\/event-stream/);
     let text = head;

@@ -11,7 +11,7 @@ function guard(url: string, isHttps = true, sent: Record<string, string> = {}) {
   return { asked: incoming.headers, answered: outgoing.getHeaders() };
 }
 
-test("scripts run by this answer's nonce alone; nobody frames a page, and its forms go nowhere else", () => {
+test("scripts run only with the nonce of the response; pages cannot be framed, and forms stay on this host", () => {
   const one = guard("/login");
   const two = guard("/login");
   const policy = String(one.answered["content-security-policy"]);
@@ -32,7 +32,7 @@ test("a nonce that a client sends counts nothing", () => {
   expect(asked["x-nonce"]).not.toBe("mine");
 });
 
-test("browsers are told to come by https alone where that is how they came", () => {
+test("browsers are required to use https if they came by https", () => {
   expect(guard("/").answered["strict-transport-security"]).toBe("max-age=31536000");
   expect(guard("/", false).answered["strict-transport-security"]).toBeUndefined();
 });

@@ -6,7 +6,7 @@ const api = useTestApi({ createsPerMinute: 10, readsPerMinute: 20 });
 const policy = { name: "test", perMinute: 60, burst: 120 };
 
 describe("limits per key", () => {
-  test("429: more orders at once than the burst allows; the answers say where the key stands", async () => {
+  test("429: more concurrent orders than the burst allows; the responses report the key's limit", async () => {
     const order = (id: number) => ({ currency: "USDT", network: "bsc", amount: 1, mch_order_id: `limit-${id}` });
     const first = await api.post("/order/add", order(0));
     expect(first.headers.get("ratelimit-policy")).toBe('"creates";q=20;w=120');
@@ -26,7 +26,7 @@ describe("limits per key", () => {
 describe("a limit over several processes", () => {
   const now = (seconds: number) => new Date(Date.UTC(2030, 0, 1) + seconds * 1000);
 
-  test("two processes together give no more than the burst", async () => {
+  test("two processes together allow no more than the burst", async () => {
     const one = createRateLimiter(api.pool.db);
     const two = createRateLimiter(api.pool.db);
     const takes = Array.from({ length: 300 }, (_, index) => (index % 2 ? one : two).take(policy, "shared", now(0)));
@@ -36,7 +36,7 @@ describe("a limit over several processes", () => {
     expect(allowed).toBeGreaterThan(108);
   });
 
-  test("what time gives back can be taken again, and no more", async () => {
+  test("refilled capacity can be used again, and no more", async () => {
     const limiter = createRateLimiter(api.pool.db);
     const drain = async (at: Date) => {
       let taken = 0;
@@ -49,7 +49,7 @@ describe("a limit over several processes", () => {
     expect(await drain(now(1_000))).toBe(120);
   });
 
-  test("a refusal says when to come back, and then it is over", async () => {
+  test("a refusal has the time to retry, and then ends", async () => {
     const limiter = createRateLimiter(api.pool.db);
     const small = { name: "small", perMinute: 6, burst: 1 };
     expect(await limiter.take(small, "who", now(0))).toMatchObject({ isAllowed: true, remaining: 0 });

@@ -13,7 +13,7 @@ function visitors(change: Partial<typeof LIMITS> = {}) {
   return { lines, ...createVisitors({ ...LIMITS, ...change }, log) };
 }
 
-test("an address sees twice its views of a minute at once, then one whenever its share of a minute has passed", () => {
+test("an address can use a minute's views at once, then one per refill interval", () => {
   const { view, lines } = visitors();
   for (let count = 0; count < 60; count++) expect(view(from("192.0.2.1"), now)).toBe(0);
   expect(view(from("192.0.2.1"), now)).toBe(2);
@@ -24,7 +24,7 @@ test("an address sees twice its views of a minute at once, then one whenever its
   expect(lines[0]).toContain("TRUSTED_PROXIES");
 });
 
-test("a /64 of IPv6 is one visitor, and what stands left of the trusted proxy's word is hearsay", () => {
+test("a /64 of IPv6 is one visitor, and entries left of the trusted proxy are ignored", () => {
   const { view } = visitors({ viewsPerMinute: 1 });
   expect([1, 2, 3].map((last) => view(from(`2001:db8:1:2::${last}`), now))).toEqual([0, 0, 60]);
   expect(view(from("2001:db8:1:3::1"), now)).toBe(0);
@@ -42,13 +42,13 @@ test("an address has so many streams open at a time, and another when one of the
   expect(openStream(from("192.0.2.1"), now)).toEqual({ refused: "address" });
 });
 
-test("a process has so many streams open for everybody together", () => {
+test("a process has a maximum of streams for all visitors together", () => {
   const { openStream } = visitors();
   for (let count = 0; count < 10_000; count++) openStream(from(`10.0.${count >> 8}.${count & 255}`), now);
   expect(openStream(from("192.0.2.1"), now)).toEqual({ refused: "process" });
 });
 
-test("where limits are off, and in the sandbox, everybody sees everything", () => {
+test("with limits off, and in the sandbox, all views are permitted", () => {
   for (const change of [{ isSandbox: true }, { viewsPerMinute: null, streamsPerAddress: null }] as object[]) {
     const { view, openStream } = visitors({ viewsPerMinute: 1, streamsPerAddress: 1, ...change });
     for (let count = 0; count < 200; count++) {
@@ -62,12 +62,12 @@ test("without proxies the last entry counts, which the server itself wrote", () 
   expect(clientAddress("203.0.113.9", 0)).toBe("203.0.113.9");
 });
 
-test("behind proxies the entry of the outermost counts, not what the client claims", () => {
+test("behind proxies the outermost entry counts, not the client's claim", () => {
   expect(clientAddress("1.1.1.1, 203.0.113.9", 1)).toBe("203.0.113.9");
   expect(clientAddress("1.1.1.1, 203.0.113.9, 10.0.0.2", 2)).toBe("203.0.113.9");
 });
 
-test("fewer entries than proxies, or none, still name somebody", () => {
+test("fewer entries than proxies, or none, still identify a visitor", () => {
   expect(clientAddress("203.0.113.9", 3)).toBe("203.0.113.9");
   expect(clientAddress(null, 1)).toBe("unknown");
 });

@@ -9,7 +9,7 @@ import { parseTradeType, tradeTypeOf } from "@/lib/integrations/shared/trade-typ
 import { detailData } from "@/testing/callbacks/seed";
 
 /** The signatures of the published code of go-epay and EpayCore. */
-test("EPay signs as the published vectors say", () => {
+test("EPay signatures equal the published vectors", () => {
   expect(signEpay({ device: "devicev", money: "moneyv" }, "1234567")).toBe("3854cc9f022e0fb821bd2e002260245d");
   const whole = {
     pid: "1001",
@@ -35,7 +35,7 @@ test("one byte more, less or other is another sign; 0 is signed and blanks are n
   expect(isSignedEpay({ ...fields, sign }, "K")).toBe(false);
 });
 
-test("a request is signed over its bytes, whatever alphabet they are in", () => {
+test("a request is signed over its bytes, in any alphabet", () => {
   const gbk = { name: Buffer.from([0xbb, 0xe1]).toString("latin1"), money: "1" };
   const sign = signEpay(gbk, "k", "latin1");
   expect(isSignedEpay({ ...gbk, sign }, "k")).toBe(true);

@@ -61,7 +61,7 @@ async function paying(
   return { isSuccess: true, time: at(1), transfers: [moved] };
 }
 
-test("what the ledger does not know goes to the network's worker, whose answer every open page shows; nothing is credited", async () => {
+test("a lookup that the ledger cannot answer goes to the network's worker, whose answer every open page shows; nothing is credited", async () => {
   const order = await create("ethereum", 0);
   expect(await ask(order, `https://etherscan.io/tx/${txId("a")}`)).toBeNull();
   expect(await answersOf(order)).toEqual({ ethereum: null, bsc: null });
@@ -79,7 +79,7 @@ test("what the ledger does not know goes to the network's worker, whose answer e
   expect(await readOrder(order)).toMatchObject({ status: "pending", paidUnits: 0n, version: 3 });
 });
 
-test("silence and ignorance are told apart, and a mistake of ours is silence", async () => {
+test("silence and absence are distinguished, and an internal error counts as silence", async () => {
   const order = await create("ethereum", 0);
   let minutes = 1;
   const say = async (look: LookUp) => {
@@ -93,7 +93,7 @@ test("silence and ignorance are told apart, and a mistake of ours is silence", a
   expect(await say(() => Promise.reject(new Error("ours")))).toEqual({ kind: "silent" });
 });
 
-test("another amount is told with the sum that came, unless another order held that when it was sent", async () => {
+test("another amount is reported with the received sum, unless another order held that when it was sent", async () => {
   const other = await create("ethereum", 0);
   const order = await create("ethereum", 200);
   const say = async (baseUnits: bigint, minutes: number) => {
@@ -125,7 +125,7 @@ test("anything at the dedicated address of another order is that order's, while 
   expect(await say(211)).toEqual({ kind: "nothing" });
 });
 
-test("sent to the merchant on a network where this order cannot be paid: found there, though nobody read it yet", async () => {
+test("sent to the merchant on a network where this order cannot be paid: found there, though it was not read yet", async () => {
   const order = await create("ethereum", 0);
   await ask(order, txId("c"));
   await answer(async () => null);
@@ -151,7 +151,7 @@ test("a network that this service does not read, and one where the merchant take
   expect(await answersOf(order)).toEqual({ ethereum: null });
 });
 
-test("who asks the same again at once gets the answer there is; ten seconds later it is looked for anew, and a late answer to the first is dropped", async () => {
+test("an immediate repeat gets the existing answer; ten seconds later a new lookup starts, and a late answer to the first is dropped", async () => {
   const order = await create("ethereum", 0);
   const seconds = (count: number) => at(1 + count / 60);
   const again = (count: number) =>
@@ -174,7 +174,7 @@ test("who asks the same again at once gets the answer there is; ten seconds late
   expect((await answersOf(order))["ethereum"]).toEqual({ kind: "found" });
 });
 
-test("what is counted already is told so", async () => {
+test("a credited transfer is reported as such", async () => {
   await open("dedicated");
   const order = await create("ethereum", 0);
   const part = await seedTransfer(
@@ -189,7 +189,7 @@ test("what is counted already is told so", async () => {
   expect(await answersOf(order)).toEqual({ ethereum: { kind: "counted" } });
 });
 
-test("nothing is credited, moved, owed or freed, whatever was asked and answered", async () => {
+test("lookups never credit, move, enqueue or release anything", async () => {
   const order = await create("ethereum", 0);
   await seedTransfer(db(), { address: places.ethereum, baseUnits: 77n, txId: txId("f") }, at(1));
   const money = async () => {
@@ -219,7 +219,7 @@ test("nothing is credited, moved, owed or freed, whatever was asked and answered
   expect(await money()).toEqual(before);
 });
 
-test("what the ledger knows is answered at once and asks no node: another order's, and what went to the wrong network", async () => {
+test("answers from the ledger need no node: another order's, and transfers on the wrong network", async () => {
   const order = await create("ethereum", 0);
   const other = await create("ethereum", 0);
   const paid = await seedTransfer(
@@ -238,7 +238,7 @@ test("what the ledger knows is answered at once and asks no node: another order'
   expect(await answer(() => Promise.reject(new Error("asked")))).toBe(0);
 });
 
-test("an order with quotes on two networks is looked for on both, and the page tells what says most", async () => {
+test("an order with quotes on two networks is looked up on both, and the page shows the most informative answer", async () => {
   const order = await create("ethereum", 0);
   await chooseMethod(db(), { ...creating, env }, order.id, { network: "bsc", currency: "USDT" }, at(1));
   await ask(order, txId("1"));
@@ -251,7 +251,7 @@ test("an order with quotes on two networks is looked for on both, and the page t
   ]);
 });
 
-test("what is no transaction id of the order's networks, or is asked too often, asks nobody; an answer to an older question is dropped", async () => {
+test("an invalid transaction id, or too many questions, start no lookup; an answer to an older question is dropped", async () => {
   const order = await create("ethereum", 0);
   expect(await ask(order, "<b>hello</b>")).toBe("txid");
   expect(await ask(order, "5".repeat(87))).toBe("txid");
@@ -269,7 +269,7 @@ test("what is no transaction id of the order's networks, or is asked too often, 
   expect(await ask(order, txId("7"), 2)).toBeNull();
 });
 
-test("a network answers only so many at once, and the rest when it is their turn", async () => {
+test("a network answers a limited number at once, and the rest in turn", async () => {
   const orders = [];
   for (let count = 0; count < 12; count++) orders.push(await create("ethereum", 0));
   for (const order of orders) await ask(order, txId("8"));
@@ -279,7 +279,7 @@ test("a network answers only so many at once, and the rest when it is their turn
   expect(await answer(async () => null, "ethereum", 2)).toBe(2);
 });
 
-test("one address asks so often and no more, for however many orders; others go on asking", async () => {
+test("one address has a limited number of lookups, across orders; others are not affected", async () => {
   const places = [];
   for (let count = 0; count < 4; count++) places.push(await create("ethereum", 0));
   const said = [];

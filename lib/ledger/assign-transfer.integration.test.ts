@@ -72,7 +72,7 @@ const finalize = (id: string) =>
   db().update(transfers).set({ status: "confirmed", confirmedAt: now, confirmations: 12 }).where(eq(transfers.id, id));
 
 describe("assigning", () => {
-  test("a transfer that covers the amount pays the order by hand, with one callback and the person on record", async () => {
+  test("a transfer that covers the amount pays the order manually, with one callback and the recorded user", async () => {
     const { id, quoteId, reservedUntil } = await order();
     const row = await unmatched({ baseUnits: 10_500_000n });
     expect(await assign(row.id, id)).toEqual({ status: "paid" });
@@ -135,7 +135,7 @@ describe("assigning", () => {
     expect(await readOrder(short.id)).toMatchObject({ paidUnits: 19_999_999n, exception: "underpaid" });
   });
 
-  test("money of another network that is not final yet is as deep as its own network says: page, API and back office", async () => {
+  test("a transfer on another network that is not final requires that network's confirmations: page, API and back office", async () => {
     const onBsc = await seedAddress(db(), { merchantId: owner.merchantId, network: "bsc" }, now);
     await seedCursor(db(), "ethereum", now, 20_000_000);
     await seedCursor(db(), "bsc", now, 106);
@@ -164,7 +164,7 @@ describe("assigning", () => {
     expect(await readOrder(id)).toMatchObject({ exception: "manual", paidUnits: price });
   });
 
-  test("an order that is paid already takes what came twice: overpaid, no second callback", async () => {
+  test("a paid order accepts a duplicate payment: overpaid, no second callback", async () => {
     const { id } = await order();
     const first = await seedTransfer(db(), { address: shared, baseUnits: price }, now);
     await finalize(first.id);
@@ -181,7 +181,7 @@ describe("assigning", () => {
     expect(await countCallbacks(id)).toBe(1);
   });
 
-  test("is done once: repeats change nothing, two people at once pay one order", async () => {
+  test("is done once: repeats change nothing, two concurrent users pay one order", async () => {
     const a = await order();
     const b = await order({ baseUnits: price + 100n });
     const row = await unmatched({ baseUnits: 11_000_000n });
@@ -207,7 +207,7 @@ describe("assigning", () => {
     expect(await readTransfer(row.id)).toMatchObject({ orderId: null, isAssigned: false });
   });
 
-  test("a cancelled order takes it: still cancelled while it is short, then paid by hand", async () => {
+  test("a cancelled order accepts it: still cancelled while it is short, then paid manually", async () => {
     const { id } = await order();
     const part = await unmatched();
     const rest = await unmatched({ baseUnits: 1_000_000n });
@@ -219,7 +219,7 @@ describe("assigning", () => {
     expect(await countCallbacks(id)).toBe(1);
   });
 
-  test("what the chain took back, what is not looked at yet and what pays an order already is not assigned", async () => {
+  test("dropped, unprocessed and already credited transfers cannot be assigned", async () => {
     const { id } = await order();
     const row = await seedTransfer(db(), { address: shared, baseUnits: 1n }, now);
     expect(await assign(row.id, id)).toEqual({ problem: problem("transfer_being_matched") });
@@ -233,7 +233,7 @@ describe("assigning", () => {
 });
 
 describe("by hand", () => {
-  test("an order is marked as paid with a reason: manual, callback owed, amount still held, person and reason on record", async () => {
+  test("an order is marked as paid with a reason: manual, callback enqueued, amount still held, user and reason recorded", async () => {
     const { id, quoteId, reservedUntil } = await order();
     const mark = (actor: Actor, reason: string) => markOrderPaid(db(), ctx, actor, { orderId: id, reason }, later(1));
     expect(await mark(owner, "  ")).toMatchObject({ problem: problem("reason_missing") });
@@ -264,7 +264,7 @@ describe("by hand", () => {
     expect(await readOrder(other.id)).toMatchObject({ status: "paid", exception: "manual" });
   });
 
-  test("cancelling frees nothing early; what arrives is unmatched, says why and names the order", async () => {
+  test("cancelling releases nothing early; later transfers are unmatched with a reason that names the order", async () => {
     const { id, quoteId, reservedUntil } = await order();
     expect(await cancelOrder(db(), ctx, stranger, id, now)).toMatchObject({
       problem: problem("order_unknown"),
@@ -372,7 +372,7 @@ test.each([
     told: [],
     laterHost: "shop.example.com",
   },
-])("what will happen is what happens, and looking at it leaves nothing behind: $status, $exception", async (one) => {
+])("the preview equals the result, and has no effects: $status, $exception", async (one) => {
   const { baseUnits, isFinal, status, exception, told, laterHost } = one;
   const transfer = await unmatched({ baseUnits }, isFinal);
   const { id } = await order();
@@ -388,7 +388,7 @@ test.each([
   expect(await assignTransfer(db(), ctx, owner, assignment, later(6))).toEqual({ status });
 });
 
-test("where the world changed since a person looked, nothing is done and they are told what would be", async () => {
+test("when the state changed since the user saw it, nothing is done and the new preview is shown", async () => {
   const { id } = await order();
   const part = await unmatched({ baseUnits: 4n });
   const rest = await unmatched({ baseUnits: price + 5n });

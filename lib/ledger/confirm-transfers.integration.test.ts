@@ -57,7 +57,7 @@ test("everything that is due is confirmed in one round, however much it is, and 
   expect(asked).toHaveLength(450);
 });
 
-test("transfers of which nothing is told hold nothing up for ever, and no round asks for all of them", async () => {
+test("transfers without a response do not block others, and no round asks for all of them", async () => {
   await seedMany(250, 400);
   await seedMany(30, 500);
   const checker = checkerThat(({ blockHeight }) => (blockHeight === 400 ? "unclear" : "final"));
@@ -75,7 +75,7 @@ test("transfers of which nothing is told hold nothing up for ever, and no round 
   ]);
 });
 
-test("endpoints are not asked for a transfer whose merchant still waits", async () => {
+test("endpoints are not asked for a transfer while its merchant's rule is not met", async () => {
   await writeMerchantWait(db(), { merchantId, network: "ethereum", minConfirmations: 502, minSeconds: null }, now);
   await seedMany(1, 500);
   expect(await confirm(checkerThat(() => "final"))).toBe(0);
@@ -142,7 +142,7 @@ test("transfers are looked at together, more and more of them, and never more th
   expect(flight.most).toBe(MOST_AT_ONCE);
 });
 
-test("where nothing is settled fewer and fewer are asked about at once", async () => {
+test("when nothing is settled, fewer and fewer are asked for concurrently", async () => {
   await seedMany(60, 500);
   const memory = newConfirmMemory();
   const { checker } = slowChecker(() => "unclear");
@@ -150,7 +150,7 @@ test("where nothing is settled fewer and fewer are asked about at once", async (
   expect(memory.atOnce).toBe(1);
 });
 
-test("what was answered beside silence is confirmed, and silence ends the round", async () => {
+test("responses beside silence are confirmed, and silence ends the round", async () => {
   await seedMany(40, 500);
   let index = 0;
   const checker: FinalityChecker = {
@@ -167,7 +167,7 @@ test("what was answered beside silence is confirmed, and silence ends the round"
   expect(memory.after).not.toBeNull();
 });
 
-test("a round ends after six hundred transfers, says that there are more, and the next goes on behind them", async () => {
+test("a round ends after six hundred transfers, reports that there are more, and the next continues behind them", async () => {
   await seedMany(700, 500);
   const memory = newConfirmMemory();
   const checker = checkerThat(() => "final");

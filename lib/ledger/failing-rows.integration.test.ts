@@ -66,7 +66,7 @@ function checkerThat(say: (transfer: KnownTransfer) => Finality): FinalityChecke
 const confirm = (at = now, checker = checkerThat(() => ({ kind: "final" }))) =>
   confirmTransfers(db(), ctx, checker, ethereum, head, at);
 
-test("a transfer that cannot be matched holds up no other, is told by its id, and is tried again later", async () => {
+test("a transfer that cannot be matched does not block others, is reported by its id, and is retried later", async () => {
   const bad = await order(1_000n);
   const good = await order(2_000n);
   const broken = await transfer(1_000n);
@@ -124,7 +124,7 @@ test("an order that cannot be moved keeps its transfer unconfirmed, and all othe
   expect(await statusOf(bad)).toBe("paid");
 });
 
-test("an answer about one transfer that nobody foresaw holds up no other", async () => {
+test("an unexpected response about one transfer does not block others", async () => {
   const bad = await order(1_000n);
   const good = await order(2_000n);
   const broken = await transfer(1_000n);
@@ -140,7 +140,7 @@ test("an answer about one transfer that nobody foresaw holds up no other", async
   expect(await statusOf(bad)).toBe("paid");
 });
 
-test("endpoints that are silent about one transfer hold up no other; when they say nothing at all, the round ends", async () => {
+test("endpoints that are silent about one transfer do not block others; when all are silent, the round ends", async () => {
   const bad = await order(1_000n);
   const good = await order(2_000n);
   const broken = await transfer(1_000n);

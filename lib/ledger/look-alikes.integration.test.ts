@@ -65,7 +65,7 @@ describe("a transfer of a look-alike", () => {
     expect(await readOrder(orderId)).toMatchObject({ status: "pending", exception: null });
   });
 
-  test("is told to the payer by its own name, and paying again stays kept apart", async () => {
+  test("is reported to the payer by its own name, and paying again stays separate", async () => {
     const { id: orderId } = await order();
     await arrives();
     const facts = await findCheckout(db(), orderId);
@@ -76,13 +76,13 @@ describe("a transfer of a look-alike", () => {
     });
   });
 
-  test("of another amount is told to nobody's payer", async () => {
+  test("of another amount is not shown to a payer", async () => {
     const { id: orderId } = await order();
     expect(await readTransfer(await arrives(price + 1n))).toMatchObject({ meantOrderId: null });
     expect(await readOrder(orderId)).toMatchObject({ version: 1 });
   });
 
-  test("cannot be assigned by hand, in words that say what can be done; marking the order as paid can", async () => {
+  test("cannot be assigned manually, and the message says what can be done; marking the order as paid can", async () => {
     const { id: orderId } = await order();
     const transferId = await arrives();
     const done = await assignTransfer(db(), ctx, owner, { transferId, orderId }, now);
@@ -94,7 +94,7 @@ describe("a transfer of a look-alike", () => {
     expect(await readOrder(orderId)).toMatchObject({ status: "paid", exception: "manual", settledByTransferId: null });
   });
 
-  test("belongs to no order, whoever writes it: the database refuses", async () => {
+  test("belongs to no order: the database refuses it from any writer", async () => {
     const { id: orderId } = await order();
     const id = await arrives();
     const write = db().update(transfers).set({ orderId }).where(eq(transfers.id, id));

@@ -90,7 +90,7 @@ describe("where the network's rule is a depth", () => {
     expect((await read(id))?.status).toBe("paid");
   });
 
-  test("a change counts for what is being confirmed, and takes nothing back that is paid", async () => {
+  test("a change applies to transfers being confirmed, and reverts nothing that is paid", async () => {
     const { id } = await payOrder();
     await mine(11);
     await ask(100);

@@ -55,7 +55,7 @@ beforeEach(async () => {
   onBsc = await seedAddress(db(), { merchantId, network: "bsc", address: here.address }, now);
 });
 
-describe("the payer is told", () => {
+describe("the payer is notified", () => {
   test("that the exact amount came on another network: once, at once, on every open page", async () => {
     const order = await onEthereum();
     const changes = createOrderChanges(testDb.pool, log);
@@ -106,7 +106,7 @@ describe("the payer is told", () => {
     expect(await page(order.id)).toMatchObject({ state: "elsewhere" });
   });
 
-  test("no more once the chain takes it back, and again when it returns", async () => {
+  test("no longer after the chain dropped it, and again when it returns", async () => {
     const order = await onEthereum();
     const misdirected = await arrives();
     await match();
@@ -121,7 +121,7 @@ describe("the payer is told", () => {
     expect(await page(order.id)).toMatchObject({ state: "elsewhere", version: 4 });
   });
 
-  test("no more once a person gave it to this order or to another", async () => {
+  test("no longer after a user assigned it to this order or another", async () => {
     const actor = { merchantId, role: "owner" as const, userId: await seedPerson(db(), { merchantId }, now) };
     const order = await onEthereum();
     const other = await onEthereum({ baseUnits: price * 2n });
@@ -136,7 +136,7 @@ describe("the payer is told", () => {
   });
 });
 
-describe("nobody is told", () => {
+describe("the payer is not notified", () => {
   test("where the amount fits several open orders, from before the currencies shared their amounts", async () => {
     const one = await onEthereum();
     await db().update(quotes).set({ sharesAmount: true });

@@ -78,7 +78,7 @@ async function answer(answers: Answers, seconds: number, kind: "final" | "waitin
 }
 const silence = new ChainError("unavailable", "nobody answers");
 
-test("silence, ignorance, what may be taken back and contradiction are four answers; what is final counts, and moves no order", async () => {
+test("silence, absence, reversible and contradictory are four answers; final counts, and moves no order", async () => {
   const id = await paid(10n);
   const tx = idOf("1");
   expect(await note(id, `https://etherscan.io/tx/${tx}`)).toBeNull();
@@ -108,7 +108,7 @@ test("silence, ignorance, what may be taken back and contradiction are four answ
   expect(await db().select().from(orders)).toEqual([]);
 });
 
-test("refunds of a transfer count no more than arrived, and one transaction counts no unit twice", async () => {
+test("refunds of a transfer count at most the received amount, and one transaction counts no unit twice", async () => {
   const first = await paid(10n);
   const second = await paid(10n);
   const third = await paid(10n);
@@ -129,7 +129,7 @@ test("refunds of a transfer count no more than arrived, and one transaction coun
   });
 });
 
-test("what contradicts the note is refused in words, and looked at again when a person asks; another address is told", async () => {
+test("a contradiction of the note is refused with a message, and checked again on request; another address is reported", async () => {
   const id = await paid(10n);
   const tx = idOf("4");
   await note(id, tx);
@@ -140,7 +140,7 @@ test("what contradicts the note is refused in words, and looked at again when a 
   expect(await noteOf(id)).toMatchObject({ state: "final", said: "toOther", baseUnits: 10n });
 });
 
-test("a transaction that nobody knows for a day was never seen; while nobody answers it stays open", async () => {
+test("a transaction that is unknown for a day was never seen; without responses it stays open", async () => {
   const id = await paid(10n);
   const other = await paid(10n);
   await note(id, idOf("5"));
@@ -196,7 +196,7 @@ test.each(LOCAL_NETWORKS.filter((one) => one !== "bsc"))(
   },
 );
 
-test("refunds that cannot be written down are told by their transfers, wait for their turn, and starve no other", async () => {
+test("refunds that cannot be stored are reported by their transfers, wait for their turn, and do not block others", async () => {
   const bad = await Promise.all([...Array(12)].map(() => paid(10n)));
   const good = await paid(10n);
   for (const [index, id] of bad.entries()) await note(id, idOf(index.toString(16)));

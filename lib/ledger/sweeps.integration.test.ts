@@ -99,7 +99,7 @@ test("a sweep into a treasury that orders share pays no order, though one asks f
   expect((await readOrder(shared))?.status).not.toBe("pending");
 });
 
-test("what left an address of a public key is a sweep too, also after the key was removed, and on another network of the family", async () => {
+test("a transfer out of a derived address is a sweep too, also after the key was removed, and on another network of the family", async () => {
   const form = { ...who(), family: "evm" as const, xpub: XPUB, label: "", networks: ["bsc"], most: 500 };
   const added = await addSource(db(), vault, form, start);
   if ("errors" in added) throw new Error(JSON.stringify(added.errors));
@@ -110,7 +110,7 @@ test("what left an address of a public key is a sweep too, also after the key wa
   expect(await readTransfer(swept)).toMatchObject({ isSweep: true, unmatchedReason: null });
 });
 
-test("another shop's payment from its own address pays, and what nobody knows of stays unmatched", async () => {
+test("another shop's payment from its own address pays, and an unknown one stays unmatched", async () => {
   const other = await seedMerchant(db(), start);
   const till = await seedAddress(db(), { merchantId: other.id, kind: "shared" }, start);
   const foreign = await move(receiverAddress(TREASURY, 1), till, 5n);
@@ -158,7 +158,7 @@ test("sweeps stay out of the way of who asks for the source's removal", async ()
   expect(await readTransfer(swept)).toMatchObject({ isSweep: true });
 });
 
-test("what is swept from a customer's receiver is a sweep in the ledger, and neither a deposit nor unmatched; what came there was one", async () => {
+test("a sweep of a customer's receiver is a sweep in the ledger, neither a deposit nor unmatched; its incoming transfer was a deposit", async () => {
   await db().execute(sql`update api_keys set opt_ins = '{deposit.confirmed}'`);
   const ctx = { log, isGenuineAddress: addressVerifier(TEST_APP_SECRET) };
   const asked = { customerRef: "anna", network: getNetwork("ethereum"), notifyUrl: null };

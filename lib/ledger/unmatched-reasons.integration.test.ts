@@ -54,7 +54,7 @@ async function arrives(address: Address, baseUnits: bigint, hours: number) {
   return { reason: stored?.unmatchedReason, meant: stored?.meantOrderId, likely: likely.map(({ order }) => order.id) };
 }
 
-describe.each(["shared", "dedicated"] as const)("exactly what an ended hold at a %s address asked for", (kind) => {
+describe.each(["shared", "dedicated"] as const)("exactly the amount of an ended hold at a %s address", (kind) => {
   const place = { network: "bsc", currency: "USDT" } as const;
   const other = { network: "ethereum", currency: "USDC" } as const;
 

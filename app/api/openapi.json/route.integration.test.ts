@@ -136,7 +136,7 @@ test("200: an order that was paid, and its event, are as documented", async () =
   expect((await ask("POST /api/v1/pay/order/cancel", names)).status).toBe(409);
 });
 
-test("what any request may be refused with, each request is, in the documented form", async () => {
+test("every request can be refused in the documented ways, in the documented form", async () => {
   for (const [name] of apiOperations()) {
     expect((await ask(name, { body: "{" })).status).toBe(400);
     expect((await ask(name, { headers: { "x-api-key": "" } })).status).toBe(401);
@@ -154,7 +154,7 @@ test("what any request may be refused with, each request is, in the documented f
     expect((await ask(`POST /api/v1/pay/${name}`, { body: { trade_id: STRANGER } })).status).toBe(404);
 });
 
-test("429: who asks too much is told so in the documented form", async () => {
+test("429: too many requests are refused in the documented form", async () => {
   await elsewhere({ createsPerMinute: 1, readsPerMinute: 1, viewsPerMinute: 1 }, async (origin) => {
     for (const name of checker.operations.keys()) {
       let { status } = await ask(name, { origin });
@@ -164,7 +164,7 @@ test("429: who asks too much is told so in the documented form", async () => {
   });
 });
 
-test("500 and 503: a failure of ours, and a database that is away, are told in the documented form", async () => {
+test("500 and 503: internal errors and an unavailable database have the documented form", async () => {
   const empty = new URL(api.url);
   empty.pathname = "/postgres";
   await elsewhere({ databaseUrl: empty.href }, async (origin) => {

@@ -60,7 +60,7 @@ test.each([
   expect(waitText({ blockMs, required }, t)).toBe(words);
 });
 
-test("what is asked for stands in the field as a person would type it", () => {
+test("the configured rule is in the field as a user would type it", () => {
   expect(typedWait({ minConfirmations: null, minSeconds: null })).toBe("");
   expect(typedWait({ minConfirmations: 30, minSeconds: null })).toBe("30");
   for (const [minSeconds, text] of [

@@ -20,12 +20,12 @@ const live = {
   uses: [],
 };
 
-test("a closed network is shown as closed, whatever its problem is", () => {
+test("a closed network is shown as closed, regardless of its problem", () => {
   const closed = { ...live, closedAt: ago(3_600), problem: "No endpoint answers", heardAt: ago(7_200) };
   expect(checkHealth(closed, now, t)).toEqual({ tone: "neutral", text: "Closed" });
 });
 
-test("a network is told apart that is live, behind, silent, in trouble or not watched", () => {
+test("a network is live, behind, silent, failing or not watched", () => {
   const check = (changes: Partial<typeof live>) => checkHealth({ ...live, ...changes }, now, t).text;
   expect(check({})).toBe("Live, 2 behind");
   expect(check({ height: 102 })).toBe("Live");
@@ -36,7 +36,7 @@ test("a network is told apart that is live, behind, silent, in trouble or not wa
   expect(checkHealth({ ...live, heardAt: null }, now, t).text).toBe("Not read yet");
 });
 
-test("errors of endpoints are counted in words", () => {
+test("errors of endpoints are counted", () => {
   const endpoint = (errors: number) => ({ name: "rpc.example", errors, last: null });
   expect(endpointsText([endpoint(1)], t)).toBe("The endpoint failed: 1 error in the last hour");
   expect(endpointsText([endpoint(0), endpoint(1_200)], t)).toBe(
@@ -44,7 +44,7 @@ test("errors of endpoints are counted in words", () => {
   );
 });
 
-test("calls of today are told of the network, and of each endpoint with what of its budget they are", () => {
+test("today's calls are shown for the network, and for each endpoint with its budget", () => {
   const use = {
     network: "bsc",
     endpoint: "one.example",

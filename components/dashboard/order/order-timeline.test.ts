@@ -16,7 +16,7 @@ const transfer = {
   confirmedAt: at(20),
 };
 
-test("the history of an order tells the newest first, whoever told it", () => {
+test("the history of an order is newest first, from all sources", () => {
   const events = [
     { id: "e2", action: "callback.resent", detail: {}, at: at(40), by: "owner@example.com" },
     { id: "e1", action: "order.paid", detail: { from: "confirming" }, at: at(20), by: null },
@@ -34,7 +34,7 @@ test("the history of an order tells the newest first, whoever told it", () => {
   expect(entries[4]?.note).toBe("10.0001 USDT");
 });
 
-test("an action without words of its own is still told", () => {
+test("an action without its own text is still shown", () => {
   const events = [{ id: "e1", action: "order.blessed", detail: { reason: "why not" }, at: at(1), by: null }];
   const entries = orderTimeline({ createdAt: at(0), events, transfers: [], deliveredAt: null }, t);
   expect(entries[0]).toMatchObject({ text: "order.blessed", note: "why not" });

@@ -30,13 +30,13 @@ const likely = (
   ...changes,
 });
 
-test("what speaks for an order is said in words", () => {
+test("the clues for an order are listed", () => {
   expect(likelyWords(likely({ amount: "fee", shortUnits: 1_000_000n, clues: ["late", "otherNetwork"] }), t)).toBe(
     "1.00 short, possibly an exchange fee, expired before the payment, on Ethereum",
   );
 });
 
-test("money of another token is pointed out, with what it counts", () => {
+test("transfers of another token are pointed out, with what counts", () => {
   const { order } = likely();
   const money = { network: "bsc", token: "0x8ac76a51cc950d9822d68b83fe1ad97b32cd580d", currency: "USDC" };
   expect(exchangeText(money, order, t)).toBe(

@@ -47,12 +47,12 @@ const WORDS: Record<UnmatchedReason, string> = {
 describe.each(UNMATCHED_REASONS)("a transfer that is unmatched as %s", (unmatchedReason) => {
   const transfers = [{ ...transfer, unmatchedReason }];
 
-  test("says so in words among all transfers", () => {
+  test("is marked as such among all transfers", () => {
     const html = renderInEnglish(TransferTable, { transfers, now, isSandbox: false });
     expect(html).toContain(WORDS[unmatchedReason]);
   });
 
-  test("says so in words among those that wait for a person", () => {
+  test("is marked as such among those that await review", () => {
     const none = { suggestionsFor: () => [], actionFor: () => null };
     const html = renderInEnglish(UnmatchedList<(typeof transfers)[number]>, { transfers, now, ...none });
     expect(html).toContain(`${WORDS[unmatchedReason]} · `);
@@ -65,7 +65,7 @@ describe("a transfer among others", () => {
     return renderInEnglish(TransferTable, { transfers, now, isSandbox, isOfOneOrder: true });
   };
 
-  test("says so where the endpoints of its network contradict each other about it, and only while it waits", () => {
+  test("shows when the endpoints of its network contradict each other about it, only while it is pending", () => {
     const contradiction = { since: now.toISOString(), said: [{ endpoint: "https://a.example", says: "shows it" }] };
     const words = "contradictory endpoints";
     expect(tableOf({ contradiction })).toContain(words);
@@ -73,14 +73,14 @@ describe("a transfer among others", () => {
     expect(tableOf({})).not.toContain(words);
   });
 
-  test("is as deep as its own network counts, whatever the order asks for", () => {
+  test("requires the confirmations of its own network, regardless of the order's", () => {
     expect(tableOf({})).toContain("7 of 17 confirmations");
     expect(tableOf({ network: "ethereum", baseUnits: 10n ** 7n, finalizedHeight: null })).toContain(
       "7 of 12 confirmations",
     );
   });
 
-  test("links to its explorer, but not from a sandbox, whose chains no explorer shows", () => {
+  test("links to its explorer, but not in the sandbox, whose chains have none", () => {
     expect(tableOf({})).toContain(`href="https://bscscan.com/tx/${transfer.txId}"`);
     expect(tableOf({}, true)).not.toContain("bscscan.com");
     expect(tableOf({}, true)).toContain(`title="${transfer.txId}"`);

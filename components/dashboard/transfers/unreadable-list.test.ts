@@ -15,7 +15,7 @@ const transaction = {
 };
 const listOf = (isSandbox: boolean) => renderInEnglish(UnreadableList, { transactions: [transaction], now, isSandbox });
 
-test("a transaction that cannot be read shows its hash, its address and what the endpoints say, and leads to an explorer", () => {
+test("an unreadable transaction shows its hash, address and endpoint messages, and links to an explorer", () => {
   const html = listOf(false);
   for (const text of [transaction.txId, transaction.address, transaction.reason, "Solana"])
     expect(html).toContain(text);
@@ -23,7 +23,7 @@ test("a transaction that cannot be read shows its hash, its address and what the
   expect(listOf(true)).not.toContain("<a href");
 });
 
-test("a network says how many transactions cannot be read, and nothing when all can", () => {
+test("a network shows the number of unreadable transactions, and nothing without any", () => {
   expect(unreadableWarning(0, speak("networks"))).toBeNull();
   expect(unreadableWarning(1, speak("networks"))).toMatch(/^No endpoint can read 1 transaction\..* may return it\.$/);
   expect(unreadableWarning(2, speak("networks"))).toMatch(

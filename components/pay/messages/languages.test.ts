@@ -48,7 +48,7 @@ describe.each(LANGUAGES.map((t) => [t.lang, t] as const))("%s", (lang, t) => {
     }
   });
 
-  test("says everything that is put into a sentence", () => {
+  test("has all values that are put into a sentence", () => {
     for (const key of allKeys.filter((one) => typeof en[one] === "function" && !COUNTING.includes(one)))
       for (const mark of marksOf(key)) expect(textOf(t, key), key).toContain(mark);
     for (const key of COUNTING) expect(ask(t, key, [7, 12]), key).toContain("7");
@@ -60,7 +60,7 @@ describe.each(LANGUAGES.map((t) => [t.lang, t] as const))("%s", (lang, t) => {
       for (const key of COUNTING) expect(ask(t, key, [count, count]), key).not.toMatch(/(?![0-9])\p{Nd}|undefined/u);
   });
 
-  test("emphasises what English emphasises", () => {
+  test("emphasises the same parts as English", () => {
     for (const key of allKeys) {
       const stars = (messages: Messages) => textOf(messages, key).split("**").length;
       expect(stars(t), key).toBe(stars(en));

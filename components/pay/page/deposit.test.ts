@@ -15,7 +15,7 @@ const pageOf = (name: string, isSandbox = false) =>
 const copiedIn = (html: string) => [...html.matchAll(/data-copy="(.*?)"/g)].map(([, text]) => text);
 
 describe.each(Object.entries(DEPOSIT_PAGES))("the page %s", (name, shown) => {
-  test("says what it is there for, and escapes what a merchant wrote", () => {
+  test("explains its purpose, and escapes the merchant's texts", () => {
     const { html } = renderDeposit(shown, en);
     expect(html.split("<script>")[0]).toContain(shown.says);
     expect(html).not.toMatch(/Jerry's <script>|\sstyle=/);
@@ -32,7 +32,7 @@ describe.each(Object.entries(DEPOSIT_PAGES))("the page %s", (name, shown) => {
 });
 
 describe.each(LANGUAGES.map((t) => [t.lang, t] as const))("in %s", (lang, t) => {
-  test("every page, with the heaviest logo, travels in one flight, in one heading, and says nothing unfinished", () => {
+  test("every page, with the heaviest logo, fits the initial congestion window, has one heading, and no unfinished text", () => {
     for (const [name, shown] of Object.entries(DEPOSIT_PAGES)) {
       const { html } = renderDeposit(shown, t, { brand: BRAND, logo: LOGO });
       const [said = ""] = html.split("<script>");
@@ -77,7 +77,7 @@ test("its policy lets exactly its own style and script run, and no wallet's", ()
   expect(policy).toContain("connect-src 'self';");
 });
 
-test("an open page asks every few seconds while something is not final, and is told what is new in words", () => {
+test("an open page polls every few seconds while something is not final, and announces changes", () => {
   const of = (name: string, attribute: string) => new RegExp(`data-${attribute}="(.*?)"`).exec(pageOf(name).html)?.[1];
   expect(of("deposit", "refresh")).toBe("60000");
   expect(of("deposit-confirming", "refresh")).toBe("3000");

@@ -31,7 +31,7 @@ describe.each(CHECKOUT_STATES)("%s", (state) => {
     expect(html).not.toMatch(/undefined|\[object|NaN/);
   });
 
-  test("escapes what a merchant wrote", () => {
+  test("escapes the merchant's texts", () => {
     const html = pageOf(state);
     expect(html).not.toContain("Jerry's <script>");
     expect(html).not.toContain('q="><script>');
@@ -50,7 +50,7 @@ describe.each(CHECKOUT_STATES)("%s", (state) => {
   });
 });
 
-test("a price in money of the world stands beside what is asked for, and on the receipt, with its rate", () => {
+test("a fiat price is shown beside the amount, and on the receipt, with its rate", () => {
   for (const state of ["waiting", "underpaid", "confirming", "paid"] as const)
     expect(pageOf(state)).toContain("19.90 EUR (1 USDT = 0.9215 EUR)");
   expect(htmlOf({ price: null })).not.toContain("EUR");
@@ -77,7 +77,7 @@ describe("the merchant's own", () => {
     }
   });
 
-  test("colour comes in a style sheet of its own that the policy names, and no element has a style", () => {
+  test("the accent colour is in a separate style sheet that the policy permits, and no element has a style", () => {
     const view = checkoutView({ ...ORDER, brand }, NOW);
     const { html, policy } = checkoutPage(view, checkoutTag(view), { t: en, isSandbox: false });
     const sheets = [...html.matchAll(/<style>(.*?)<\/style>/gs)].map(([, text]) => text ?? "");
@@ -96,7 +96,7 @@ describe("the merchant's own", () => {
 describe("amounts that people shorten", () => {
   const shared = (amount: string) => ({ quote: { ...ORDER.quote, kind: "shared" as const, baseUnits: usdt(amount) } });
 
-  test("have the digits marked and explained that no price has, where they tell one payment from another", () => {
+  test("have the distinguishing digits marked and explained", () => {
     const html = htmlOf(shared("49.9901"));
     expect(html).toContain('<span class="number">49.99<b class="tail">01</b></span>');
     expect(html).toContain("The last digits, <strong>01</strong>, identify your order.");
@@ -114,7 +114,7 @@ describe("an address of the order's own", () => {
   const own = (kind: "shared" | "dedicated", t = en) =>
     htmlOf({ quote: { ...ORDER.quote, kind, baseUnits: usdt("49.9") } }, false, t);
 
-  test("asks for the amount or what an exchange makes of it, in no language as on a shared one, and keeps the code with the amount", () => {
+  test("asks for the amount without the shared-address text in any language, and keeps the code with the amount", () => {
     const html = own("dedicated");
     expect(html).toContain("<strong>Send 49.9 USDT.</strong>");
     expect(html).toContain("This page then requests the rest.".replace("This", "</strong> This"));
@@ -145,7 +145,7 @@ test("links to explorers lead to the transaction; chains of a sandbox, which no 
 });
 
 describe("money that came on another network", () => {
-  test("is told with what came, where, its transaction, and what to do; paying again is kept apart", () => {
+  test("is reported with amount, address, transaction, and what to do; paying again is kept separate", () => {
     const html = htmlOf(STATE_FACTS.elsewhere);
     for (const part of ["128.004217 USDC", "Ethereum (ERC20)", "BNB Smart Chain (BEP20)", "Do not pay again,"])
       expect(html).toContain(part);
@@ -157,7 +157,7 @@ describe("money that came on another network", () => {
     expect(htmlOf({ ...STATE_FACTS.elsewhere, expiresAt: NOW })).not.toContain('id="again"');
   });
 
-  test("is told beside whatever else the order is", () => {
+  test("is reported in every state of the order", () => {
     for (const state of ["confirming", "paid", "cancelled"] as const) {
       const html = htmlOf({ ...STATE_FACTS[state], misdirected: [MISDIRECTED] });
       expect(html).toContain(`data-view="${state}"`);
@@ -176,7 +176,7 @@ describe("tokens that are easily mixed up", () => {
     baseUnits: 128_004_217n,
   };
 
-  test("are told apart before anything is sent: what wallets call the same, and what is none", () => {
+  test("are distinguished before a payment: tokens with the same name in wallets, and others", () => {
     const html = htmlOf({ quote: optimism });
     expect(html).toContain("Some wallets show this USDT as <strong>USD₮0</strong>. It is the same.");
     expect(html).toContain("<strong>Not bridged USDT</strong> (0x94b008…e58e58): wallets show it as USDT");
@@ -184,7 +184,7 @@ describe("tokens that are easily mixed up", () => {
     expect(htmlOf({})).not.toMatch(/Some wallets show|bridged/);
   });
 
-  test("are told by their own name once they arrived, with what to do, and without the promise that they be accepted", () => {
+  test("are named once they arrived, with what to do, and without a promise to accept them", () => {
     const html = htmlOf({ quote: optimism, misdirected: [bridged] });
     expect(html).toContain("<h1>Paid with another token</h1>");
     expect(html).toContain("You sent <strong>128.004217 bridged USDT</strong> on <strong>Optimism (ERC20)</strong>.");
@@ -193,14 +193,14 @@ describe("tokens that are easily mixed up", () => {
     expect(html).not.toContain("can accept it");
   });
 
-  test("stay within one flight, on the network with the most to say", () => {
+  test("stay within the initial congestion window, on the network with the longest text", () => {
     for (const changes of [{ quote: optimism }, { quote: optimism, misdirected: [bridged] }])
       expect(sizeOf(htmlOf(changes, true))).toBeLessThanOrEqual(14 * KB);
   });
 });
 
 describe.each(Object.entries(ORDER_PAGES))("the page %s", (_name, shown) => {
-  test("says what it is there for, and escapes what a merchant wrote", () => {
+  test("explains its purpose, and escapes the merchant's texts", () => {
     const { html } = renderPage(shown, en);
     expect(html.split("<script>")[0]).toContain(shown.says);
     expect(html).not.toMatch(/Jerry's <script>|q="><script>|\sstyle=/);
@@ -208,7 +208,7 @@ describe.each(Object.entries(ORDER_PAGES))("the page %s", (_name, shown) => {
 });
 
 describe.each(LANGUAGES.map((t) => [t.lang, t] as const))("in %s", (lang, t) => {
-  test("every page, with the heaviest logo, travels in one flight, in one heading, and says nothing unfinished", () => {
+  test("every page, with the heaviest logo, fits the initial congestion window, has one heading, and no unfinished text", () => {
     for (const [name, shown] of Object.entries(ORDER_PAGES)) {
       const { html } = renderPage(shown, t, { isBranded: true });
       const [said = ""] = html.split("<script>");
@@ -219,7 +219,7 @@ describe.each(LANGUAGES.map((t) => [t.lang, t] as const))("in %s", (lang, t) => 
     }
   });
 
-  test("pages without an order are short, in one heading, and run nothing but what brings them back", () => {
+  test("pages without an order are short, have one heading, and run only the script that reloads them", () => {
     for (const make of Object.values(STILL_PAGES)) {
       const { html, policy } = make(t);
       expect(html.match(/<h1[ >]/g)).toHaveLength(1);
@@ -233,7 +233,7 @@ describe.each(LANGUAGES.map((t) => [t.lang, t] as const))("in %s", (lang, t) => 
     }
   });
 
-  test("what is copied and typed elsewhere is the same in every language, in Latin letters and digits", () => {
+  test("copied values are the same in every language, in Latin letters and digits", () => {
     const copied = (html: string) => [...html.matchAll(/data-copy="(.*?)"/g)].map(([, text]) => text);
     expect(copied(htmlOf({}, false, t))).toEqual(copied(htmlOf({})));
     for (const state of CHECKOUT_STATES) {
@@ -249,7 +249,7 @@ describe.each(LANGUAGES.map((t) => [t.lang, t] as const))("in %s", (lang, t) => 
   });
 });
 
-test("another language goes on with what the payer is doing, and so does the way back from choosing", () => {
+test("another language keeps the payer's step, and so does the link back from choosing", () => {
   const linksOf = (name: string) => renderPage(ORDER_PAGES[name] ?? fail(name), en).html.match(/<a href="\?lang=.*?"/g);
   expect(linksOf("picker-anew")).toContain('<a href="?lang=de&amp;choose=1"');
   expect(linksOf("asking")).toContain('<a href="?lang=de&amp;paid=1"');
@@ -282,7 +282,7 @@ test("the script is at most 4 KB compressed", () => {
   expect(gzipSync(SCRIPT).length).toBeLessThanOrEqual(4 * KB);
 });
 
-test("both QR codes read as what they should", () => {
+test("both QR codes decode to the expected content", () => {
   const { payloads } = viewOf("waiting");
   const codes = [
     ...pageOf("waiting").matchAll(/<svg class="qr-code" viewBox="0 0 (\d+) \d+".*?stroke="#000" d="(.*?)"/g),

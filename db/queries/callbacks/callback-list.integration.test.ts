@@ -106,7 +106,7 @@ async function turnPages(filter: CallbackFilter): Promise<string[]> {
   }
 }
 
-test("pages hold what the filter lets through, no more, no less, in order, and the count of failed ones is theirs", async () => {
+test("pages contain exactly the filtered rows, in order, with the count of failed ones", async () => {
   await fc.assert(
     fc.asyncProperty(FILTER, async (filter) => {
       const expected = rows.filter((row) => fits(row, filter)).map(({ id }) => id);
@@ -129,13 +129,13 @@ test.each<CallbackFilter>([{}, { status: "failed" }])(
   },
 );
 
-test("a page that looked at enough says until when", async () => {
+test("a page that reached its read limit reports until when it searched", async () => {
   const page = await listCallbacks(db(), merchantId, { status: "pending" }, null, PAGE);
   expect(page.rows.length).toBe(4);
   expect(page.lookedUntil).toEqual(rows[COUNT - 2_001]?.createdAt);
 });
 
-test("a row says how its last attempt went; another shop's callback is not there", async () => {
+test("a row has the result of its last attempt, and no callback of another shop", async () => {
   const { rows: shown } = await listCallbacks(db(), merchantId, {}, null, 1);
   expect(shown).toMatchObject([{ durationMs: 59, origin: "https://shop.example.com" }]);
   const id = shown[0]?.id ?? "";
@@ -164,7 +164,7 @@ test.each<[string, CallbackFilter]>([
   ["failed ones of days", { status: "failed", from: "2026-03-02", to: "2026-03-03", host: "rare.example.com:8443" }],
   ["a status, a type and a host", { status: "pending", type: "order.expired", host: "shop.example.com" }],
   ["days", { from: "2026-03-02", to: "2026-03-03" }],
-])("%s: read by indexes, whatever the table holds, on the first page and on the next", async (_name, filter) => {
+])("%s: read by indexes with any table size, on the first page and the next", async (_name, filter) => {
   const { older } = await listCallbacks(db(), merchantId, {}, null, PAGE);
   const facts = await explain(testDb.pool.sql, async (watched) => {
     await listCallbacks(watched, merchantId, filter, null, PAGE);

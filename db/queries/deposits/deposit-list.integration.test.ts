@@ -37,7 +37,7 @@ const fileOf = async (filter: DepositFilter = {}) =>
 /** Returns the cells of a line none of whose values contains a quote or separator. */
 const cellsOf = (line = "") => line.slice(1, -1).split('","');
 
-test("an address is listed with what came there in each currency, how often and when last; what is not final does not count", async () => {
+test("an address is listed with its deposits by currency, count and last time; only final ones count", async () => {
   const on = { merchantId: api.merchant.id, address: `0x${"a1".repeat(20)}`, kind: "dedicated" } as const;
   const bsc = await seedAddress(db(), { ...on, network: "bsc" }, new Date());
   const ethereum = await seedAddress(db(), { ...on, network: "ethereum" }, new Date());
@@ -110,7 +110,7 @@ test("a search finds customers whole or by their beginning, addresses and ids; a
   expect(await fileOf({ text: "ann" })).toHaveLength(3);
 });
 
-test("nobody sees another merchant's", async () => {
+test("another merchant's addresses are not listed", async () => {
   const other = await seedMerchant(db(), new Date());
   await seedAddress(db(), { merchantId: other.id, network: "bsc", kind: "dedicated" }, new Date());
   const id = await give("theirs", "bsc", other);

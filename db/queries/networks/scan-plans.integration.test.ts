@@ -44,7 +44,7 @@ describe("every statement of a scan is served by an index", () => {
   });
 });
 
-test("what is to be confirmed is looked for among open transfers only, in the order of the chain", async () => {
+test("pending confirmations are read from open transfers only, in chain order", async () => {
   const { indexes } = await explain(testDb.pool.sql, (db) => listFinalizable(db, due, null, 9, now));
   expect(indexes).toContain("transfers_open_idx");
 });

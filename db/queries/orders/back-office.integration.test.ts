@@ -146,7 +146,7 @@ test("orders are found by status, currency, callback, number, id, transaction an
   expect(await numbers({ text: WALLET.toUpperCase().replace("0X", "0x"), status: "paid" })).toHaveLength(3);
 });
 
-test("a percent sign or an underscore in a search stands for itself", async () => {
+test("a percent sign or an underscore in a search is literal", async () => {
   expect(await numbers({ text: "%" })).toEqual([]);
   expect(await numbers({ text: "te%" })).toEqual([]);
   expect(await numbers({ text: "te__4" })).toEqual([]);
@@ -189,7 +189,7 @@ test("transfers are found by reason, network, currency, status, transaction and 
   expect(await findTransfer(db, strangerId, row?.id ?? "")).toBeNull();
 });
 
-test("the first steps follow what happened", async () => {
+test("the first steps follow the events", async () => {
   const { db } = database.pool;
   expect(await findFirstSteps(db, merchantId, now)).toEqual({
     hasAddress: true,

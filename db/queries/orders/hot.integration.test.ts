@@ -8,7 +8,7 @@ import { seedAddress, seedMerchant, seedOrder } from "@/testing/database/seed";
 const testDb = useTestDb();
 const now = new Date("2026-11-20T10:00:00Z");
 
-test("once an order waits no more, its moves touch no index", async () => {
+test("moves of an order that is no longer pending touch no index", async () => {
   const { db } = testDb.pool;
   const merchant = await seedMerchant(db, now);
   const address = await seedAddress(db, { merchantId: merchant.id }, now);

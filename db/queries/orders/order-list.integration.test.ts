@@ -143,7 +143,7 @@ async function turnPages(filter: OrderFilter): Promise<string[]> {
   }
 }
 
-test("pages and files hold what the filter lets through, no more, no less, in order", async () => {
+test("pages and files contain exactly the filtered orders, in order", async () => {
   await fc.assert(
     fc.asyncProperty(FILTER(), async (filter) => {
       const expected = rows.filter((row) => fits(row, filter)).map(({ id }) => id);
@@ -156,7 +156,7 @@ test("pages and files hold what the filter lets through, no more, no less, in or
   );
 });
 
-test("a page that looked at enough orders says until when, and the next goes on from there; the way back shows the same", async () => {
+test("a page that reached its read limit reports until when, and the next continues there; going back shows the same", async () => {
   const { db } = testDb.pool;
   const filter: OrderFilter = { status: "cancelled" };
   const first = await listOrders(db, merchantId, filter, null, PAGE);
@@ -203,7 +203,7 @@ test.each<[string, OrderFilter]>([
   ["delivered callbacks", { callback: "delivered" }],
   ["a text", { text: "a-7" }],
   ["a common text", { text: "a-" }],
-])("%s is read by indexes, whatever the table holds", async (_name, filter) => {
+])("%s is read by indexes with any table size", async (_name, filter) => {
   const facts = await explain(testDb.pool.sql, (db) => listOrders(db, merchantId, filter, null, PAGE));
   expect(facts.scanned).toEqual([]);
   expect(facts.indexes.some((name) => name.startsWith("orders_"))).toBe(true);

@@ -8,7 +8,7 @@ const now = new Date("2026-03-01T10:00:00Z");
 const COUNT = 5_000;
 const database = useTestDb();
 
-test("the first steps of a merchant take no more reads where other merchants have many orders", async () => {
+test("the first steps of a merchant need no more reads when other merchants have many orders", async () => {
   const { db } = database.pool;
   const merchantIds: string[] = [];
   for (const first of [1, COUNT + 1]) {

@@ -45,7 +45,7 @@ const meanwhile: [string, () => Partial<StoredTransfer>][] = [
 ];
 
 describe.each(writes)("a transfer is %s by an answer", (_what, write) => {
-  test("while it is what the answer was about", async () => {
+  test("while it is the asked transfer", async () => {
     expect(await write()).toBe(true);
     expect(await read(asked.id)).not.toEqual(asked);
   });

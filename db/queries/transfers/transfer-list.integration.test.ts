@@ -49,7 +49,7 @@ async function turnPages(filter: TransferFilter, limit = 500) {
   }
 }
 
-test("a filter that hardly anything fits looks back so far, says how far, and goes on from there", async () => {
+test("a selective filter searches back to a limit, reports it, and continues from there", async () => {
   const pages = await turnPages({ currency: "USDC" });
   expect(pages.map(({ rows, lookedUntil }) => [rows.length, lookedUntil])).toEqual([
     [0, minute(COUNT - 2_000)],

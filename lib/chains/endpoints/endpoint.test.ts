@@ -74,7 +74,7 @@ test("a range it refused is not asked again for a while, a smaller one is; it ne
   expect(isUnable(endpoint, "logs", 2_000, at(5))).toBe(false);
 });
 
-test("what it refuses is believed for seconds at first, and twice as long each time it refuses again, up to ten minutes", () => {
+test("a refused method is skipped for seconds at first, and twice as long with each refusal, up to ten minutes", () => {
   const capped = newEndpoint("http://a");
   const lacking = newEndpoint("http://b");
   const strange = newEndpoint("http://c");
@@ -97,7 +97,7 @@ test("what it refuses is believed for seconds at first, and twice as long each t
   expect([ofRange, ofFeature, ofChain]).toEqual([growing, growing, growing]);
 });
 
-test("what it refuses is forgotten when it answers the very same, and by no other answer", () => {
+test("a refusal is forgotten when the same call succeeds, and by no other response", () => {
   const endpoint = newEndpoint("http://node");
   for (const second of [0, 5, 15]) noteError(endpoint, tooLarge, "logs", 50, at(second));
   for (const second of [0, 5, 15]) noteError(endpoint, refused, "logsByHash", 1, at(second));
@@ -134,7 +134,7 @@ test("a hang makes it rest, and is taken for a range too large for a minute at m
   expect(isResting(endpoint, at(lengths.reduce((sum, length) => sum + length, 0) - 60))).toBe(true);
 });
 
-test.each(["refused", "rangeTooLarge"] as const)("a range that is %s is one too wide, in whatever words", (kind) => {
+test.each(["refused", "rangeTooLarge"] as const)("a range that is %s is too wide, with any message", (kind) => {
   const endpoint = newEndpoint("http://node");
   noteError(endpoint, new ChainError(kind, "eth_getLogs: plan does not include this"), "logs", 2_000, at(0));
   expect(isUnable(endpoint, "logs", 2_000, at(1))).toBe(true);
@@ -143,7 +143,7 @@ test.each(["refused", "rangeTooLarge"] as const)("a range that is %s is one too 
   expect(isUnable(endpoint, "logs", 1, at(2))).toBe(true);
 });
 
-test("what it refuses to do is left out, everything else is still asked of it", () => {
+test("a refused method is skipped, and all others are still called", () => {
   const endpoint = newEndpoint("http://node");
   noteError(endpoint, new ChainError("refused", "method not found"), "logsByHash", 1, at(0));
   expect(isUnable(endpoint, "logsByHash", 1, at(1))).toBe(true);
@@ -151,7 +151,7 @@ test("what it refuses to do is left out, everything else is still asked of it", 
   expect(isUnable(endpoint, undefined, 0, at(1))).toBe(false);
 });
 
-test("its chain id is read before it is believed, after trouble, and now and then when it was wrong", () => {
+test("its chain id is read before it is used, after errors, and now and then when it was wrong", () => {
   const endpoint = newEndpoint("http://node");
   expect(mustProbe(endpoint, "1", at(0))).toBe(true);
   noteChainId(endpoint, "1", "1", at(0));
@@ -167,7 +167,7 @@ test("its chain id is read before it is believed, after trouble, and now and the
   expect(mustProbe(endpoint, "1", at(6))).toBe(false);
 });
 
-test("what ties it to the network stands for its chain id, as do answers that are tied later; every ten minutes it is asked all the same", () => {
+test("a response that proves the network replaces its chain id, as do responses that are verified later; every ten minutes it is read anyway", () => {
   const endpoint = newEndpoint("http://node");
   expect(mustProbe(endpoint, "1", at(0), true)).toBe(true);
   noteChainId(endpoint, "1", "1", at(0));
@@ -184,7 +184,7 @@ test("people and logs see its host, never its path", () => {
   expect(newEndpoint("https://rpc.example.com/v3/secret").name).toBe("rpc.example.com");
 });
 
-test("endpoints of one host are told apart by number", () => {
+test("endpoints of one host are distinguished by number", () => {
   expect(endpointNames(["https://a.example/1", "https://b.example/", "https://a.example/2"])).toEqual([
     "a.example",
     "b.example",

@@ -97,7 +97,7 @@ describe("with a single endpoint", () => {
 });
 
 describe("with two endpoints", () => {
-  test("both are asked once; the one that did not tell of it is enough when the other has fallen silent", async () => {
+  test("both are asked once; the one that did not report it is enough when the other is silent", async () => {
     says = { [a]: { kind: "shows" }, [b]: { kind: "shows" } };
     expect(await ask(checkOf())).toBe("final");
     expect(asked.toSorted()).toEqual([a, b]);
@@ -106,7 +106,7 @@ describe("with two endpoints", () => {
     expect(await ask(checkOf({ toldBy: b }))).toBe("waiting");
   });
 
-  test("where nobody remembers who told of it, both must show it", async () => {
+  test("without a record of the reporter both must return it", async () => {
     says = { [a]: { kind: "shows" }, [b]: { kind: "lacks" } };
     expect(await ask(checkOf(forgetful))).toBe("waiting");
     says = { [a]: { kind: "shows" }, [b]: { kind: "shows" } };
@@ -114,7 +114,7 @@ describe("with two endpoints", () => {
   });
 
   test.each([[a], [b], [undefined]])(
-    "one contradiction makes it wait for good, whoever told of it: %s",
+    "one contradiction makes it wait permanently, whoever reported it: %s",
     async (toldBy) => {
       says = { [a]: { kind: "shows" }, [b]: { kind: "denies" } };
       const told = await over(checkOf({ toldBy }), [0, 30, 61, 600, 86_400]);
@@ -141,7 +141,7 @@ describe("with two endpoints", () => {
     expect(check.warning()).toBeNull();
   });
 
-  test("a head that only the endpoint that told shows makes nothing final, however long it says so", async () => {
+  test("a head that only the reporting endpoint has makes nothing final, at any time", async () => {
     says = { [a]: { kind: "shows", head: 500 }, [b]: { kind: "shows", head: 101 } };
     const told = await over(checkOf(), [0, 12, 60, 72, 100, 250], (second) => {
       says[b] = { kind: "shows", head: 101 + Math.floor(second / 30) };
@@ -160,7 +160,7 @@ describe("with two endpoints", () => {
     expect(await over(check, [300])).toEqual(["contradicted"]);
   });
 
-  test("one that denies it stays a contradiction to be, though its head stands still below what is final", async () => {
+  test("a denial remains a contradiction, even when that head is below the final block", async () => {
     says = { [a]: { kind: "shows", head: 500 }, [b]: { kind: "denies", head: 101 } };
     expect(await over(checkOf(), [0, 61, 200, 900])).toEqual(["waiting", "waiting", "waiting", "contradicted"]);
   });
@@ -170,7 +170,7 @@ describe("with two endpoints", () => {
     ["pruned", { kind: "lacks" }],
     ["stuck below the block", { kind: "behind", head: 90 }],
     ["stuck above it, and not past it", { kind: "shows", head: 101 }],
-  ])("one that is %s is waited for for a minute and done without then, which is told", async (_what, other) => {
+  ])("one that is %s is waited for for a minute and then ignored, which is reported", async (_what, other) => {
     says = { [a]: { kind: "shows" }, [b]: other };
     const check = checkOf();
     expect(await over(check, [0, 20, 45, 59])).toEqual(["waiting", "waiting", "waiting", "waiting"]);
@@ -217,7 +217,7 @@ describe("with two endpoints", () => {
     expect(await ask(checkOf())).toBe("contradicted");
   });
 
-  test("what a transfer costs is bounded: the longer it waits, the more seldom it is asked for", async () => {
+  test("the cost of a transfer is bounded: the longer it waits, the less often it is asked for", async () => {
     says = { [a]: { kind: "shows" }, [b]: { kind: "denies" } };
     await over(
       checkOf(),
@@ -226,7 +226,7 @@ describe("with two endpoints", () => {
     expect(asked.length).toBeLessThan(2 * 40);
   });
 
-  test("it is an error when nobody says anything, and settles nothing when nobody has it", async () => {
+  test("it is an error when no endpoint responds, and undecided when none has it", async () => {
     await expect(ask(checkOf())).rejects.toMatchObject({ kind: "unavailable" });
     says = { [a]: { kind: "lacks" }, [b]: { kind: "lacks" } };
     expect(await ask(checkOf())).toBe("unclear");
@@ -241,7 +241,7 @@ test("of three endpoints without a quorum, one that contradicts makes it wait", 
 describe("with a quorum of two among three", () => {
   const quorum = { count: 3, quorum: 2 };
 
-  test("two that show it confirm it, and whoever was asked and differs is told", async () => {
+  test("two that return it confirm it, and an endpoint that differs is reported", async () => {
     says = { [a]: { kind: "denies" }, [b]: { kind: "shows" }, [c]: { kind: "shows" } };
     expect(await ask(checkOf(quorum))).toBe("final");
     says = { [a]: { kind: "shows" }, [b]: { kind: "denies" }, [c]: { kind: "denies" } };
@@ -318,7 +318,7 @@ describe("the time of a block", () => {
     expect(await checkEarly(check)).toEqual(retimed);
   });
 
-  test("that two endpoints return counts, whatever is stored, and is compared again afterwards", async () => {
+  test("the time that two endpoints return counts over the stored one, and is compared again afterwards", async () => {
     says = { [a]: shows(), [b]: shows() };
     expect(await checkEarly(checkOf())).toEqual(retimed);
     expect(await checkEarly(checkOf({ quorum: 2 }))).toEqual(retimed);
@@ -337,7 +337,7 @@ describe("the time of a block", () => {
     expect(await ask(check)).toBe("contradicted");
   });
 
-  test("does not stand for an endpoint's height: who is not past the block agrees on its time alone", async () => {
+  test("does not replace an endpoint's height: one that is not past the block agrees on its time only", async () => {
     says = { [a]: shows(START, { head: 500 }), [b]: shows(START, { head: 101 }) };
     expect(await ask(checkOf())).toBe("waiting");
     says[b] = shows(EARLY, { head: 101 });
@@ -382,7 +382,7 @@ describe("the time of a block", () => {
   });
 });
 
-test("a head is read once for all that is looked at together, and again at once when a newer one was seen", async () => {
+test("a head is read once for all checks of a round, and again at once when a newer one was seen", async () => {
   const heads = [110, 110, 111];
   let reads = 0;
   const endpoints = createEndpoints(getNetwork("ethereum"), { urls: [`http://${a}/`], now }, EVM_PROTOCOL);

@@ -17,16 +17,16 @@ async function readings(first: (number | null)[], other: number | null): Promise
   return found;
 }
 
-test("what rises is asked of one endpoint only", async () => {
+test("a rising height is read from one endpoint only", async () => {
   expect(await readings([1, 2, 2, 3], 100)).toEqual([1, 2, 2, 3]);
 });
 
-test("what stands still for fifteen seconds is asked of all, and again when it has stood still as long", async () => {
+test("a height that is unchanged for fifteen seconds is read from all, and again after as long", async () => {
   const found = await readings(Array(32).fill(5), 100);
   expect(found.flatMap((height, second) => (height === 100 ? [second] : []))).toEqual([15, 30]);
 });
 
-test("an endpoint that does not know it any more is outdone by one that does; nobody knowing it is no height", async () => {
+test("an endpoint that lost it is outvoted by one that has it; without any there is no height", async () => {
   expect((await readings([5, ...Array(15).fill(null)], 6)).at(-1)).toBe(6);
   expect(await readings([null, null], 6)).toEqual([null, null]);
 });

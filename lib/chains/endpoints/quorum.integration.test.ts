@@ -63,7 +63,7 @@ describe("a quorum of two", () => {
     }
   });
 
-  test("confirms nothing, and takes nothing back, when each endpoint says something else", async () => {
+  test("confirms and drops nothing when each endpoint returns something else", async () => {
     const [one, two] = proxies;
     if (one) one.fault = unknown;
     if (two) two.fault = forged;
@@ -78,7 +78,7 @@ describe("a quorum of two", () => {
   });
 });
 
-test("without a quorum one endpoint is enough only after a minute in which no other one said anything", async () => {
+test("without a quorum one endpoint is enough only after a minute without a response of another", async () => {
   const [one, two] = proxies;
   if (one) one.fault = unknown;
   if (two) two.fault = down;

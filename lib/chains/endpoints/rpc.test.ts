@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { kindOfHttpStatus, kindOfRpcError, readRetryAfter } from "@/lib/chains/endpoints/rpc";
 
-describe("what nodes say when a log query is too much", () => {
+describe("the messages of nodes for a log query that is too large", () => {
   test.each([
     [-32005, "query returned more than 10000 results. Try with this block range [0x1, 0x2]."],
     [-32005, "limit exceeded"],
@@ -65,7 +65,7 @@ test.each([
   expect(kindOfHttpStatus("eth_blockNumber", status)).toBe(kind);
 });
 
-test("Retry-After is read as seconds or as a date, never believed for more than ten minutes", () => {
+test("Retry-After is read as seconds or as a date, limited to ten minutes", () => {
   const now = new Date("2026-01-01T00:00:00Z");
   expect(readRetryAfter("7", now)).toBe(7_000);
   expect(readRetryAfter("Thu, 01 Jan 2026 00:00:09 GMT", now)).toBe(9_000);

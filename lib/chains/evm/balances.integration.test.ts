@@ -52,7 +52,7 @@ test("where there is a contract that answers for many, sixty balances are one ca
   expect(calls()).toBe(2);
 });
 
-test("where there is none each is asked for by itself, and nobody looks for the contract again", async () => {
+test("without the contract each balance is read separately, and the contract is not searched again", async () => {
   const source = sourceOf();
   expect(await source.balances(holders, height)).toEqual(shown());
   expect(calls()).toBe(OWNERS.length + 1);
@@ -73,7 +73,7 @@ test("a token that reverts, and one that burns all gas, leave the others readabl
   ]);
 });
 
-test("an endpoint that is silent is not asked for all of them, and what lies there is not taken for nothing", async () => {
+test("a silent endpoint is not asked for all of them, and its balances are not taken as zero", async () => {
   proxy.fault = async (_call, response) => {
     response.destroy();
     return undefined as never;
@@ -83,7 +83,7 @@ test("an endpoint that is silent is not asked for all of them, and what lies the
   expect(calls()).toBeLessThanOrEqual(7);
 });
 
-test("who answers slowly is asked for some seconds, and what is left comes next time", async () => {
+test("a slow endpoint is asked for some seconds, and the rest is read next time", async () => {
   // Each read of the clock is a second later than the one before.
   let seconds = 0;
   const slow = sourceOf(() => new Date(1_800_000_000_000 + seconds++ * 1_000));
@@ -93,7 +93,7 @@ test("who answers slowly is asked for some seconds, and what is left comes next 
   expect(first).toEqual(shown().slice(0, first.length));
 });
 
-test("where one endpoint has the contract and another has not, both are heard, and what differs is told", async () => {
+test("when only one endpoint has the contract, both are used, and differences are reported", async () => {
   await putMulticall(chain);
   const other = await startRpcProxy(chain.node.url, async (call, _response, pass) => {
     const [{ to } = { to: "" }] = call.params as { to?: string }[];
@@ -109,7 +109,7 @@ test("where one endpoint has the contract and another has not, both are heard, a
   }
 });
 
-test("gas costs what the middle one of the endpoints says", async () => {
+test("the gas price is the median of the endpoints", async () => {
   const says = (hex: string) =>
     startRpcProxy(chain.node.url, async ({ method }, _response, pass) => (method === "eth_gasPrice" ? hex : pass()));
   const proxies = await Promise.all(["0x64", "0x9", "0xffff"].map(says));

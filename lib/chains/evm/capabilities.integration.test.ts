@@ -111,7 +111,7 @@ describe("a node that serves no logs", () => {
           logs: (one["logs"] as object[]).map((log) => ({ ...log, blockHash: OTHER_HASH })),
         })),
     ],
-  ])("is not believed about receipts %s", async (_what, change) => {
+  ])("returns invalid receipts %s", async (_what, change) => {
     const { txId, span } = await paidBlock();
     const source = await open(lacking(isLogs), async (call, response, pass) => {
       if (isReceipts(call.method)) return change((await pass()) as Record<string, unknown>[]);

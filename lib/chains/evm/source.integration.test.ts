@@ -85,7 +85,7 @@ describe("an endpoint that fails", () => {
     expect((await reader.head()).height).toBe(10);
   });
 
-  test("rests longer with every failure, and works at once when it is well again", async () => {
+  test("cools down longer with every failure, and works at once when it recovers", async () => {
     const bad = await endpoint(respond(500, "oops"));
     const reader = source();
     for (const ms of [400, 900, 1_900]) {
@@ -98,7 +98,7 @@ describe("an endpoint that fails", () => {
     expect((await reader.head()).height).toBe(10);
   });
 
-  test("when nobody answers, the error names every endpoint and what it said, but no path that may hold a key", async () => {
+  test("when no endpoint responds, the error lists every endpoint and its message, but no path that may contain a key", async () => {
     await endpoint(respond(403, "Forbidden"));
     const url = `${proxies[0]?.url}/v3/secret-key`;
     const failure: ChainError = await source({ urls: [url] })
@@ -136,7 +136,7 @@ describe("an endpoint that lags", () => {
     expect((await reader.head()).height).toBe(11);
   });
 
-  test("and has stopped for good is found out when its head stands still", async () => {
+  test("a permanently halted endpoint is detected when its head does not rise", async () => {
     const [first] = [await endpoint(), await endpoint()];
     const reader = source();
     expect((await reader.head()).height).toBe(10);
@@ -148,7 +148,7 @@ describe("an endpoint that lags", () => {
     expect((await reader.head()).height).toBe(13);
   });
 
-  test("is not believed when it says that a block it does not have holds no transfers", async () => {
+  test("is rejected when it returns no transfers for a block that it does not have", async () => {
     const first = await endpoint();
     const second = await endpoint(lag(3));
     const reader = source();
@@ -165,7 +165,7 @@ describe("an endpoint that lags", () => {
     expect(await reader.transfers(span, addresses)).toMatchObject([{ txId }]);
   });
 
-  test("is not believed when it knows no receipt of a transaction that another has", async () => {
+  test("is rejected when it lacks the receipt of a transaction that another has", async () => {
     await endpoint();
     await endpoint(lag(3));
     const reader = source();
@@ -222,7 +222,7 @@ describe("an answer that contradicts itself", () => {
 });
 
 describe("the start-up check", () => {
-  test("finds nothing wrong with a chain that is as the table says", async () => {
+  test("finds no problem on a chain that matches the table", async () => {
     await endpoint();
     expect(await source().problem()).toBeNull();
   });
@@ -237,13 +237,13 @@ describe("the start-up check", () => {
     expect(right.calls.get("eth_call")).toBe(2);
   });
 
-  test("when all endpoints are of another chain, the words say which, and where to look", async () => {
+  test("when all endpoints are on another chain, the message names it, and what to check", async () => {
     await endpoint(async ({ method }, _response, pass) => (method === "eth_chainId" ? "0x38" : pass()));
     const words = await source().problem();
     expect(words).toMatch(/Ethereum has chain id 1, but 127\.0\.0\.1:\d+ has 56\. Check the URLs in ETHEREUM_RPC_URLS/);
   });
 
-  test("a token with other decimals, or none at all, is named with both numbers and what to do", async () => {
+  test("a token with other decimals, or without any, is reported with both numbers and what to do", async () => {
     await endpoint();
     const [first, second] = network.tokens;
     const tokens = [

@@ -50,7 +50,7 @@ for (const [name, mostAccounts] of [
   });
 }
 
-test("an empty block is looked at twice until the chain says that validators do not vote in blocks any more", async () => {
+test("an empty block is read twice until the chain shows that validators no longer vote in blocks", async () => {
   const empties = proxies.map((proxy) => {
     proxy.fault = async ({ method }, _response, pass) => {
       const block = (await pass()) as { transactions?: unknown[] } | null;
@@ -81,7 +81,7 @@ test("an empty block is looked at twice until the chain says that validators do 
   expect(calls("getBlock")).toBe(2);
 });
 
-test("a node that does not know of the switch is not in trouble for it", async () => {
+test("a node that does not know of the switch reports no error", async () => {
   await control("solana_setAge", { isBefore43: true });
   for (const proxy of proxies)
     proxy.fault = async ({ method }, _response, pass) => {
@@ -97,7 +97,7 @@ test("a node that does not know of the switch is not in trouble for it", async (
   expect(troubles).toEqual([]);
 });
 
-test.each(["head", "confirmed", "finalized"])("nobody is in trouble while the %s stands still", async (what) => {
+test.each(["head", "confirmed", "finalized"])("no error is reported while the %s is halted", async (what) => {
   const troubles: unknown[] = [];
   let clock = Date.now();
   const options = { urls: urls(), now: () => new Date(clock), onTrouble: (trouble: unknown) => troubles.push(trouble) };

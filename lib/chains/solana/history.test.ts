@@ -83,23 +83,23 @@ describe("the history of an account", () => {
     expect(node.asked).toEqual([{ commitment: "confirmed", minContextSlot: 40, limit: 20 }]);
   });
 
-  test("goes on over pages until the slot is reached", async () => {
+  test("continues over pages until the slot is reached", async () => {
     const node = nodeOf(entries(3_000));
     expect(slots(await read(500, 3_000, node))).toEqual(range(501, 3_000));
     expect(node.asked.map(({ limit }) => limit)).toEqual([20, 1_000, 1_000, 1_000]);
   });
 
-  test("goes on to the account's beginning where that comes first", async () => {
+  test("continues to the account's beginning if that comes first", async () => {
     expect(slots(await read(0, 2_500, nodeOf(entries(2_500))))).toEqual(range(1, 2_500));
     expect(await read(0, 10, nodeOf([]))).toEqual([]);
   });
 
-  test("leaves out transactions that failed, but not what is beyond them", async () => {
+  test("omits failed transactions, but not earlier ones", async () => {
     const history = entries(60).map((entry) => ({ ...entry, err: entry.slot % 2 ? { InstructionError: [] } : null }));
     expect(slots(await read(0, 60, nodeOf(history)))).toEqual(range(1, 60).filter((slot) => slot % 2 === 0));
   });
 
-  test("counts an entry once that pages repeat, and passes over what is older than was asked for", async () => {
+  test("counts an entry once when pages repeat, and skips older entries", async () => {
     const change = (page: Entry[], call: number) => (call > 1 ? [...entries(90).slice(0, 5), ...page] : page);
     expect(slots(await read(10, 90, nodeOf(entries(90), { change })))).toEqual(range(11, 90));
   });
@@ -111,7 +111,7 @@ describe("the history of an account", () => {
     expect(found.map(({ signature }) => signature)).toEqual([first, second, third].map(({ signature }) => signature));
   });
 
-  test("is not taken from a node whose past begins after what is needed", async () => {
+  test("is not read from a node whose history starts too late", async () => {
     const pruned = nodeOf(entries(9_000).slice(0, 10), { firstSlot: 8_991 });
     await expect(read(100, 9_000, pruned)).rejects.toMatchObject({ kind: "inconsistent" });
     expect(pruned.asked).toEqual([]);

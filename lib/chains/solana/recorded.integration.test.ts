@@ -80,7 +80,7 @@ describe.skipIf(!recordings.isThere).each([...BLOCKS, ...SINGLE])("recorded on m
     expect(found).toEqual(expected.map(({ signature, rows }) => ({ signature, rows: byAccount(rows) })));
   });
 
-  test("gives every owner of an account that gained exactly what arrived", async () => {
+  test("returns exactly the gains of every owner", async () => {
     const owners = new Set(expected.flatMap(({ rows }) => rows.map(({ owner }) => owner ?? "")).filter(Boolean));
     for (const recorded of BLOCKS.includes(name) ? [] : transactionsOf(name)) {
       const [signature = ""] = recorded.transaction.signatures;
@@ -96,7 +96,7 @@ describe.skipIf(!recordings.isThere).each([...BLOCKS, ...SINGLE])("recorded on m
     }
   });
 
-  test.runIf(BLOCKS.includes(name))("is read as a whole block, in which nobody we know was paid", async () => {
+  test.runIf(BLOCKS.includes(name))("is read as a whole block, without payments to watched addresses", async () => {
     const { parentSlot } = RecordedBlock.parse(read(name));
     const rows = expected.flatMap((one) => one.rows);
     const content = await source.slot(parentSlot + 1, new Set(rows.map(({ tokenAccount }) => tokenAccount)));

@@ -40,7 +40,7 @@ describe.each([
     { name: "has not seen the head", code: -32016, message: "Minimum context slot has not been reached" },
     { name: "calls every slot skipped", code: -32009, message: "Slot 41 was skipped, or missing in long-term storage" },
     { name: "calls a slot lost", code: -32007, message: "Slot 41 was skipped, or missing due to ledger jump" },
-  ])("$name, another one is believed", async ({ code, message }) => {
+  ])("$name, another one is used", async ({ code, message }) => {
     await catchUp();
     failWith(["getBlock", "getSignaturesForAddress", "getTransaction"], code, message);
     state.source = sourceOf(bad?.url ?? "", good?.url ?? "");

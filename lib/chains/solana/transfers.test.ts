@@ -67,7 +67,7 @@ describe("balances", () => {
     expect(balanceDeltas(sent).map(({ tokenAccount }) => tokenAccount)).toEqual([key("W"), key("R")]);
   });
 
-  test("a failed transaction changed nothing, whatever it lists", () => {
+  test("a failed transaction changed nothing, regardless of its lists", () => {
     const sent = transaction([], [{ at: 1, owner: shop, amount: "70" }], { InstructionError: [0, { Custom: 1 }] });
     expect(balanceDeltas(sent)).toEqual([]);
   });
@@ -97,7 +97,7 @@ describe("balances", () => {
 });
 
 describe("payments", () => {
-  test("come from whoever lost most of the token", () => {
+  test("come from the owner who lost most of the token", () => {
     const sent = transaction(
       [
         { at: 0, owner: payer, amount: "100" },
@@ -112,13 +112,13 @@ describe("payments", () => {
     expect(gains(sent)).toEqual([{ position: key("C"), from: payer, to: shop, baseUnits: 95n }]);
   });
 
-  test("come from nobody when the tokens were made", () => {
+  test("have no sender when the tokens were minted", () => {
     expect(gains(transaction([], [{ at: 2, owner: shop, amount: "95" }]))).toMatchObject([
       { from: "", baseUnits: 95n },
     ]);
   });
 
-  test("of other mints are none, whatever they are called", () => {
+  test("of other mints are ignored, with any name", () => {
     expect(gains(transaction([], [{ at: 2, owner: shop, amount: "95", mint: FAKE }]))).toEqual([]);
   });
 
@@ -147,7 +147,7 @@ describe("payments", () => {
     expect(gains(sent)).toEqual([]);
   });
 
-  test("that arrive while the owner moves money between accounts count as what the owner gained", () => {
+  test("that arrive while the owner moves money between accounts count as the owner's gain", () => {
     const sent = transaction(
       [
         { at: 0, owner: payer, amount: "9" },

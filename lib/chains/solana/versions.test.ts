@@ -74,7 +74,7 @@ describe("the versions that a call declares", () => {
     { highest: 255, declared: [127], answer: "read as 127" },
     { highest: 1, declared: [127, 1], answer: "read as 1" },
     { highest: 0, declared: [127, 1, 0], answer: "read as 0" },
-  ])("go down to what a node takes that refuses more than $highest; that is remembered, and no error", async (row) => {
+  ])("are lowered for a node that refuses more than $highest; that is remembered, and not an error", async (row) => {
     const node = await nodeThat(aged(row.highest));
     const { ask, endpoints } = poolOf(node);
     expect(await ask()).toBe(row.answer);
@@ -116,7 +116,7 @@ describe("a transaction of a version that a node cannot show", () => {
     expect(troubles).toEqual([]);
   });
 
-  test("is unreadable where every node says so, without a rest or an error for any of them", async () => {
+  test("is unreadable when every node refuses it, without a cool-down or an error for any of them", async () => {
     const { ask, endpoints } = poolOf(await nodeThat(aged(1, 2)), await nodeThat(aged(255, 200)));
     await expect(ask()).rejects.toMatchObject({ kind: "unreadable", isUnanimous: true });
     for (const endpoint of endpoints.all)
@@ -124,7 +124,7 @@ describe("a transaction of a version that a node cannot show", () => {
     expect(troubles).toEqual([]);
   });
 
-  test("is not proven unreadable as long as another node is silent, or says that it does not know it", async () => {
+  test("is not proven unreadable while another node is silent, or does not know it", async () => {
     const old = await nodeThat(aged(0, 1));
     await expect(poolOf(old, await nodeThat(() => 502)).ask()).rejects.toMatchObject({
       kind: "unreadable",
@@ -140,7 +140,7 @@ describe("a transaction of a version that a node cannot show", () => {
   });
 });
 
-describe("a form that nobody here can read", () => {
+describe("an unknown transaction version", () => {
   const malformed = (result: unknown) => nodeThat(() => ({ result }));
 
   test("is unreadable where all that answered show the same, and never by one look at it", async () => {
@@ -154,7 +154,7 @@ describe("a form that nobody here can read", () => {
     await expect(poolOf(await malformed({}), lagging).ask()).rejects.toMatchObject({ kind: "inconsistent" });
   });
 
-  test("is said by silence of all never", async () => {
+  test("is never concluded from silence", async () => {
     const { ask } = poolOf(await nodeThat(() => 502), await nodeThat(() => 429));
     const error = await ask().catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(ChainError);

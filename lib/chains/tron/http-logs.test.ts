@@ -78,11 +78,11 @@ describe("the logs of a block", () => {
     ["one too many", { infos: [good, plain, { ...plain, id: "cc".repeat(32) }] }],
     ["those of another transaction", { infos: [good, { ...plain, id: "cc".repeat(32) }] }],
     ["those of another block", { infos: [good, { ...plain, blockNumber: HEIGHT + 1 }] }],
-  ])("are not believed of a node that shows receipts: %s", async (_what, served) => {
+  ])("are rejected from a node that returns receipts: %s", async (_what, served) => {
     await expect(read(served)).rejects.toMatchObject({ kind: "inconsistent" });
   });
 
-  test("are not believed of a node that does not have the block, has another one, or answers with another height", async () => {
+  test("are rejected from a node that lacks the block, has another one, or answers with another height", async () => {
     const next = `0x${(HEIGHT + 1).toString(16)}`;
     await expect(read({}, { fromBlock: next, toBlock: next })).rejects.toMatchObject({ kind: "inconsistent" });
     await expect(read({ number: HEIGHT - 1 })).rejects.toThrow(/do not belong to one block/);
@@ -109,7 +109,7 @@ describe("a transaction", () => {
     ["FAILED", { ...good, result: "FAILED" }],
     ["ran out of energy", { ...good, receipt: { result: "OUT_OF_ENERGY" } }],
     ["has no result", { ...good, receipt: {} }],
-  ])("that %s, but has logs, is not believed", async (_what, info) => {
+  ])("that %s, but has logs, is rejected", async (_what, info) => {
     await expect(status(info)).rejects.toThrow(/logs of a failed transaction/);
   });
 
@@ -117,7 +117,7 @@ describe("a transaction", () => {
     expect(await readTronReceipt(node(), `0x${"ff".repeat(32)}`)).toBeNull();
   });
 
-  test("that its block does not hold is not believed", async () => {
+  test("that its block does not contain is rejected", async () => {
     const ask = node({ transactions: [second], infos: [plain] });
     const lying: TronAsk = async (path, fields) => (path.endsWith("infobyid") ? good : ask(path, fields));
     await expect(readTronReceipt(lying, `0x${first}`)).rejects.toMatchObject({ kind: "inconsistent" });

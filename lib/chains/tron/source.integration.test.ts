@@ -62,7 +62,7 @@ async function truth(source: BlockSource, to: number): Promise<ChainTransfer[]> 
 }
 
 describe("the two kinds of endpoints", () => {
-  test("see the same chain: blocks, transfers, positions, receipts and what is final", async () => {
+  test("return the same chain: blocks, transfers, positions, receipts and finality", async () => {
     const paid = await chain.pay(me, 5n);
     await chain.mine();
     const failed = await chain.fail(me);
@@ -93,7 +93,7 @@ describe("the two kinds of endpoints", () => {
     expect(await http.receipt(failed)).toMatchObject({ isSuccess: false, transfers: [] });
   });
 
-  test("see what tronweb sends, under the id that it is given", async () => {
+  test("return what tronweb sends, with the id that it returned", async () => {
     const wallet = openTronWallet(chain.node.url);
     const contract = getToken(network, "USDT").contract;
     const txId = await wallet.transfer({ contract, to: displayAddress("tron", me), baseUnits: 7n });
@@ -116,7 +116,7 @@ describe("the two kinds of endpoints", () => {
     expect(await direct(kind).problem()).toBeNull();
   });
 
-  test.each(KINDS)("%s: a token with other decimals, or none at all, is named with what to do", async (kind) => {
+  test.each(KINDS)("%s: a token with other decimals, or without any, is reported with what to do", async (kind) => {
     const urls = [kind === "http" ? chain.node.url : chain.node.jsonRpcUrl];
     const [usdt] = network.tokens;
     if (!usdt) throw new Error("unreachable");
@@ -168,7 +168,7 @@ describe("the two kinds of endpoints", () => {
   test.each([
     ["json-rpc", "http"],
     ["http", "json-rpc"],
-  ] as const)("when %s dies, %s goes on with the same blocks", async (dying, living) => {
+  ] as const)("when %s dies, %s continues with the same blocks", async (dying, living) => {
     const bad = await endpoint();
     const good = await endpoint();
     const source = open([urlOf(bad, dying), urlOf(good, living)]);
@@ -187,7 +187,7 @@ describe("the two kinds of endpoints", () => {
 });
 
 describe("a node that lags", () => {
-  test("by json-rpc its 'no logs' for a block without receipts is not believed", async () => {
+  test("by json-rpc its 'no logs' for a block without receipts is rejected", async () => {
     const late = await endpoint();
     const good = await endpoint();
     const txId = await chain.pay(me, 5n);
@@ -205,7 +205,7 @@ describe("a node that lags", () => {
     await expect(open([late.jsonRpcUrl]).transfers(span, addresses)).rejects.toMatchObject({ kind: "inconsistent" });
   });
 
-  test("by http its [] for a block that has transactions is not believed", async () => {
+  test("by http its [] for a block that has transactions is rejected", async () => {
     const late = await endpoint();
     const good = await endpoint();
     const txId = await chain.pay(me, 5n);

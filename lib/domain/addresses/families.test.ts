@@ -22,7 +22,7 @@ const SOLANA = "7v91N7iZ9mNicL8WfG6cgSCKyRXydQjLh6UYBWwm6y1Q";
 const bytes20 = fc.uint8Array({ minLength: 20, maxLength: 20 }).filter((bytes) => bytes.some((byte) => byte !== 0));
 const hex = (bytes: Uint8Array) => `0x${Buffer.from(bytes).toString("hex")}`;
 
-test("TRON addresses are what tronweb makes of the same bytes, both ways", () => {
+test("TRON addresses equal tronweb's for the same bytes, both ways", () => {
   fc.assert(
     fc.property(bytes20, (bytes) => {
       const address = hex(bytes);
@@ -43,7 +43,7 @@ test("a TRON address with one character changed is refused exactly when tronweb 
   );
 });
 
-test("a TRON address that lost its capital letters is refused, and the answer says what happened", () => {
+test("a TRON address that lost its capital letters is refused with that reason", () => {
   expect(inSentences(validateAddress(tron, `T${TRON.slice(1).toLowerCase().replaceAll("l", "m")}`))).toEqual({
     problem: expect.stringContaining("upper-case letters"),
   });
@@ -56,7 +56,7 @@ test("the hexadecimal form of a TRON address is refused with the form to give in
   }
 });
 
-test("Solana addresses are what @solana/web3.js makes of the same bytes, both ways", () => {
+test("Solana addresses equal @solana/web3.js's for the same bytes, both ways", () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (bytes) => {
       const address = new PublicKey(bytes).toBase58();
@@ -91,11 +91,11 @@ test.each([
   [tron, "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb", "zero address"],
   [solana, "11111111111111111111111111111111", "System program"],
   [solana, "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA", "Token program"],
-])("%o: an address that nobody can pay from is refused: %s", (network, typed, words) => {
+])("%o: an address that cannot receive payments is refused: %s", (network, typed, words) => {
   expect(inSentences(validateAddress(network, typed))).toEqual({ problem: expect.stringContaining(words) });
 });
 
-test("what is no address of anything is refused with the form that would be right", () => {
+test("an invalid address is refused with the expected form", () => {
   for (const typed of ["", "hello", "T", "x".repeat(5_000)]) {
     expect(inSentences(validateAddress(tron, typed))).toEqual({ problem: expect.stringContaining("start with T") });
     expect(inSentences(validateAddress(solana, typed))).toEqual({ problem: expect.stringContaining("32 to 44") });

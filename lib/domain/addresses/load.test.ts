@@ -27,7 +27,7 @@ test("a shared address always takes orders", () => {
   expect(addressLoad({ ...idle, kind: "shared", liveQuotes: 5 }, now)).toEqual({ state: "idle" });
 });
 
-test("a pool counts what its addresses do, by network", () => {
+test("a pool counts the states of its addresses by network", () => {
   const addresses = [
     idle,
     { ...idle, pausedAt: now },

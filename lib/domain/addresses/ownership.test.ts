@@ -38,7 +38,7 @@ describe.each(["evm", "tron"] as const)("of the family %s", (family) => {
     expect(ownershipProblem(claim, `${signature.slice(0, -2)}0${last}`, now)).toBeNull();
   });
 
-  test("what another signed, for another shop, another time, or in the other family's way, shows nothing", async () => {
+  test("a signature of another signer, for another shop, another time, or in the other family's format proves nothing", async () => {
     const other = family === "evm" ? "tron" : "evm";
     const text = ownershipText(claim);
     for (const signature of [
@@ -56,7 +56,7 @@ describe.each(["evm", "tron"] as const)("of the family %s", (family) => {
     );
   });
 
-  test("a text is signed in time or not at all, and what is no signature is said to be none", async () => {
+  test("a text expires, and malformed signatures are reported as such", async () => {
     const signature = await sign[family](ownershipText(claim));
     expect(inSentences(ownershipProblem(claim, signature, new Date(claim.until)))).toMatch(/has expired/);
     const late = { ...claim, until: claim.until + 1 };

@@ -6,7 +6,7 @@ const TREASURY = `0x${"7e".repeat(20)}`;
 const TOKENS = [`0x${"aa".repeat(20)}`, `0x${"bb".repeat(20)}`] as const;
 const ABI = parseAbi(["function deployAndSweep(address treasury, bytes32[] salts, address[] tokens)"]);
 
-test("each receiver is in one transaction, fifty in each at most, with the tokens that lie on those alone", () => {
+test("each receiver is in one transaction, with at most fifty each, and only with the tokens it holds", () => {
   const held = Array.from({ length: 120 }, (_, step) => ({ index: 120 - step, token: TOKENS[0] }));
   const batches = sweepBatches(TREASURY, [...held, { index: 3, token: TOKENS[1] }]);
   expect(batches.map(({ indexes }) => indexes.length)).toEqual([MOST_IN_BATCH, MOST_IN_BATCH, 20]);

@@ -33,7 +33,7 @@ test.each<[string, TrialTransfer[], ReturnType<typeof findTrial>]>([
   expect(findTrial(moves, sides)).toEqual(found);
 });
 
-test("a trial is looked at ever more seldom, and after three days no more", () => {
+test("a trial is checked less and less often, and not after three days", () => {
   const asked = new Date("2026-01-01T00:00:00Z");
   const waits = [0, 60, 600, 3_600, 86_400, 3 * 86_400].map((seconds) => {
     const now = new Date(asked.getTime() + seconds * 1_000);

@@ -22,7 +22,7 @@ const problemOf = (family: XpubFamily, text: string) => {
   return "problem" in read ? read : null;
 };
 
-test("the words that everybody knows give the addresses that everybody knows", () => {
+test("the well-known phrase gives the well-known addresses", () => {
   const evm = keyAt(ACCOUNT_PATHS.evm);
   const tron = keyAt(ACCOUNT_PATHS.tron);
   expect(readXpub("evm", ` ${evm}\n`)).toEqual({ xpub: evm });
@@ -33,7 +33,7 @@ test("the words that everybody knows give the addresses that everybody knows", (
 describe.each(FAMILIES)("%s", (family) => {
   const xpub = keyAt(ACCOUNT_PATHS[family]);
 
-  test("an address is what the private side of the wallet has at its index, and no other", () => {
+  test("an address equals the wallet's at its index, and no other", () => {
     const some = deriveAddresses(family, xpub, 40, 3);
     for (const [step, address] of some.entries()) {
       const own = root.derive(`${ACCOUNT_PATHS[family]}/0/${40 + step}`);
@@ -75,7 +75,7 @@ describe.each(FAMILIES)("%s", (family) => {
     expect(inSentences(read?.problem)).toContain(ACCOUNT_PATHS[family]);
   });
 
-  test("what is no key at all, of another coin or mistyped is told apart", () => {
+  test("malformed keys, keys of other coins and typos are distinguished", () => {
     expect(inSentences(problemOf(family, "")?.problem)).toContain("not an extended public key");
     expect(inSentences(problemOf(family, "0x9858EfFD232B4033E47d90003D41EC34EcaEda94")?.problem)).toContain(
       "not an extended public key",

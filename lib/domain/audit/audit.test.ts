@@ -22,7 +22,7 @@ const wordsOf = (messages: Record<string, Record<string, string>>, action: strin
   return messages[noun]?.[verb];
 };
 
-test("whatever the code records has words in every language, and nothing has words that is never recorded", () => {
+test("every recorded action has texts in every language, and no text is unused", () => {
   const known: readonly string[] = Object.values(ACTIONS).flat();
   const found = written();
   expect(found.size).toBeGreaterThan(40);
@@ -37,7 +37,7 @@ test("whatever the code records has words in every language, and nothing has wor
   expect(said.toSorted()).toEqual(known.toSorted());
 });
 
-test("a line shows what it knows by name, and nothing else that was written down", () => {
+test("a line shows known facts by name, and nothing else", () => {
   const facts = factsOf("api_key.created", { name: "till", secret: "whsec_x", scopes: ["orders:read"], cidrs: [] });
   expect(facts).toEqual([
     { name: "name", value: "till" },
@@ -46,7 +46,7 @@ test("a line shows what it knows by name, and nothing else that was written down
   expect(Object.keys(en.audit.fact).toSorted()).toEqual([...FACTS].toSorted());
 });
 
-test("what was changed is shown as it was and as it is, and what stayed is not", () => {
+test("changed values are shown before and after, unchanged ones are not", () => {
   const before = { shownName: "Tea", accent: "#112233" };
   const after = { shownName: "Tea House", accent: "#112233" };
   expect(factsOf("checkout.changed", { before, after })).toEqual([
@@ -66,7 +66,7 @@ test("what was changed is shown as it was and as it is, and what stayed is not",
   ]);
 });
 
-test("where somebody signed in from is a place, not a chain", () => {
+test("the origin of a sign-in is a network address, not a blockchain", () => {
   const facts = factsOf("session.started", { network: "192.0.2.9", browser: "Firefox" });
   expect(facts.map(({ name }) => name)).toEqual(["browser", "ip"]);
 });

@@ -18,7 +18,7 @@ const outcome = fc.record({
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
 describe("after an attempt", () => {
-  test("what the format takes for one acknowledges, at whichever attempt it comes", () => {
+  test("an acknowledging response counts at any attempt", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 50 }), outcome, random, (attempts, how, luck) => {
         const isDelivered = afterAttempt(attempts, how, luck).status === "delivered";
@@ -51,7 +51,7 @@ describe("after an attempt", () => {
     expect(wait(86_400_000)).toEqual({ status: "pending", waitMs: 60_000 });
   });
 
-  test("a wait always lies between four fifths of its step and twice its step", () => {
+  test("a wait is always between four fifths and twice its step", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 12 }), outcome, random, (attempts, how, luck) => {
         const after = afterAttempt(attempts, how, luck);
@@ -89,7 +89,7 @@ describe("origins", () => {
   });
 });
 
-test("cancelling a partly paid order is no reversal; unlinking what was underpaid is", () => {
+test("cancelling a partly paid order is no reversal; unlinking an underpaid one is", () => {
   const nothing = { confirmedParts: 0, maxDustUnits: 0n };
   const before = { status: "pending", exception: "underpaid", paidUnits: 4n } as const;
   expect(newsOf(before, ["cancelled"], { status: "cancelled", exception: null, paidUnits: 0n }, nothing)).toEqual([

@@ -23,7 +23,7 @@ test("every filter of callbacks survives the way through the URL", () => {
   );
 });
 
-test("a host is read from a whole address too; what is none is nothing", () => {
+test("a host is extracted from a whole URL too; an invalid one is ignored", () => {
   const read = (q: string) => callbackFilter.parse({ q }).host;
   expect(read(" https://Shop.example.com/paid?x=1 ")).toBe("shop.example.com");
   expect(read("shop.example.com:8443")).toBe("shop.example.com:8443");

@@ -40,7 +40,7 @@ describe("an accent colour", () => {
     );
   });
 
-  test("what a refusal proposes is right", () => {
+  test("the proposed value of a refusal is valid", () => {
     fc.assert(
       fc.property(anyHex, (colour) => {
         const accent = accentOf(colour);
@@ -51,7 +51,7 @@ describe("an accent colour", () => {
     );
   });
 
-  test("is told what is wrong with it and what would be right", () => {
+  test("is reported with the problem and what would be right", () => {
     expect(problemOf({ accent: "#ffe600" })).toBe(
       "accent: #ffe600 is too light to read on the light page: its contrast is 1.1:1, and 4.5:1 is required. A darker shade such as #7a7212 works",
     );
@@ -125,7 +125,7 @@ test("a name has no line breaks and nothing that turns text around", () => {
   expect(read({ shownName: " Café 喫茶 " })).toMatchObject({ shownName: "Café 喫茶" });
 });
 
-test("every wrong field is told at once", () => {
+test("all invalid fields are reported together", () => {
   const answer = read({ accent: "x", supportUrl: "x", logoUrl: "x" });
   expect("errors" in answer && answer.errors.map(({ field }) => field)).toEqual(["accent", "supportUrl", "logoUrl"]);
 });

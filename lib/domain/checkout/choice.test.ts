@@ -23,7 +23,7 @@ const facts: ChoiceFacts = {
   quoted: [],
 };
 
-test("an option says how long this merchant waits there, and what the network takes", () => {
+test("an option has the merchant's waiting time, and the network's fee", () => {
   const [ethereum, plasma] = choiceView(facts, now).options;
   expect(ethereum).toMatchObject({ seconds: 180, fee: { from: "0.05", to: "4" }, quoted: null, isShown: false });
   expect(plasma).toMatchObject({ fee: null });
@@ -40,7 +40,7 @@ test("a tag's lag of some blocks more or less changes nothing that is shown", ()
   expect(at(990)).toEqual(at(993));
 });
 
-test("what was chosen before shows its amount; the first of them is what the order asks for", () => {
+test("earlier choices show their amounts; the first one is current", () => {
   const quoted = [
     { network: "plasma", currency: "USDT" as const, baseUnits: 10_000_000n },
     { network: "ethereum", currency: "USDT" as const, baseUnits: 10_000_100n },
@@ -53,7 +53,7 @@ test("what was chosen before shows its amount; the first of them is what the ord
   ]);
 });
 
-test("every fee says where and when it was read", () => {
+test("every fee has a source and a date", () => {
   const fees = NETWORKS.flatMap(({ fee }) => fee ?? []);
   expect(fees.length).toBeGreaterThan(0);
   for (const { from, to, source, readAt } of fees) {

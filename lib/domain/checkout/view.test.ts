@@ -22,7 +22,7 @@ const dedicated = { ...waiting.quote, kind: "dedicated" as const, baseUnits: usd
 const settled = { ...waiting.quote, isReleased: true };
 
 describe("each state", () => {
-  test("waiting: the exact amount, the checksummed address and the network in words", () => {
+  test("waiting: the exact amount, the checksummed address and the network's name", () => {
     expect(view()).toMatchObject({
       state: "waiting",
       isMoneyWanted: true,
@@ -54,7 +54,7 @@ describe("each state", () => {
     expect(above.amounts).toEqual({ due: "10", arrived: "10.05", remaining: "0", surplus: "0" });
   });
 
-  test("partial: on a shared address nobody is asked for the rest of what a merchant counted by hand", () => {
+  test("partial: on a shared address the payer is not asked for the rest of a manual assignment", () => {
     const part = view({ exception: "underpaid", transfers: [transfer("4", { isConfirmed: true })] });
     expect(part).toMatchObject({ state: "partial", isMoneyWanted: false, isFinal: false });
   });
@@ -71,7 +71,7 @@ describe("each state", () => {
     expect(paid.transfers).toMatchObject([{ amount: "10.0001", tokenName: "USDC" }]);
   });
 
-  test("checking: when time is up and the order is still pending, nobody is asked to pay", () => {
+  test("checking: when the time is up and the order is still pending, the page does not ask for a payment", () => {
     expect(view({ expiresAt: now })).toMatchObject({ state: "checking", isMoneyWanted: false, isFinal: false });
   });
 
@@ -104,7 +104,7 @@ describe("each state", () => {
     expect(progressWith(3)).toMatchObject({ confirmations: 11, required: 11 });
   });
 
-  test("confirmations never exceed what is required, and need no head", () => {
+  test("confirmations never exceed the required number, and need no head", () => {
     const transfers = [transfer("10.0001", { blockHeight: 500 })];
     expect(view({ status: "confirming", transfers }).progress).toMatchObject({ confirmations: 11, required: 11 });
     const unread = [transfer("10.0001", { head: null })];
@@ -112,7 +112,7 @@ describe("each state", () => {
     expect(unheard.progress).toMatchObject({ confirmations: 0, required: 120 });
   });
 
-  test("late: a payment with a block time after the expiry is told apart, before and after it is final", () => {
+  test("late: a payment with a block time after the expiry is distinguished, before and after it is final", () => {
     const late = { expiresAt: at(-100), transfers: [transfer("10.0001")] };
     expect(view({ ...late, status: "confirming" }).state).toBe("late");
     const paid = view({ ...late, status: "paid", exception: "late", paidAt: now, quote: settled });
@@ -188,7 +188,7 @@ describe("each state", () => {
     );
   });
 
-  test("elsewhere: a token that wallets call the same is named for what it is", () => {
+  test("elsewhere: a token with the same name in wallets is named precisely", () => {
     const token = "0x94b008aa00579c1307b0ef2c499ad98a8ce58e58";
     const misdirected = { network: "optimism", token, currency: null, txId: "0xdef", baseUnits: 10_000_100n };
     expect(view({ misdirected: [misdirected] })).toMatchObject({
@@ -225,7 +225,7 @@ test("the last third of the time is when to hurry", () => {
   expect(view().hurryAt).toBe(at(600).getTime());
 });
 
-test("a tag changes with what is shown, and with nothing else", () => {
+test("a tag changes with the content, and only then", () => {
   const tag = (changes: Partial<CheckoutFacts>) => checkoutTag(view(changes));
   expect(tag({})).toBe(checkoutTag(checkoutView(waiting, at(30))));
   expect(tag({ version: 5 })).not.toBe(tag({}));
@@ -253,7 +253,7 @@ test("another way to pay is offered while nothing came and there is one that the
   expect(view({ expiresAt: now }).canSwitch).toBe(false);
 });
 
-test("what was chosen besides is told with its amount and network", () => {
+test("additional choices are shown with amount and network", () => {
   const otherQuotes = [{ network: "ethereum", currency: "USDC" as const, baseUnits: 10_000_100n }];
   expect(view({ otherQuotes }).otherOffers).toEqual([{ amount: "10.0001 USDC", network: "Ethereum (ERC20)" }]);
 });

@@ -90,7 +90,7 @@ describe("Solana", () => {
     expect(Buffer.from(transaction ?? "", "base64").length).toBe(64 + 1 + 4 + 9 * 32 + 1 + 10 + 17);
   });
 
-  test("who is paid, or what is no account, cannot pay; and a blockhash that is half over is not given away", () => {
+  test("a paid order or an invalid account cannot pay, and an old blockhash is not returned", () => {
     for (const account of [OWNER, "somebody", ""]) expect(ask({ account })).toMatchObject({ problem: "account" });
     for (const head of [null, { ...fresh, caughtUpAt: at(-16) }])
       expect(ask({ account: PAYER, head })).toMatchObject({ transaction: null, problem: "stale" });
@@ -98,7 +98,7 @@ describe("Solana", () => {
   });
 });
 
-test("in the sandbox, whose chains bear the ids of real ones, no wallet of a real chain will do", () => {
+test("wallets of real chains are rejected in the sandbox, whose chains have the ids of real ones", () => {
   const sandbox = { ...live, isSandbox: true };
   expect(walletRequest(facts(), sandbox)).toMatchObject({ block: { height: 77, hash: "abcd" }, add: null });
   expect(walletRequest(facts(), { ...sandbox, head: null })).toMatchObject({ block: { hash: "unknown" } });

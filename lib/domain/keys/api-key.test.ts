@@ -13,7 +13,7 @@ import { inSentences } from "@/testing/in-sentences";
 
 const BASE62 = [..."0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"];
 
-test("a new key says its mode, has 43 + 6 characters after it, and is a key", () => {
+test("a new key contains its mode, has 43 + 6 characters after it, and is valid", () => {
   for (const mode of ["live", "test"] as const) {
     const key = generateApiKey(mode);
     expect(key).toMatch(new RegExp(`^sg_${mode}_[0-9A-Za-z]{49}$`));
@@ -64,7 +64,7 @@ test("no two keys or secrets are alike", () => {
   expect(new Set(Array.from({ length: 1_000 }, generateSecret)).size).toBe(1_000);
 });
 
-test("what is stored of a key is its SHA-256, from which the key cannot be read", () => {
+test("the stored value of a key is its SHA-256", () => {
   expect(hashApiKey("abc")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 });
 
@@ -101,7 +101,7 @@ describe("address ranges", () => {
     expect(readCidrs(many(51))).toHaveProperty("problem");
   });
 
-  test("an address is within a range of its length around itself, and a range is what an independent reading says", () => {
+  test("an address is within its own prefixes, and a range equals that of an independent implementation", () => {
     fc.assert(
       fc.property(fc.ipV4(), fc.ipV4(), fc.integer({ min: 0, max: 32 }), (one, other, bits) => {
         const read = readCidrs(`${one}/${bits}`);

@@ -13,11 +13,11 @@ test("a secret is taken out as it is and as it travels, the longest first", () =
   expect(hideSecrets("abcdefgh", ["abcdef", "abcdefgh"])).toBe("…");
 });
 
-test("what is too short to be a secret stays in the words", () => {
+test("values too short to be a secret stay in the text", () => {
   expect(hideSecrets("a v1 b", ["v1", ""])).toBe("a v1 b");
 });
 
-test("of an URL what opens a door is known", () => {
+test("secrets in a URL are found", () => {
   const url = "https://user:p%40ssword@node.example/v3/0123456789abcdef?key=sesame";
   expect(secretsOfUrl(url)).toEqual(["p@ssword", "user:p@ssword", "0123456789abcdef", "sesame"]);
   expect(secretsOfUrl("http://127.0.0.1:8545/jsonrpc")).toEqual([]);

@@ -140,7 +140,7 @@ describe("the installation's signature", () => {
       message: Buffer.from(text),
     }).data.subarray(48, 112);
 
-  test("v1a and v2 are what another implementation of Ed25519 makes of the texts of the contract", () => {
+  test("v1a and v2 equal another Ed25519 implementation's for the texts of the contract", () => {
     const seeds = fc.uint8Array({ minLength: 32, maxLength: 32 });
     fc.assert(
       fc.property(seeds, fc.string({ unit: "grapheme" }), fc.nat(1e9), (seed, body, seconds) => {

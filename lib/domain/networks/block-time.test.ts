@@ -52,7 +52,7 @@ describe("the time between blocks", () => {
     near(chain.run(600, 12_000), 12_000);
   });
 
-  test("stays as it was while a chain stands still, and is measured anew when it goes on", () => {
+  test("stays unchanged while a chain is halted, and is measured again when it continues", () => {
     const chain = chainWithClock();
     near(chain.run(300, 200), 200);
     chain.stand(3_600);
@@ -60,7 +60,7 @@ describe("the time between blocks", () => {
     near(chain.run(60, 1_000), 1_000);
   });
 
-  test("forgets what a head said that the next ones contradict", () => {
+  test("discards a head that the next ones contradict", () => {
     const chain = chainWithClock();
     chain.run(300, 2_000);
     chain.lie(1_000_000, 0);
@@ -73,14 +73,14 @@ describe("the time between blocks", () => {
 describe("a row that is off", () => {
   const base = { id: "base", name: "Base", blockMs: 2_000 };
 
-  test("by more than twice is told, with both times and what to do", () => {
+  test("by more than twice is reported, with both times and what to do", () => {
     expect(blockTimeWarning(base, 200)).toBe(
       'Base produces a block about every 0.2 s, but its entry assumes one every 2 s. The measured time is used for watching, and no payment is confirmed sooner. Install a newer release if there is one, or set "blockMs" of "base" in the networks file.',
     );
     expect(blockTimeWarning(base, 4_100)).toMatch(/about every 4 s/);
   });
 
-  test("by less, or of a chain that nobody measured, is not", () => {
+  test("by less, or of an unmeasured chain, is not", () => {
     for (const blockMs of [null, 1_000, 2_000, 4_000]) expect(blockTimeWarning(base, blockMs)).toBeNull();
   });
 });

@@ -17,7 +17,7 @@ test("an endpoint without a budget never uses it up", () => {
   expect(budgetState({ perSecond: 5 }, used(1e9))).toBe("free");
 });
 
-test("a budget is said in words of its own: calls by day, month and second", () => {
+test("a budget is described by day, month and second", () => {
   expect(parseBudget("100000/day 15/s")).toEqual({ perDay: 100_000, perSecond: 15 });
   expect(parseBudget(" 3000000/month ")).toEqual({ perMonth: 3_000_000 });
   expect(parseBudget("-")).toEqual({});

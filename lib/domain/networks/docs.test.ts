@@ -22,13 +22,13 @@ function lineOf({ id, chainId, blockMs, finality, pace, explorer }: Network): st
   return `| ${cells.join(" | ")} |`;
 }
 
-test("the facts that the page for operators says are assumed are those of the rows", () => {
+test("the facts on the operators' page equal those of the table", () => {
   const table = lines.slice(lines.findIndex((line) => line.startsWith("| id | chain id |")) + 2);
   expect(table.slice(0, NETWORKS.length)).toEqual(NETWORKS.map(lineOf));
   expect(table[NETWORKS.length]).toBe("");
 });
 
-test("the page says of every network how it is called, which tokens it has, and where its facts were read", () => {
+test("the page has every network's name, its tokens, and the sources of its facts", () => {
   const ofNetwork = (start: string) => lines.find((line) => line.startsWith(start)) ?? "";
   for (const { id, name, standard, aliases, tokens } of NETWORKS) {
     const line = ofNetwork(`| \`${id}\` | ${aliases.map((alias) => `\`${alias}\``).join(", ")}`);
@@ -38,7 +38,7 @@ test("the page says of every network how it is called, which tokens it has, and 
   }
 });
 
-test("the page's example of a networks file says what is allowed", () => {
+test("the page's example of a networks file is valid", () => {
   const [, json = "{}"] = text.match(/```json\n([\s\S]*?)```/) ?? [];
   const example: Record<string, object> = JSON.parse(json);
   expect(Object.keys(example)).toEqual(["bsc", "base"]);

@@ -47,7 +47,7 @@ avalanche USDC USDC.e 0xA7D7079b0FEaD91F3e65f86E8915Cb59c1a4C664 6
 tron      USDC USDC   TEkxiTehnzSmSe2XqrBj4w32RUN966rdz8         6
 `;
 
-test("the look-alikes are these, each with what it is taken for and a reason in words", () => {
+test("the look-alikes are these, each with its original and a reason", () => {
   const lines = LOOK_ALIKES.trim()
     .split("\n")
     .map((line) => line.split(/\s+/).join(" "));
@@ -58,7 +58,7 @@ test("the look-alikes are these, each with what it is taken for and a reason in 
   for (const { lookAlikes } of NETWORKS) for (const { why } of lookAlikes) expect(why).toMatch(/^[A-Z].{20,}\.$/);
 });
 
-test("only BSC's tokens are issued by somebody else than Tether and Circle, and say so", () => {
+test("only BSC's tokens have other issuers than Tether and Circle, and are marked", () => {
   const noted = NETWORKS.flatMap(({ id, tokens }) => tokens.flatMap(({ issuerNote }) => (issuerNote ? [id] : [])));
   expect(noted).toEqual(["bsc", "bsc"]);
 });

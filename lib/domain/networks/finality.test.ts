@@ -34,7 +34,7 @@ describe("by depth", () => {
 });
 
 describe("by the finalized tag", () => {
-  test("what the node calls finalized is final, the block after it is not", () => {
+  test("the node's finalized block is final, the next one is not", () => {
     expect(finalHeight(byTag, { height: 1_000, finalizedHeight: 996 })).toBe(996);
   });
 
@@ -49,7 +49,7 @@ describe("by the finalized tag", () => {
   });
 });
 
-test("before a chain was heard, people are told the depth", () => {
+test("before a chain was read, the depth is shown", () => {
   expect(requiredConfirmations(byDepth, null, null)).toBe(12);
   expect(requiredConfirmations(byTag, null, null)).toBe(120);
 });
@@ -67,16 +67,16 @@ describe("a depth that is a time", () => {
     expect(requiredConfirmations(network, { ...head, blockMs: 200 }, null)).toBe(200);
   });
 
-  test("is never fewer blocks than the row says, however slow the chain becomes", () => {
+  test("is never fewer blocks than the table has, however slow the chain becomes", () => {
     expect(finalHeight(network, { ...head, blockMs: 12_000 })).toBe(981);
   });
 
-  test("goes by the blocks' own times, too, whatever was measured", () => {
+  test("uses the blocks' own times too, regardless of the measured one", () => {
     const time = new Date("2026-11-05T12:00:40Z");
     expect(finalBefore(network, { ...head, time })).toEqual(new Date("2026-11-05T12:00:00Z"));
   });
 
-  test("is a number of blocks and no time where the row says so, or where the chain itself says what is final", () => {
+  test("is a number of blocks without a time where the table has one, or where the chain has a finality tag", () => {
     const time = new Date("2026-11-05T12:00:40Z");
     expect(finalBefore(byDepth, { ...head, time })).toBeNull();
     const tagged: FinalityRule = { ...network, finality: { by: "finalized", depth: 20, ms: 40_000 } };
@@ -133,7 +133,7 @@ describe("a merchant's own wait", () => {
   });
 });
 
-test("a transfer is confirmed exactly when it has the confirmations that people were told", () => {
+test("a transfer is confirmed exactly when it has the announced confirmations", () => {
   const finality = fc.record({ by: fc.constantFrom("depth", "finalized"), depth: fc.integer({ min: 1, max: 500 }) });
   const heights = fc.record({ height: fc.nat(1_000_000), lag: fc.option(fc.nat(300)), age: fc.nat(900) });
   const wish = fc.option(fc.integer({ min: 1, max: 800 }));

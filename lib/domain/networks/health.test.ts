@@ -9,37 +9,37 @@ test("a network that was read to its head within three minutes is fine", () => {
   expect(behindProblem(network, fine, at(179))).toBeNull();
 });
 
-test("a network that is heard but not read to its head is behind", () => {
+test("a network that responds but is not read to its head is behind", () => {
   expect(behindProblem(network, { ...fine, heardAt: at(200) }, at(200))).toBe(
     "Ethereum has been read behind its head since 2026-01-01 12:00 UTC. Payments will be detected as reading continues.",
   );
 });
 
-test("a network of which nothing is heard is silent, and the words stay the same from minute to minute", () => {
+test("a network that does not respond is silent, and the message does not change every minute", () => {
   const words = behindProblem(network, fine, at(200));
   expect(words).toMatch(/^No endpoint of Ethereum has given a valid response since 2026-01-01 12:00 UTC\./);
   expect(behindProblem(network, fine, at(900))).toBe(words);
 });
 
-test("a network that was never heard has three minutes from the start of the worker", () => {
+test("a network that never responded has three minutes from the start of the worker", () => {
   const never = { ...fine, caughtUpAt: null, heardAt: null, headTime: null, watchedSince: at(0) };
   expect(behindProblem(network, never, at(179))).toBeNull();
   expect(behindProblem(network, never, at(180))).toMatch(/since 2026-01-01 12:00 UTC/);
 });
 
-test("a network that waits for its first catch-up is behind, though it is heard", () => {
+test("a network during its first catch-up is behind, though it responds", () => {
   const busy = { ...fine, caughtUpAt: null, heardAt: at(300), headTime: at(299), watchedSince: at(0) };
   expect(behindProblem(network, busy, at(300))).toMatch(/behind its head/);
 });
 
-test("endpoints whose newest block is twenty blocks old no longer follow the chain, though they answer", () => {
+test("endpoints whose newest block is twenty blocks old no longer follow the chain, though they respond", () => {
   const frozen = { ...fine, caughtUpAt: at(240), heardAt: at(240), headTime: at(0) };
   expect(behindProblem(network, frozen, at(239))).toBeNull();
   expect(behindProblem(network, frozen, at(240))).toMatch(/newest block .* is from 2026-01-01 12:00 UTC/);
   expect(behindProblem({ ...network, blockMs: 450 }, frozen, at(180))).toMatch(/no longer follow the chain/);
 });
 
-test("a worker that has just started waits before it says that the chain stands still", () => {
+test("a worker that has just started waits before it reports a halted chain", () => {
   const started = { ...fine, caughtUpAt: at(5_000), heardAt: at(5_000), headTime: at(0), watchedSince: at(5_000) };
   expect(behindProblem(network, started, at(5_001))).toBeNull();
 });
@@ -56,7 +56,7 @@ test("too few endpoints that agree on a payment are a problem after three minute
   expect(behindProblem(network, { ...miss(0, 100), caughtUpAt: at(175), heardAt: at(175) }, at(180))).toBeNull();
 });
 
-test("a chain that stands still is told apart from endpoints that lag, and from one that nobody can compare", () => {
+test("a halted chain is distinguished from lagging endpoints, and from one that cannot be compared", () => {
   const still = { ...fine, caughtUpAt: at(900), heardAt: at(900), headTime: at(0) };
   const words = (heads: number[]) => behindProblem(network, { ...still, heads }, at(900));
   expect(words([41, 41])).toMatch(/^Ethereum has halted: all its endpoints .* Open orders stay open/);

@@ -7,7 +7,7 @@ const heldBy = (owner: string, networks: readonly string[]): NetworkLease[] =>
   networks.map((network) => ({ network, owner, isFree: false }));
 const namesOf = (leases: readonly NetworkLease[]) => leases.map(({ network }) => network);
 
-test("the first worker takes all, also those that nobody ever read", () => {
+test("the first worker takes all networks, including new ones", () => {
   expect(namesOf(leasesToTake([], "one", nine))).toEqual(nine);
 });
 
@@ -25,7 +25,7 @@ test("a second one takes half of them, and neither takes anything after that", (
   expect(leasesToTake(leases, "two", nine)).toEqual([]);
 });
 
-test("what a worker held that is gone is taken at once, by whoever looks first", () => {
+test("leases of a dead worker are taken at once by any other", () => {
   const leases = [
     ...heldBy("two", nine.slice(0, 4)),
     ...nine.slice(4).map((network) => ({ network, owner: "one", isFree: true })),
@@ -47,7 +47,7 @@ test("nothing is taken of networks that the worker has no endpoints for", () => 
   expect(leasesToTake([...heldBy("one", nine), ...heldBy("two", ["z"])], "two", ["z"])).toEqual([]);
 });
 
-test("any number of workers, whatever each of them serves, come to rest with every network held, and share what all serve", () => {
+test("any number of workers with any sets of networks converge on every network being held, and share common ones", () => {
   const workers = fc.array(fc.subarray(nine, { minLength: 1 }), { minLength: 1, maxLength: 5 });
   fc.assert(
     fc.property(workers, fc.boolean(), (chosen, isSame) => {

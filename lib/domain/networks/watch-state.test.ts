@@ -14,7 +14,7 @@ const inSeconds = (seconds: number) => new Date(now.getTime() + seconds * 1_000)
 const nobody: Waiting = { hasPending: false, isConfirming: false, hasUnconfirmed: false, heldUntil: null };
 const stateOf = (changes: Partial<Waiting>, isSpent = false) => watchState({ ...nobody, ...changes }, now, isSpent);
 
-test("a network is awake while somebody waits on it, drowsy while only late payments may come, asleep otherwise", () => {
+test("a network is active while someone waits for a payment, idle while only late payments are possible, dormant otherwise", () => {
   expect(stateOf({ hasPending: true })).toBe("awake");
   expect(stateOf({ isConfirming: true, hasUnconfirmed: true })).toBe("awake");
   expect(stateOf({ hasUnconfirmed: true })).toBe("drowsy");
@@ -23,12 +23,12 @@ test("a network is awake while somebody waits on it, drowsy while only late paym
   expect(stateOf({})).toBe("asleep");
 });
 
-test("a network whose budget is used up is read more slowly, and more slowly still where nobody waits", () => {
+test("a network whose budget is used up is read more slowly, and even more so when no payer waits", () => {
   expect(stateOf({ hasPending: true }, true)).toBe("drowsy");
   expect(stateOf({ heldUntil: inSeconds(1) }, true)).toBe("asleep");
 });
 
-test("whoever begins to wait never makes a network sleepier", () => {
+test("more waiting payers never slow a network down", () => {
   const waiting = fc.record({
     hasPending: fc.boolean(),
     isConfirming: fc.boolean(),
@@ -54,7 +54,7 @@ test("the next slow block is waited for until it is due by the time of the last,
   expect(untilNextBlock({ ...head, blockMs: null }, arrival, now)).toBeNull();
 });
 
-test("a block that was seen sooner than usual is believed at once, a late one by and by", () => {
+test("a block that was seen early is used at once, a late one gradually", () => {
   const first = { height: 7, delayMs: 1_000 };
   expect(noteArrival(first, { height: 8, time: inSeconds(-0.5) }, now)).toEqual({ height: 8, delayMs: 500 });
   expect(noteArrival(first, { height: 8, time: inSeconds(-11) }, now)).toEqual({ height: 8, delayMs: 2_000 });
@@ -62,7 +62,7 @@ test("a block that was seen sooner than usual is believed at once, a late one by
   expect(noteArrival(first, { height: 6, time: inSeconds(-3) }, now)).toEqual({ height: 6, delayMs: 3_000 });
 });
 
-test("what is final is asked for at every head while a transfer waits for it or nobody knows who waits, else now and then", () => {
+test("finality is read at every head while a transfer needs it or the waiting state is unknown, else now and then", () => {
   const pending = { ...nobody, hasPending: true };
   expect(finalMayBeMs("awake", null)).toBe(0);
   expect(finalMayBeMs("awake", { ...pending, isConfirming: true })).toBe(0);

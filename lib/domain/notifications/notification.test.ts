@@ -27,7 +27,7 @@ describe("storms", () => {
     ).toBeNull();
   });
 
-  test("what comes in a storm, or was held back by one, goes together", () => {
+  test("events of a burst, or held back by one, are combined", () => {
     expect(countTold(0, 1, false)).toBe(1);
     expect(countTold(0, MOST_SINGLE, false)).toBe(1);
     expect(countTold(0, MOST_SINGLE + 1, false)).toBe(MOST_SINGLE + 1);
@@ -47,7 +47,7 @@ test("a message is tried ten times in about a day, ever more rarely", () => {
 });
 
 describe("the daily report", () => {
-  test("is owed from its hour on, by the clock of its reader, for the day before", () => {
+  test("is due from its hour on, in the reader's time zone, for the day before", () => {
     expect(reportOwed("Europe/Berlin", 14, NOW)).toBeNull();
     expect(reportOwed("Europe/Berlin", 13, NOW)).toEqual({
       day: "2026-03-09",

@@ -75,7 +75,7 @@ describe("dust at an address that the payer left for another network", () => {
     expect(nextException({ ...order, ...held, exception: null }, "paid", held.funds)).toBeNull();
   });
 
-  test("is no transaction that stands for a payment by hand", () => {
+  test("does not count as a manual payment", () => {
     const order = { quoteId: "a", status: "paid", expiresAt } as const;
     expect(heldFunds(order, [left], [dust]).firstConfirmed).toBeNull();
   });

@@ -5,7 +5,7 @@ const now = new Date("2026-03-01T10:20:00Z");
 const nothing = { created: 0, converted: 0, paid: 0, paidUnits: 0n, paySeconds: 0, callbacks: 0 };
 const none = { network: "", currency: "" } as const;
 
-test("spans are whole days of UTC with today; what makes no sense is a week", () => {
+test("periods are whole days in UTC including today; invalid ones are a week", () => {
   expect(readSpan("1", now)).toMatchObject({ since: new Date("2026-03-01T00:00:00Z"), step: "hour" });
   expect(readSpan("1", now).steps).toHaveLength(24);
   expect(readSpan("30", now)).toMatchObject({ since: new Date("2026-01-31T00:00:00Z"), step: "day" });

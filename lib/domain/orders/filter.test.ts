@@ -38,7 +38,7 @@ test("every filter survives the way through the URL", () => {
   );
 });
 
-test("what a URL says that makes no sense is left out", () => {
+test("invalid values of a URL are ignored", () => {
   expect(orderFilter.parse({ status: "lost", network: "dogecoin", currency: ["EUR"], q: "  " })).toEqual({});
   expect(orderFilter.parse({ from: "2026-02-30", to: "yesterday", min: "-1", max: "1e3", exception: "odd" })).toEqual(
     {},
@@ -51,7 +51,7 @@ test("a text is cut where no id, hash or address is longer", () => {
   expect(orderFilter.parse({ q: "x".repeat(500) }).text).toHaveLength(100);
 });
 
-test("a filter is taken apart into what it asks for, each with what is left without it", () => {
+test("a filter is split into its parts, each with the rest of the filter", () => {
   const filter: OrderFilter = { status: "paid", min: "10" };
   expect(orderFilter.parts(filter)).toEqual([
     { field: "status", rest: { min: "10" } },

@@ -44,7 +44,7 @@ test("an unconfirmed transfer arrives but does not settle", () => {
   expect(held.settledBy).toBeNull();
 });
 
-test("late is told by the transfer that completes the amount, not by a tip that follows", () => {
+test("late is determined by the transfer that completes the amount, not by a later tip", () => {
   const tip = transfer({ id: "tip", baseUnits: 1n, paidAt: at(50) });
   expect(leadingFunds([quote], [transfer({}), tip], expiresAt).funds.isLate).toBe(false);
   expect(leadingFunds([quote], [transfer({ paidAt: at(31) })], expiresAt).funds.isLate).toBe(true);
@@ -62,7 +62,7 @@ test("of two quotes in tokens of different decimals, the one nearer to settling 
   expect(leadingFunds([quote, wei], [half], expiresAt)).toMatchObject({ quoteId: "q1", settledBy: null });
 });
 
-test("a quote whose whole amount has arrived leads before one of which a part is confirmed", () => {
+test("a fully received quote precedes a partly confirmed one", () => {
   const other = { id: "q2", baseUnits: 10_000_000n };
   const part = transfer({ id: "part", baseUnits: 6_000_000n });
   const whole = transfer({ id: "whole", quoteId: "q2", baseUnits: 10_000_000n, isConfirmed: false });
@@ -72,6 +72,6 @@ test("a quote whose whole amount has arrived leads before one of which a part is
   });
 });
 
-test("an order without a quote is a broken promise and says so", () => {
+test("an order without a quote is an internal error", () => {
   expect(() => leadingFunds([], [], expiresAt)).toThrow("without a quote");
 });

@@ -30,7 +30,7 @@ const transfer = (amount: number, changes: Partial<LooseTransfer> = {}): LooseTr
 const clueOf = (amount: number, changes: Partial<OrderCandidate> = {}) =>
   likelyOrders(transfer(amount), [order("a", changes)])[0];
 
-test("the amount is told apart: exact, the round price, a fee short, simply less, more", () => {
+test("the amounts are distinguished: exact, the round price, short by a fee, less, more", () => {
   expect(clueOf(10.0003)?.amount).toBe("exact");
   expect(clueOf(10)?.amount).toBe("price");
   expect(clueOf(9)?.amount).toBe("fee");
@@ -40,7 +40,7 @@ test("the amount is told apart: exact, the round price, a fee short, simply less
   expect(clueOf(11)?.amount).toBe("more");
 });
 
-test("what an underpaid order lacks is its rest, and how much stays missing is exact", () => {
+test("the missing amount of an underpaid order is the rest, and the remaining difference is exact", () => {
   const rest = clueOf(6.0003, { status: "expired", paidUnits: usdt(4) });
   expect(rest).toMatchObject({ amount: "rest", shortUnits: 0n });
   expect(clueOf(6, { paidUnits: usdt(4) })?.shortUnits).toBe(usdt(0.0003));
@@ -57,7 +57,7 @@ test("amounts are compared across tokens of different decimals, to the last digi
   expect(likelyOrders(transfer(0, dust), [order("a")])[0]?.amount).not.toBe("exact");
 });
 
-test("what speaks against an order is said", () => {
+test("counter-indications of an order are listed", () => {
   const clues = (changes: Partial<LooseTransfer>, of: Partial<OrderCandidate> = {}) =>
     likelyOrders(transfer(10.0003, changes), [order("a", of)])[0]?.clues;
   expect(clues({ currency: "USDC" })).toEqual(["otherCurrency"]);

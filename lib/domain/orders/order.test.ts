@@ -76,7 +76,7 @@ test("every edge of the graph is taken by some event", () => {
   }
 });
 
-test("a paid order stays what it is, whatever happens; a cancelled one too, unless a user assigns the whole amount or marks it as paid", () => {
+test("a paid or cancelled order keeps its status, unless a user assigns the whole amount or marks it as paid", () => {
   const isByHand = (one: OrderEvent) =>
     one.type === "markedPaid" ||
     (one.type === "fundsChanged" && one.funds.isAssigned && one.funds.arrivedUnits >= 100n);
@@ -88,7 +88,7 @@ test("a paid order stays what it is, whatever happens; a cancelled one too, unle
   );
 });
 
-test("an order is paid only when the confirmed sum reaches what is due", () => {
+test("an order is paid only when the confirmed sum reaches the due amount", () => {
   fc.assert(
     fc.property(fundsOf, now, (arrived, at) => {
       const next = nextStatus(order("confirming"), { type: "fundsChanged", funds: arrived, now: at });
@@ -131,7 +131,7 @@ test("an order can be cancelled only while nothing has arrived", () => {
   }
 });
 
-test("exceptions say what was unusual about the money", () => {
+test("exceptions describe unusual payments", () => {
   const exceptionOf = (status: OrderStatus, change: Partial<Funds>, state: Partial<OrderState> = {}) =>
     nextException(order(status, state), status, { ...nothing, ...change });
   expect(exceptionOf("paid", { arrivedUnits: 100n, confirmedUnits: 100n })).toBeNull();

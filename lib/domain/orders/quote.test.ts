@@ -19,7 +19,7 @@ test("the first hundred amounts have at most four decimals and rise by 0.0001", 
   expect(ranks.slice(0, 100).map(stepsAtRank)).toEqual(ranks.slice(0, 100).map((value) => value * 100));
 });
 
-test("after the short amounts the rest come in rising order", () => {
+test("after the short amounts the others come in ascending order", () => {
   const rest = ranks.slice(100).map(stepsAtRank);
   expect(rest[0]).toBe(1);
   expect(rest.at(-1)).toBe(9_999);
@@ -30,7 +30,7 @@ test("the first payer of a price pays the price itself", () => {
   expect(amountAtRank(10_000_000n, 0, 6)).toBe(10_000_000n);
 });
 
-test("ranks read as a person would expect, whatever the token's decimals", () => {
+test("ranks are ordered as expected, with any decimals", () => {
   for (const decimals of [6, 18]) {
     const price = parseUnits("10", decimals) ?? 0n;
     const texts = [0, 1, 99, 100, 9_999].map((at) => formatUnits(amountAtRank(price, at, decimals), decimals));

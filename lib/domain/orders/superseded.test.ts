@@ -21,7 +21,7 @@ const paid = (quoteId: string, baseUnits: bigint) => ({
 });
 const order = { quoteId: "b", status: "pending", expiresAt } as const;
 
-test("what comes for a quote of earlier terms counts for those of now by its value, and settles nothing by itself", () => {
+test("transfers for a quote of earlier terms count by value for the current ones, and settle nothing alone", () => {
   const held = heldFunds(order, [before, after], [paid("a", 10_000_000n)]);
   expect(held).toMatchObject({ quoteId: "b", dueUnits: 25_000_000n, settledBy: null });
   expect(held.funds).toMatchObject({ arrivedUnits: 10_000_000n, confirmedUnits: 10_000_000n });

@@ -11,7 +11,7 @@ function said(source: string, rate: string, ageMinutes = 0): SourceRate {
   return { source, rate: parseRate(rate) ?? 0n, at, maxAgeMs: 10 * MINUTE };
 }
 
-test("the median of three decides, and the oldest of them tells its age", () => {
+test("the median of three decides, and the oldest of them determines its age", () => {
   const market = decideMarket([said("a", "0.92", 3), said("b", "0.93"), said("c", "0.922", 1)], now);
   expect(market).toEqual({
     rate: parseRate("0.922"),
@@ -21,7 +21,7 @@ test("the median of three decides, and the oldest of them tells its age", () => 
   });
 });
 
-test("one that jumps is left out and told, whichever it is, and the others go on", () => {
+test("a source that jumps is excluded and reported, and the others continue", () => {
   for (const jump of ["1.03", "0.5", "920", "0.000001"]) {
     const market = decideMarket([said("a", "0.92"), said("mad", jump), said("b", "0.93")], now);
     expect(market).toMatchObject({ rate: parseRate("0.925"), sources: ["a", "b"], leftOut: ["mad"] });
@@ -35,17 +35,17 @@ test("a tenth is not too far yet", () => {
   });
 });
 
-test("each is compared with the median of the others, in which it has no say itself", () => {
+test("each source is compared with the median of the others", () => {
   const market = decideMarket([said("a", "1"), said("b", "1.05"), said("c", "1.14")], now);
   expect(market).toMatchObject({ rate: parseRate("1.025"), leftOut: ["c"] });
 });
 
-test("of two that contradict each other nobody knows who is wrong: there is no rate", () => {
+test("with two contradicting sources there is no rate", () => {
   expect(decideMarket([said("a", "1"), said("b", "2")], now)).toMatchObject({ rate: null, why: "contradiction" });
   expect(decideMarket([said("a", "1"), said("b", "1.05")], now)).toMatchObject({ rate: parseRate("1.025") });
 });
 
-test("what is too old does not count, and when all is too old there is no rate", () => {
+test("outdated readings do not count, and without current ones there is no rate", () => {
   expect(decideMarket([said("a", "1", 11), said("b", "2", 10)], now)).toMatchObject({
     rate: parseRate("2"),
     sources: ["b"],
@@ -54,7 +54,7 @@ test("what is too old does not count, and when all is too old there is no rate",
   expect(decideMarket([], now)).toMatchObject({ rate: null, why: "stale" });
 });
 
-test("less than half of the sources, however they lie, never move the rate out of what the honest ones say", () => {
+test("less than half of the sources can never move the rate out of the range of the others", () => {
   const honest = fc.array(fc.integer({ min: 1_000, max: 1_040 }), { minLength: 3, maxLength: 7 });
   fc.assert(
     fc.property(honest, fc.array(fc.integer({ min: 1, max: 10_000_000 }), { maxLength: 2 }), (truths, lies) => {

@@ -19,7 +19,7 @@ test("19.99 EUR at 0.9215 EUR a token are 21.7 tokens at two decimals, for 21.69
   expect(amountOfPrice({ ...asked, decimals: 0 })).toBe(22_000_000n);
 });
 
-test("what is paid is never worth less than the price, and one last digit less would be", () => {
+test("the paid amount is never worth less than the price, and one last digit less would be", () => {
   fc.assert(
     fc.property(price, (asked) => {
       const digit = 10n ** BigInt(6 - asked.decimals);
@@ -61,7 +61,7 @@ test("a mark-up makes the payer pay at least so much more", () => {
   );
 });
 
-test("a rate is read with every digit down to 10^-12, whatever it is written like", () => {
+test("a rate is read with all digits down to 10^-12, in any notation", () => {
   expect(parseRate("0.9215")).toBe(921_500_000_000n);
   expect(parseRate("1e-3")).toBe(1_000_000_000n);
   expect(parseRate("25345.5")).toBe(25_345_500_000_000_000n);

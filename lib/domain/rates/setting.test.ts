@@ -37,14 +37,14 @@ const DOLLAR = [
 const BANK = [said("ecb", "EUR/USD", "1.08", DAY), said("ecb", "EUR/SEK", "11.34", DAY)];
 
 describe("the market", () => {
-  test("live sources decide by their median; the bank's file has no say while they can", () => {
+  test("live sources decide by their median; the bank's file is ignored while they exist", () => {
     expect(decide([...EURO, ...DOLLAR, ...BANK])).toMatchObject({
       rate: parseRate("0.921"),
       sources: ["coinbase", "kraken", "coingecko"],
     });
   });
 
-  test("a currency that no live source has is crossed through USD by the bank's file, which tells its age", () => {
+  test("a currency without a live source is converted through USD by the bank's file, which determines its age", () => {
     const market = decide([...DOLLAR, ...BANK], "SEK");
     expect(market).toMatchObject({ sources: ["ecb (through USD)"], at: new Date(now.getTime() - DAY) });
     expect(market.rate && formatRate(market.rate)).toBe("10.5");
@@ -72,7 +72,7 @@ describe("the market", () => {
     expect(decide([...two, ...DOLLAR, ...BANK])).toMatchObject({ leftOut: ["kraken"], rate: expect.any(BigInt) });
   });
 
-  test("the bank's file says nothing of USD itself: what it crosses through is no second voice", () => {
+  test("the bank's file has no rate of USD itself: the intermediate rate is not a second source", () => {
     const third: RateSource = { ...(RATE_SOURCES[0] as RateSource), id: "third", rank: 2 };
     const readings = [
       said("coinbase", "USDT/USD", "1"),
@@ -86,13 +86,13 @@ describe("the market", () => {
     });
   });
 
-  test("a source that is switched off has no say, whatever it said last", () => {
+  test("a disabled source is ignored, regardless of its last reading", () => {
     const off = RATE_SOURCES.map((source) => (source.id === "kraken" ? { ...source, isOff: true } : source));
     expect(decide(EURO, "EUR", off)).toMatchObject({ sources: ["coinbase", "coingecko"] });
     expect(decide(EURO, "EUR", [])).toMatchObject({ rate: null, why: "stale" });
   });
 
-  test("one live source that lies, of three, never moves the rate by more than the others are apart", () => {
+  test("one faulty live source of three never moves the rate beyond the others", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1_000_000_000 }), fc.constantFrom(0, 1, 2), (lie, which) => {
         const readings = EURO.map((one, index) => (index === which ? { ...one, rate: BigInt(lie) * 10n ** 6n } : one));
@@ -120,11 +120,11 @@ describe("a merchant's setting", () => {
     expect(quoteRate({ ...MARKET_SETTING, markUpBasisPoints: 150 }, market, now)?.rate).toBe(parseRate("0.921"));
   });
 
-  test("a fixed number counts whatever the market says, and says when it was set", () => {
+  test("a fixed rate applies regardless of the market, with the time it was set", () => {
     expect(quoteRate(fixed, market, now)).toEqual({ rate: parseRate("0.9"), source: FIXED_SOURCE, at: now });
   });
 
-  test("with the market a fixed number is what counts while nobody can say; without one there is no rate", () => {
+  test("in market mode a fixed rate applies while there is no market rate; without one there is no rate", () => {
     expect(quoteRate({ ...fixed, mode: "market" }, none, now)).toMatchObject({ source: FIXED_SOURCE });
     expect(quoteRate({ ...fixed, mode: "markup", markUpBasisPoints: 100 }, none, now)).toMatchObject({
       rate: parseRate("0.9"),

@@ -19,8 +19,8 @@ function read(id: string, fiats: string[], text: string) {
   };
 }
 
-describe("what is asked", () => {
-  test("each address once, for all that its answer says", () => {
+describe("requests", () => {
+  test("each URL once, for all rates in its response", () => {
     expect(urlsOf("coinbase", ["EUR", "USD"])).toEqual([
       "https://api.coinbase.com/v2/exchange-rates?currency=USDT",
       "https://api.coinbase.com/v2/exchange-rates?currency=USDC",
@@ -34,7 +34,7 @@ describe("what is asked", () => {
     ]);
   });
 
-  test("nothing of a source that has no price in what is wanted", () => {
+  test("no request to a source without a price for the wanted pairs", () => {
     expect(urlsOf("kraken", ["KWD"])).toEqual([]);
     expect(urlsOf("ecb", ["EUR"])).toEqual([]);
   });
@@ -50,7 +50,7 @@ describe("what is asked", () => {
   });
 });
 
-describe("what is read", () => {
+describe("responses", () => {
   test("Coinbase: texts of decimals, one answer for a token", () => {
     const answer = '{"data":{"currency":"USDT","rates":{"EUR":"0.92151234567890123","JPY":"150.1","XYZ":"3"}}}';
     expect(read("coinbase", ["EUR", "KWD"], answer)).toEqual({
@@ -59,7 +59,7 @@ describe("what is read", () => {
     });
   });
 
-  test("Kraken: the last trade, whatever the answer calls the pair", () => {
+  test("Kraken: the last trade, with any name of the pair", () => {
     const answer = '{"error":[],"result":{"USDTZUSD":{"a":["1.1","1","1"],"c":["0.99950000","120.5"],"t":[1,2]}}}';
     expect(read("kraken", ["USD"], answer).said).toMatchObject([
       { asset: "USDT", fiat: "USD", rate: 999_500_000_000n },
@@ -110,7 +110,7 @@ describe("what is read", () => {
     ['{"data":{"rates":{"EUR":1e400}}}', "the response has no number above 0 at data.rates.EUR"],
     ['{"data":{"rates":{"EUR":"NaN"}}}', "the response has no number above 0 at data.rates.EUR"],
     ['{"data":{"__proto__":{"rates":{"EUR":"1"}}}}', "the response has no number above 0 at data.rates.EUR"],
-  ])("what is no number is none: %s", (answer, problem) => {
+  ])("an invalid number is ignored: %s", (answer, problem) => {
     expect(read("coinbase", ["EUR"], answer)).toEqual({ problem, said: [] });
   });
 });

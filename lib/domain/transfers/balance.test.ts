@@ -21,7 +21,7 @@ test("silence, ignorance and contradiction are three answers; the newest of thos
   });
 });
 
-test("what was noted as sent back is expected to be gone", () => {
+test("refunded amounts are expected to be gone", () => {
   const compared = { inUnits: 100n, backUnits: 30n, balanceUnits: 70n };
   expect([differenceOf(compared), meaningOf(compared)]).toEqual([0n, "equal"]);
   expect(meaningOf({ ...compared, balanceUnits: 0n })).toBe("less");

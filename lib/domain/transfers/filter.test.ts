@@ -17,7 +17,7 @@ test("a filter of transfers reads back as it was written, with the place in the 
   expect(transferFilter.write({})).toBe("");
 });
 
-test("what makes no sense is left out, aliases are understood", () => {
+test("invalid values are ignored, aliases are accepted", () => {
   expect(transferFilter.parse({ reason: "because", status: "gone", network: "BEP20", q: "  " })).toEqual({
     network: "bsc",
   });

@@ -47,7 +47,7 @@ describe("a transaction id", () => {
   });
 });
 
-describe("what a chain shows", () => {
+describe("transactions on a chain", () => {
   test("the exact amount pays, on a dedicated address any does", () => {
     expect(compareTransaction([quote], seen())).toEqual({ kind: "found" });
     expect(compareTransaction([{ ...quote, kind: "dedicated" }], seen({ baseUnits: 5n }))).toEqual({ kind: "found" });
@@ -68,7 +68,7 @@ describe("what a chain shows", () => {
     expect(compareTransaction([quote], seen({ token: "0xfake" }))).toEqual({ kind: "wrongToken", name: null });
   });
 
-  test("another address, a failure, what is older than the order, and what comes after its hold", () => {
+  test("another address, a failure, a transfer older than the order, and one after its hold", () => {
     expect(compareTransaction([quote], seen({ to: "0xother" }))).toEqual({ kind: "nothing" });
     const failed = { ...seen(), isSuccess: false, transfers: [] };
     expect(compareTransaction([quote], failed)).toEqual({ kind: "failed" });
@@ -89,7 +89,7 @@ describe("what a chain shows", () => {
   });
 });
 
-describe("what the ledger knows", () => {
+describe("transactions in the ledger", () => {
   const known = (change: Partial<LedgerTransfer>): LedgerTransfer[] => [
     {
       ...moved,
@@ -103,14 +103,14 @@ describe("what the ledger knows", () => {
   ];
   const answer = (change: Partial<LedgerTransfer>) => compareLedger("o", [quote], known(change));
 
-  test("this order's own, and another's without telling whose", () => {
+  test("this order's own, and another's without naming it", () => {
     expect(answer({ orderId: "o", reason: null })).toEqual({ kind: "found" });
     expect(answer({ orderId: "o", reason: null, isConfirmed: true })).toEqual({ kind: "counted" });
     expect(answer({ orderId: "secret" })).toEqual({ kind: "otherOrder" });
     expect(answer({ meantOrderId: "secret" })).toEqual({ kind: "otherOrder" });
   });
 
-  test("the wrong network, the wrong token, another amount, and what a person must decide", () => {
+  test("the wrong network, the wrong token, another amount, and cases for a user to decide", () => {
     expect(answer({ network: "bsc" })).toEqual({ kind: "wrongNetwork", network: "bsc" });
     expect(answer({ token: contract("USDC") })).toMatchObject({ kind: "wrongToken" });
     expect(answer({ baseUnits: 9_000_000n })).toMatchObject({ kind: "amount" });
@@ -127,7 +127,7 @@ describe("of several networks", () => {
   const tell = (lookups: readonly Lookup[], seconds: number, own = "bsc") =>
     tellingLookup(lookups, new Set([own]), at(seconds))?.answer;
 
-  test("the one that says most is told; silence and ignorance are two answers", () => {
+  test("the most informative answer is shown; silence and absence are different", () => {
     expect(tell([], 0)).toBeUndefined();
     expect(tell(all, 5)).toBeNull();
     expect(tell(all, 61)).toEqual({ kind: "absent" });
@@ -135,7 +135,7 @@ describe("of several networks", () => {
     expect(tell([...all, { ...lookup, answer: { kind: "found" } }], 5)).toEqual({ kind: "found" });
   });
 
-  test("one where the order cannot be paid is told of only when something was found there, and nobody waits for it", () => {
+  test("a network where the order cannot be paid is shown only with a result, and is not waited for", () => {
     const own = { ...lookup, network: "ethereum", answer: { kind: "silent" } as const };
     expect(tell([...all, { ...lookup, answer: { kind: "nothing" } }, own], 5, "ethereum")).toEqual({ kind: "silent" });
     const found = { ...lookup, answer: { kind: "wrongNetwork", network: "bsc" } as const };
@@ -143,7 +143,7 @@ describe("of several networks", () => {
   });
 });
 
-test("who asks the same again gets the answer there is while it is young; anything else is looked for anew", () => {
+test("a repeated question gets the recent answer; another one starts a new lookup", () => {
   const one = { network: "bsc", txId: "0x1" };
   const other = { network: "tron", txId: "0x1" };
   const known = [{ ...one, askedAt: now, answer: null }];

@@ -7,12 +7,12 @@ const leg = (to: string, from = "wallet", token = "usdt", baseUnits = 5n) => ({ 
 const find = (transfers: ReturnType<typeof leg>[], more: Partial<{ isSuccess: boolean; blockHeight: number }> = {}) =>
   findRefundLegs(transfer, { isSuccess: true, blockHeight: 11, transfers, ...more }, (address) => address === "till");
 
-test("what went to the payer is the refund, whatever else the transaction paid", () => {
+test("a payment to the payer is the refund, regardless of the transaction's other payments", () => {
   const found = find([leg("other"), leg("payer"), leg("payer", "wallet", "usdc"), leg("payer")]);
   expect(found).toMatchObject({ to: "payer", movedUnits: 10n, isToPayer: true });
 });
 
-test("what went to one other address is a refund too, and said to be to another", () => {
+test("a payment to one other address is a refund too, marked as such", () => {
   expect(find([leg("other"), leg("till")])).toMatchObject({ to: "other", movedUnits: 5n, isToPayer: false });
 });
 
@@ -24,11 +24,11 @@ test.each([
   ["otherDirection", find([leg("till", "somebody")])],
   ["otherDirection", find([leg("other", "payer")])],
   ["several", find([leg("other"), leg("another")])],
-])("what contradicts a refund is told: %s", (flaw, found) => {
+])("contradictions of a refund are reported: %s", (flaw, found) => {
   expect(found).toEqual({ flaw });
 });
 
-test("refunds never come to more than arrived, nor count a unit of a transaction twice, in whatever order they are noted", () => {
+test("refunds never exceed the received amount, nor count a unit of a transaction twice, in any order", () => {
   const units = fc.bigInt({ min: 1n, max: 9n });
   const notes = fc.array(fc.tuple(fc.nat(2), fc.nat(2)), { maxLength: 20 });
   fc.assert(
@@ -57,7 +57,7 @@ test("refunds never come to more than arrived, nor count a unit of a transaction
   );
 });
 
-test("a refund that nobody knows is asked for ever more seldom, and given up after a day; silence never is a reason", () => {
+test("an unknown refund is checked less and less often, and abandoned after a day; silence is never a reason", () => {
   const noted = new Date("2026-11-23T00:00:00Z");
   const after = (ms: number) => new Date(noted.getTime() + ms);
   const wait = (ms: number) => nextRefundLook(noted, after(ms)).getTime() - after(ms).getTime();

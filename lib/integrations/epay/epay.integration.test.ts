@@ -98,7 +98,7 @@ test.each([
   if (network) expect(row?.amountUnits).toBe(network === "bsc" ? 10n ** 19n : 10_000_000n);
 });
 
-test("a repeat finds its order whatever the kind of payment; other terms and paid ones are refused", async () => {
+test("a repeat finds its order with any payment type; other terms and paid ones are refused", async () => {
   const fields = fieldsOf({ type: "usdt.bep20" });
   const first = await mapi(fields);
   expect(first).toEqual({ code: 1, trade_no: first.trade_no, payurl: `https://pay.example.com/pay/${first.trade_no}` });
@@ -120,7 +120,7 @@ test("a repeat finds its order whatever the kind of payment; other terms and pai
   expect(await mapi(fields)).toMatchObject({ code: -1, msg: expect.stringContaining("already paid") });
 });
 
-test("twenty at once are one order", async () => {
+test("twenty concurrent requests create one order", async () => {
   const fields = fieldsOf();
   const answers = await Promise.all(Array.from({ length: 20 }, () => mapi(fields)));
   expect(new Set(answers.map(({ trade_no }) => trade_no)).size).toBe(1);
@@ -185,7 +185,7 @@ test("a name is cut at 127 bytes between characters, and holds no backslash; unk
   expect(row?.subject).toBe(`/${"会".repeat(42)}`);
 });
 
-test("api.php tells of an order, of the orders and of the shop; a refund says what to do", async () => {
+test("api.php returns the order, the orders and the shop; a refund says what to do", async () => {
   const fields = fieldsOf({ param: "p&1" });
   const { trade_no } = await mapi(fields);
   const { pid, key } = { pid: plugin.publicId, key: plugin.key };
@@ -214,7 +214,7 @@ test("api.php tells of an order, of the orders and of the shop; a refund says wh
   expect(await query({ ...bySign, sign: coreSign(bySign, key) })).toMatchObject(expected);
 });
 
-test("once it is paid the payer goes back with what EpayCore and V2Board accept, and the callback is owed in its words", async () => {
+test("a paid order returns the payer with parameters that EpayCore and V2Board accept, and its callback is in that format", async () => {
   const { trade_no: id = "" } = await mapi(fieldsOf({ name: '会员 & "VIP" +1 %41 \\', param: "" }));
   const before = await fetch(`${api.origin}/pay/${id}/return`, { redirect: "manual" });
   expect(before.headers.get("location")).toBe(`/pay/${id}`);

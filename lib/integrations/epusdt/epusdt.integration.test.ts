@@ -95,7 +95,7 @@ test.each([TRANSACTION, `/${TRANSACTION}`, `${TRANSACTION}/`])("%s makes an orde
   expect(await read(data?.["trade_id"])).toMatchObject({ integration: "epusdt", network: "bsc", subject: "VIP 会员" });
 });
 
-test("a number is signed by its value, whatever digits it came in; a form's texts as they are", async () => {
+test("a number is signed by its value, in any notation; texts of a form unchanged", async () => {
   const fields = fieldsOf({ amount: 100 });
   const signature = phpSign(fields, plugin.key);
   const raw = JSON.stringify({ ...fields, signature });
@@ -128,7 +128,7 @@ test.each([GMW, "/payments/epusdt/v1/order/create-transaction"])(
   },
 );
 
-test("the settings say whether expiration_time is what is left or the end", async () => {
+test("the settings determine whether expiration_time is a duration or a time", async () => {
   const rules = { fiat: "CNY", settings: { expiration: "unix" } };
   await changePlugin(db(), PLUGIN_SETTINGS, plugin, rules, new Date());
   expect((await create())["expiration_time"]).toBeGreaterThan(Date.now() / 1_000);
@@ -171,7 +171,7 @@ test.each<[string, Fields]>([
   expect(answer).toMatchObject({ status_code: 400, data: null, message: expect.stringContaining(name) });
 });
 
-test("twenty at once are one order with one quote", async () => {
+test("twenty concurrent requests create one order with one quote", async () => {
   const fields = fieldsOf();
   const answers = await Promise.all(Array.from({ length: 20 }, () => post(TRANSACTION, fields)));
   const ids = new Set(answers.map(({ data }) => data?.["trade_id"]));
@@ -180,7 +180,7 @@ test("twenty at once are one order with one quote", async () => {
   expect(await db().$count(quotes, eq(quotes.orderId, String(id)))).toBe(1);
 });
 
-test("a repeat on other terms asks for the same order anew, with a new time; what it asked for before stays held", async () => {
+test("a repeat with other terms requotes the same order, with a new time; its earlier amount stays held", async () => {
   const fields = fieldsOf();
   const { data } = await post(TRANSACTION, fields);
   const id = String(data?.["trade_id"]);
@@ -221,7 +221,7 @@ test("a repeat on other terms asks for the same order anew, with a new time; wha
   expect(await post(TRANSACTION, fields)).toMatchObject({ status_code: 10002, data: null });
 });
 
-test("what comes for earlier terms counts by its value, never as the whole; once something came the terms stay", async () => {
+test("transfers for earlier terms count by value, never as the whole; after a transfer the terms stay", async () => {
   const fields = fieldsOf({ amount: 36 });
   const { data } = await post(TRANSACTION, fields);
   const id = String(data?.["trade_id"]);
@@ -240,7 +240,7 @@ test("what comes for earlier terms counts by its value, never as the whole; once
   expect((await read(id))?.amountUnits).toBe(10n ** 19n);
 });
 
-test("an order that expired unpaid is asked for anew, on the same terms and on others", async () => {
+test("an order that expired unpaid is requoted, with the same terms and with others", async () => {
   for (const change of [{}, { amount: 72 }]) {
     const fields = fieldsOf();
     const id = String((await post(TRANSACTION, fields)).data?.["trade_id"]);
@@ -254,7 +254,7 @@ test("an order that expired unpaid is asked for anew, on the same terms and on o
   }
 });
 
-test("ten changes at once leave one order that asks for one thing; more changes than that are refused", async () => {
+test("ten concurrent changes leave one order with one quote; more changes are refused", async () => {
   const fields = fieldsOf({ amount: 7.2 });
   const id = String((await post(TRANSACTION, fields)).data?.["trade_id"]);
   const answers = await Promise.all(
@@ -299,7 +299,7 @@ test("the cashier's payer chooses by a page of the shop's own", async () => {
   expect(await post(CASHIER, fieldsOf({ currencies: "-USDC,-USDT" }))).toMatchObject({ status_code: 400 });
 });
 
-test("check-status says where it stands, beside data and within it; once paid a callback is owed", async () => {
+test("check-status returns the status, beside data and within it; a paid order has a callback", async () => {
   const { trade_id: id } = await create();
   const before = { trade_id: id, trade_hash: "", status: 1, return_url: "" };
   expect(await check(id)).toMatchObject({ ...before, status_code: 200, data: before });
@@ -326,7 +326,7 @@ test("check-status says where it stands, beside data and within it; once paid a 
   expect(await check("nobody")).toMatchObject({ status_code: 10008 });
 });
 
-test("an order is cancelled by its own shop alone, once and for all; the timeline says by which protocol", async () => {
+test("an order is cancelled only by its own shop, permanently; the timeline names the protocol", async () => {
   const { trade_id } = await create();
   const cancel = "/api/v1/order/cancel-transaction";
   expect(await ask(cancel, { trade_id: String(trade_id), signature: "0".repeat(32) })).toMatchObject({
@@ -348,7 +348,7 @@ test("an order is cancelled by its own shop alone, once and for all; the timelin
   expect(await post(cancel, { trade_id: String(paid) })).toMatchObject({ status_code: 10002, data: null });
 });
 
-test("what is no order is refused in words", async () => {
+test("an invalid order is refused with a message", async () => {
   expect(await send(TRANSACTION, "{")).toMatchObject({ status_code: 400, message: expect.stringContaining("JSON") });
   expect(await send(TRANSACTION, '{"amount":[1]}')).toMatchObject({ status_code: 400 });
   expect(await send("/nowhere", "{}")).toMatchObject({ status_code: 400 });

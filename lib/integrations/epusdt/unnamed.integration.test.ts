@@ -49,7 +49,7 @@ const post = async (from: string, fields: Fields) => {
 const signed = (fields = fieldsOf()) => ({ ...fields, signature: goSign(fields, plugin.key) });
 const forged = () => ({ ...fieldsOf(), signature: "0".repeat(32) });
 
-test("an address whose signatures keep failing is refused before any key is compared, also when it sends them all at once", async () => {
+test("an address whose signatures keep failing is refused before any key is compared, also with concurrent requests", async () => {
   await post("192.0.2.1", forged());
   verifier.mockClear();
   const answers = await Promise.all(Array.from({ length: 60 }, () => post("192.0.2.1", forged())));

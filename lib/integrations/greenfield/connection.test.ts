@@ -19,7 +19,7 @@ function read(
   return readConnection(query, "https://pay.example");
 }
 
-test("what BTCPay for WooCommerce asks for: the five that there are, and no refunds", () => {
+test("BTCPay for WooCommerce's request: the five available permissions, without refunds", () => {
   expect(read()).toEqual({
     application: "WooCommerce",
     redirect: new URL(SHOP),
@@ -29,7 +29,7 @@ test("what BTCPay for WooCommerce asks for: the five that there are, and no refu
   });
 });
 
-test("a token may do no more than was asked for, however the list was written", () => {
+test("a token has no more permissions than requested, in any notation of the list", () => {
   const few = ["btcpay.store.cancreateinvoice", "btcpay.store.canviewinvoices"];
   const want = ["btcpay.store.canviewinvoices", "btcpay.store.cancreateinvoice"];
   expect(read({}, few)).toMatchObject({ permissions: want, withheld: [] });
@@ -53,7 +53,7 @@ test.each([[[]], [["btcpay.store.cancreatepullpayments"]], [["", " "]]])("%j ask
 });
 
 describe("where the token goes", () => {
-  test("to the person who asked by hand, where no address is named", () => {
+  test("to the user who asked manually, without an address", () => {
     expect(read({ redirect: "" })).toMatchObject({ redirect: null });
   });
 

@@ -18,7 +18,7 @@ async function ask(path: string, token: string | null = store.key, scheme = "tok
   return { status, body: body as unknown as Record<string, unknown> };
 }
 
-test("200: a token may do what plugins need, in its own store alone", async () => {
+test("200: a token can use what plugins need, only in its own store", async () => {
   const { status, body } = await ask("/greenfield/api/v1/api-keys/current");
   expect(status).toBe(200);
   expect(body["permissions"]).toEqual(
@@ -82,7 +82,7 @@ describe("the token", () => {
   });
 });
 
-describe("what browsers ask", () => {
+describe("requests of browsers", () => {
   const lead = async (path: string) => {
     const answer = await api.request(path, { redirect: "manual" });
     return [answer.status, answer.headers.get("location")];

@@ -32,7 +32,7 @@ const TABLE = {
   "cancelled manual": "Invalid Marked",
 };
 
-test("every state with every exception has its words", () => {
+test("every status with every exception is mapped", () => {
   const found = ORDER_STATUSES.flatMap((status) =>
     [null, ...ORDER_EXCEPTIONS].map((exception) => {
       const { status: said, additionalStatus } = invoiceStatus(status, exception);
@@ -42,7 +42,7 @@ test("every state with every exception has its words", () => {
   expect(Object.fromEntries(found)).toEqual(TABLE);
 });
 
-test("the words lead back to the states, and no others do", () => {
+test("the mapping is reversible, and has no other values", () => {
   for (const status of ORDER_STATUSES) expect(statusOfInvoice(invoiceStatus(status, null).status)).toBe(status);
   expect([statusOfInvoice(" settled "), statusOfInvoice("paid"), statusOfInvoice("")]).toEqual(["paid", null, null]);
 });

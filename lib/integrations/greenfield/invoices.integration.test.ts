@@ -216,7 +216,7 @@ test.each([
   [["USDT-BSC", "USDC-BSC"], { network: "bsc", currency: null }],
   [["USDT-BSC", "USDC-ETHEREUM"], { network: null, currency: null }],
   [[], { network: null, currency: null }],
-])("of the ways %j what they have in common is kept, and the names come back", async (paymentMethods, kept) => {
+])("of the methods %j the common ones are kept, and the names are returned", async (paymentMethods, kept) => {
   const made = await create({ checkout: { paymentMethods } });
   expect(made["checkout"]).toMatchObject({ paymentMethods });
   const [row] = await db()
@@ -314,7 +314,7 @@ test("while its payer has yet to choose an invoice has no payment methods; the s
   expect(names.toSorted()).toEqual(["USDC-BSC", "USDC-ETHEREUM", "USDT-BSC", "USDT-ETHEREUM"]);
 });
 
-test("what is not there, or not by this method, is said by name; another store sees nothing", async () => {
+test("unknown paths and methods are reported by name; another store sees nothing", async () => {
   const id = await idOf();
   const now = new Date();
   const merchant = await seedMerchant(db(), now);

@@ -6,7 +6,7 @@ const ask = (target: string, known: string | null = null) =>
   answerBrowser({ method: "GET", target, header: (name) => (name === "if-none-match" ? known : null) });
 
 test.each(["/greenfield/modal/btcpay.js", "/greenfield//modal/btcpay.js?ver=2.4.1"])(
-  "200: %s is the script, which any shop may load, and no more than 2 KB",
+  "200: %s is the script, loadable by any shop, and at most 2 KB",
   (target) => {
     const answer = ask(target);
     expect(answer).toMatchObject({ status: 200, body: MODAL_SCRIPT });

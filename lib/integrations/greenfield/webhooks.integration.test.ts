@@ -139,7 +139,7 @@ test("a store has twenty at most, and a token without the permission has none", 
   await db().update(pluginKeys).set({ permissions: [] });
 });
 
-test("a payment is told to every webhook by what it wants, signed with its own secret; a refusal is tried again", async () => {
+test("a payment is sent to every subscribed webhook, signed with its own secret; a refusal is retried", async () => {
   let status = 500;
   shop = await startReceiver((response) => void response.writeHead(status).end());
   const all = await listen(`${shop.origin}/all`);
@@ -180,7 +180,7 @@ test("a payment is told to every webhook by what it wants, signed with its own s
   expect(tries.size).toBe(5);
 });
 
-test("what is cancelled, expired or marked by hand is told; what a webhook is owed that is off waits for it, and fails when it is deleted", async () => {
+test("cancelled, expired and manually marked orders are reported; callbacks of a disabled webhook wait for it, and fail when it is deleted", async () => {
   shop = await startReceiver((response) => void response.writeHead(200).end());
   const hook = await listen(`${shop.origin}/`);
   const cancelled = await createInvoice();
@@ -232,7 +232,7 @@ test.each<[CallbackType, Parameters<typeof detailData>[0], string[]]>([
   ["order.expired", {}, ["InvoiceExpired"]],
   ["order.cancelled", {}, ["InvoiceInvalid"]],
   ["payment.reversed", {}, []],
-])("%s of %j is told as %j", (type, change, types) => {
+])("%s of %j is reported as %j", (type, change, types) => {
   const data = detailData(change);
   const at = new Date((data.expires_at + 1) * 1_000);
   const news = invoiceEvents(type, data, at);

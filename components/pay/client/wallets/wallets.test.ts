@@ -23,7 +23,7 @@ const evm: WalletRequest = {
   units: "10000100000000000000",
 };
 
-test("what loads on demand is small, and named and pinned by what it holds", () => {
+test("the assets that load on demand are small, and named and pinned by their content", () => {
   expect(gzipSync(WALLET_SCRIPT).length).toBeLessThanOrEqual(6 * 1_024);
   expect(SCRIPT).toContain(`/pay/assets/${WALLET_FILE}`);
   expect(SCRIPT).toContain(WALLET_INTEGRITY);
@@ -33,7 +33,7 @@ describe("calldata", () => {
   const address = fc
     .uint8Array({ minLength: 20, maxLength: 20 })
     .map((bytes) => `0x${Buffer.from(bytes).toString("hex")}` as Hex);
-  test("is what viem encodes, for every recipient and amount", () => {
+  test("equals viem's encoding, for every recipient and amount", () => {
     const units = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
     const is = (to: Hex, value: bigint) => {
       const args = [to, value] as const;
@@ -68,7 +68,7 @@ describe("EVM", () => {
     expect(wallet.methods()).not.toContain("eth_sendTransaction");
   });
 
-  test("a chain that the wallet does not know is added where its facts are known, else told", async () => {
+  test("a chain that the wallet does not know is added if its facts are known, else reported", async () => {
     const add = { chainId: "0x38", chainName: "B", nativeCurrency: { name: "BNB", symbol: "BNB", decimals: 18 } };
     const facts = { ...add, rpcUrls: ["https://a.example"], blockExplorerUrls: ["https://b.example"] };
     const unknown = failure(-32603);
@@ -80,7 +80,7 @@ describe("EVM", () => {
     expect(await evmWay(lost).enter(evm, account).catch(wordOf)).toBe("network");
   });
 
-  test("a local chain that bears a real one's id is told from it by a block", async () => {
+  test("a local chain with the id of a real one is distinguished by a block", async () => {
     const local = { ...evm, block: { height: 16, hash: "beef" } };
     const real = fakeProvider({ eth_chainId: "0x38", eth_getBlockByNumber: { hash: "0xdead" } });
     expect(await evmWay(real).isThere(local)).toBe(false);
@@ -89,7 +89,7 @@ describe("EVM", () => {
     expect(await evmWay(own).isThere(local)).toBe(true);
   });
 
-  test("an account with too little is told so before it is asked; of one that cannot be read the wallet decides", async () => {
+  test("an insufficient balance is reported before the wallet is asked; if it cannot be read, the wallet decides", async () => {
     const poor = fakeProvider({ eth_chainId: "0x38", eth_call: `0x${(10n ** 18n).toString(16)}` });
     await expect(evmWay(poor).enter(evm, account)).rejects.toMatchObject({ word: "funds" });
     await evmWay(fakeProvider({ eth_chainId: "0x38", eth_call: failure(-32000) })).enter(evm, account);
@@ -147,7 +147,7 @@ test.each<[unknown, WalletWord]>([
   [{ code: -32603, data: { originalError: { code: 4001 } } }, "rejected"],
   [failure(-32000, "nonce too low"), "failed"],
   [undefined, "failed"],
-])("%s is told as %s", (error, word) => {
+])("%s is reported as %s", (error, word) => {
   expect(wordOf(error)).toBe(word);
 });
 
@@ -198,7 +198,7 @@ describe("right before the signature", () => {
     expect(send).not.toHaveBeenCalled();
   });
 
-  test("what was sent is not asked for again, in this tab or another one", async () => {
+  test("a payment that was sent is not requested again, in this tab or another", async () => {
     answers.push(right, right);
     const tell = vi.fn();
     expect(await pay({}, tell)).toBe("sent");
@@ -209,7 +209,7 @@ describe("right before the signature", () => {
     expect(send).toHaveBeenCalledTimes(1);
   });
 
-  test("two tabs do not ask at once", async () => {
+  test("two tabs do not ask concurrently", async () => {
     answers.push(right, right);
     let other: Promise<WalletWord> | undefined;
     const enter = async () => {
@@ -221,7 +221,7 @@ describe("right before the signature", () => {
     expect(send).toHaveBeenCalledTimes(1);
   });
 
-  test("a problem before the wallet was asked to send is told as one in which nothing was sent; after it, it is not", async () => {
+  test("a problem before the wallet was asked to send is reported as nothing sent; a later one is not", async () => {
     answers.push(right);
     expect(await pay({ connect: () => Promise.reject(new Error("odd")) })).toBe("unready");
     answers.push(right, right);

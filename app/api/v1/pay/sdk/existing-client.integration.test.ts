@@ -88,7 +88,7 @@ test.each([
   expect(paid["tx_hash"]).not.toBe("");
 });
 
-test("what goes wrong is told by message, whatever it is", async () => {
+test("every error has a message", async () => {
   const order = { number: "shop-wrong", amount: 5, network: "TRC20", currency: "USDT" };
   const stranger = new ShopClient(api.origin, api.merchant.apiKey.replace(/.{6}$/, "AAAAAA"));
   const answers = await Promise.all([

@@ -61,7 +61,7 @@ const order = (network = "bsc") =>
 const readTransfer = async (id: string) => (await db().select().from(transfers).where(eq(transfers.id, id)))[0];
 
 describe("an address of a customer's own", () => {
-  test("200: is the same one for ever, also for two hundred who ask at once, and no other customer's", async () => {
+  test("200: the address is permanent, also for two hundred concurrent requests, and unique to the customer", async () => {
     await add("bsc");
     await add("bsc", OTHER);
     const answers = await Promise.all(Array.from({ length: 200 }, () => given("anna")));
@@ -144,8 +144,8 @@ describe("an address of a customer's own", () => {
   });
 });
 
-describe("what comes there", () => {
-  test("counts once it is final: in the list, as an event and as a callback, each once, whatever is repeated", async () => {
+describe("transfers to the address", () => {
+  test("count once they are final: in the list, as an event and as a callback, each once, with any repeats", async () => {
     const address = await add("bsc");
     const { deposit_address_id } = await given("anna", "bsc", { notify_url: "https://shop.example.com/deposited" });
     const units = [3n * 10n ** 18n, 7n * 10n ** 17n];
@@ -179,7 +179,7 @@ describe("what comes there", () => {
     expect(keys.get(deposit_address_id)?.map(({ prefix }) => prefix)).toEqual([api.merchant.apiKey.slice(0, 12)]);
   });
 
-  test("is told where it was final before it was matched, and to nobody whose key does not ask for it", async () => {
+  test("are reported when they were final before matching, and only to keys that subscribe", async () => {
     const address = await add("bsc");
     await given("anna");
     const { id } = await seedTransfer(db(), { address, baseUnits: 5n }, new Date());
@@ -194,7 +194,7 @@ describe("what comes there", () => {
     expect([(await events()).length, (await list()).deposits.length]).toEqual([1, 2]);
   });
 
-  test("on another network of the family is the customer's too, and says which", async () => {
+  test("on another network of the family belong to the customer too, with that network", async () => {
     await add("bsc");
     const elsewhere = await add("ethereum");
     await given("anna");
@@ -219,7 +219,7 @@ describe("what comes there", () => {
     expect([(await list()).deposits.length, (await events()).length]).toEqual([1, 1]);
   });
 
-  test("before the address was the customer's, and look-alikes, stay unmatched; a deposit is given to no order by hand", async () => {
+  test("from before the address was assigned, and look-alikes, stay unmatched; a deposit cannot be assigned to an order manually", async () => {
     const address = await add("bsc");
     const early = await seedTransfer(db(), { address, baseUnits: 5n }, new Date(Date.now() - 600_000));
     await given("anna");

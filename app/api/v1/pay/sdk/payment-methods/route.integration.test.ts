@@ -11,7 +11,7 @@ const methods = async () => {
   return body.data?.["methods"];
 };
 
-test("200: what a merchant can take at this moment, and nothing else", async () => {
+test("200: the methods that a merchant can currently receive, and nothing else", async () => {
   const { db } = api.pool;
   const removed = await seedAddress(db, { merchantId: api.merchant.id, network: "bsc" }, new Date());
   await db.update(receivingAddresses).set({ removedAt: new Date() }).where(eq(receivingAddresses.id, removed.id));
@@ -37,6 +37,6 @@ test("200: what a merchant can take at this moment, and nothing else", async () 
   expect(await methods()).toEqual([]);
 });
 
-test("401: without a key nothing is told", async () => {
+test("401: without a key nothing is returned", async () => {
   expect((await api.post("/payment-methods", {}, { "x-api-key": null })).status).toBe(401);
 });

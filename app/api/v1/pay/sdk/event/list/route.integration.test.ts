@@ -39,7 +39,7 @@ async function payOrder(notifyUrl: string | null): Promise<string> {
   return id;
 }
 
-test("200: what was told by a callback and what was told to nobody, oldest first, as callbacks have it", async () => {
+test("200: events with and without a callback are listed, oldest first, as in callbacks", async () => {
   const ids = [await payOrder("https://shop.example.com/cb"), await payOrder(null)];
   const first = await list(0, 1);
   const second = await list(first.next, 1);
@@ -61,7 +61,7 @@ test("200: what was told by a callback and what was told to nobody, oldest first
   expect(await list(0, 1)).toEqual(first);
 });
 
-test("200: nobody reads another merchant's events", async () => {
+test("200: a merchant cannot read another merchant's events", async () => {
   await payOrder(null);
   const stranger = await seedMerchant(api.pool.db, new Date());
   const { body } = await api.post("/event/list", {}, { "x-api-key": stranger.apiKey });
@@ -74,7 +74,7 @@ test("200: nobody reads another merchant's events", async () => {
   expect(after.body.data).toMatchObject({ events: [{ data: { trade_id: id } }], next: 1 });
 });
 
-test("while many write at once, and some of them for long, whoever reads on from place to place misses none", async () => {
+test("a reader that pages with cursors misses no event, while many write concurrently and some slowly", async () => {
   const { db } = api.pool;
   const begin = (await list(0)).next;
   const orders: string[] = [];
@@ -110,7 +110,7 @@ test("while many write at once, and some of them for long, whoever reads on from
   expect(new Set(numbers).size).toBe(numbers.length);
 });
 
-test("an event of a change is written once, whoever repeats it", async () => {
+test("an event of a change is written once, also when it is repeated", async () => {
   const { db } = api.pool;
   units += 10n ** 14n;
   const { id: orderId } = await seedOrder(db, { address, baseUnits: units }, new Date());
@@ -127,7 +127,7 @@ test.each([
   ["after", "x"],
   ["after", -1],
   ["limit", 101],
-])("400: %s %s is refused in words", async (field, value) => {
+])("400: %s %s is refused with a message", async (field, value) => {
   const { status, body } = await api.post("/event/list", { [field]: value });
   expect([status, body.errors]).toMatchObject([400, [{ field }]]);
 });

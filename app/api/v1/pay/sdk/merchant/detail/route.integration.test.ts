@@ -5,7 +5,7 @@ import { useTestApi } from "@/testing/web";
 
 const api = useTestApi();
 
-test("200: a key learns whose it is, and nothing else", async () => {
+test("200: a key returns its own merchant, and nothing else", async () => {
   const { status, body } = await api.post("/merchant/detail", {});
   expect(status).toBe(200);
   expect(body.data).toEqual({ merchant_id: api.merchant.id, name: "Test shop", status: "active" });

@@ -45,7 +45,7 @@ test("subject and metadata come back byte for byte: in the detail, in lists, in 
   expect(callback?.body).toContain(shown);
 });
 
-test("a repeat is told from a new order by neither of them, and they keep their first values", async () => {
+test("repeats and new orders are indistinguishable by both, which keep their first values", async () => {
   await create('"subject":"first","metadata":{"n":1}');
   count -= 1;
   const again = await create('"subject":"second"');
@@ -72,7 +72,7 @@ test.each([
   ['"metadata":[1]', "metadata"],
   ['"metadata":"{}"', "metadata"],
   ['"metadata":{"a":{"b":1,"b":2}}', "metadata"],
-])("400: %s is refused in words", async (fields, field) => {
+])("400: %s is refused with a message", async (fields, field) => {
   const { status, body } = await create(fields);
   expect([status, body.errors?.map((error) => error.field)]).toEqual([400, [field]]);
 });

@@ -56,7 +56,7 @@ const detailOf = async (mch_order_id: string) => (await api.post("/order/detail"
 const EURO = { coinbase: "0.9214", kraken: "0.9215", coingecko: "0.9216" };
 
 describe("200", () => {
-  test("200: 19.99 EUR come to 21.70 tokens, and the rate is frozen whatever the market does", async () => {
+  test("200: 19.99 EUR convert to 21.70 tokens, and the rate is frozen when the market changes", async () => {
     await say("EUR", EURO);
     const asked = terms();
     const { status, body } = await api.post("/order/add", asked);
@@ -73,7 +73,7 @@ describe("200", () => {
     });
   });
 
-  test("200: what is asked for is rounded to the merchant's decimals, never to their loss", async () => {
+  test("200: the amount is rounded to the merchant's decimals, never to their loss", async () => {
     await say("EUR", EURO);
     await db().update(merchants).set({ priceDecimals: 6 });
     expect((await api.post("/order/add", terms())).body.data).toMatchObject({ amount: 21.692893 });
@@ -110,7 +110,7 @@ describe("200", () => {
     expect(await detailOf(fixed.mch_order_id)).toMatchObject({ rate: "0.8", rate_source: "fixed" });
   });
 
-  test("200: a repeat is the same order though the rate moved, and even while nobody knows one", async () => {
+  test("200: a repeat returns the same order after the rate changed, and even without a rate", async () => {
     await say("EUR", EURO);
     const asked = terms();
     const first = await api.post("/order/add", asked);
@@ -151,7 +151,7 @@ describe("400", () => {
     [{ fiat_amount: [] }, ["fiat_amount"]],
     [{ fiat_amount: "1,5" }, ["fiat_amount"]],
     [{ fiat: undefined, fiat_amount: undefined }, ["amount"]],
-  ])("400: half a pair, both ways at once, or what is no price: %j", async (change, fields) => {
+  ])("400: an incomplete pair, both ways at once, or an invalid price: %j", async (change, fields) => {
     const { status, body } = await api.post("/order/add", terms(change));
     expect(status).toBe(400);
     expect(body.code).toBe(10001);

@@ -72,7 +72,7 @@ describe("200", () => {
     expect(second.text).toContain('"actual_amount":77.0001,');
   });
 
-  test("200: a repeat of the same terms answers the same order and says so", async () => {
+  test("200: a repeat with the same terms returns the same order and says so", async () => {
     const same = terms({ notify_url: "https://shop.example.com/cb", redirect_url: "https://shop.example.com/" });
     const first = await api.post("/order/add", same);
     const again = await api.post("/order/add", { ...same, currency: "usdt", amount: `${same.amount}.0` });
@@ -82,7 +82,7 @@ describe("200", () => {
     expect(again.headers.get("idempotent-replayed")).toBe("true");
   });
 
-  test("200: 200 equal requests at once make one order and get one answer", async () => {
+  test("200: 200 concurrent equal requests create one order and get one response", async () => {
     const same = terms();
     const answers = await Promise.all(Array.from({ length: 200 }, () => api.post("/order/add", same)));
     expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
@@ -91,7 +91,7 @@ describe("200", () => {
     expect(made).toHaveLength(1);
   });
 
-  test("200: 200 orders of one price at once get 200 different amounts", async () => {
+  test("200: 200 concurrent orders with one price get 200 different amounts", async () => {
     const answers = await Promise.all(Array.from({ length: 200 }, () => api.post("/order/add", terms({ amount: 88 }))));
     expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
     const pairs = answers.map(
@@ -127,7 +127,7 @@ describe("200", () => {
     expect(seconds).toBeLessThanOrEqual(301);
   });
 
-  test("200: the request has an id of its own, whatever id was sent", async () => {
+  test("200: every request gets its own id, regardless of the id it sent", async () => {
     const { body, headers } = await api.post("/order/add", terms(), { "x-request-id": "my-request.1" });
     expect(body.request_id).toMatch(/^[0-9a-z]{28}$/);
     expect(headers.get("x-request-id")).toBe(body.request_id);
@@ -135,7 +135,7 @@ describe("200", () => {
 });
 
 describe("400", () => {
-  test("400: every bad field is named at once, with the value seen and what would be right", async () => {
+  test("400: all invalid fields are reported together, with the value and what would be right", async () => {
     const { status, body } = await api.post("/order/add", {
       currency: "DOGE",
       network: "solana",
@@ -175,7 +175,7 @@ describe("400", () => {
   });
 
   test.each(["", "{", "[{}]", "null", '"text"', "5", "{'a':1}", "[".repeat(30_000), deep, '{"amount":01}'])(
-    "400: a body that is no JSON object is refused in words: %.10s",
+    "400: a body that is not a JSON object is refused with a message: %.10s",
     async (text) => {
       const { status, body } = await api.post("/order/add", text);
       expect(status).toBe(400);
@@ -190,7 +190,7 @@ describe("400", () => {
     expect(array.body.errors?.map(({ field }) => field)).toContain("mch_order_id");
   });
 
-  test("400: a body that is not UTF-8 is refused in words", async () => {
+  test("400: a body that is not UTF-8 is refused with a message", async () => {
     const { status, body } = await api.request("/api/v1/pay/sdk/order/add", {
       method: "POST",
       headers: { "x-api-key": api.merchant.apiKey },
@@ -240,7 +240,7 @@ test("404: paths that do not exist answer in the envelope", async () => {
 });
 
 test.each(["GET", "PUT", "PATCH", "DELETE", "OPTIONS"])(
-  "405: %s is not allowed, and the answer says what is",
+  "405: %s is not allowed, and the response lists the allowed methods",
   async (method) => {
     const answer = await api.request("/api/v1/pay/sdk/order/add", {
       method,
@@ -291,7 +291,7 @@ describe("413", () => {
     expect(body.code).toBe(10001);
   });
 
-  test("413: the limit holds for a body that does not tell its length", async () => {
+  test("413: the limit applies to a body without a declared length", async () => {
     const chunk = new TextEncoder().encode(" ".repeat(16_384));
     let sent = 0;
     const endless = new ReadableStream<Uint8Array>({
@@ -307,7 +307,7 @@ describe("413", () => {
   });
 });
 
-test("500: what nobody expected is told by its request_id alone", async () => {
+test("500: an unexpected error is reported only by its request_id", async () => {
   await api.owner.db.execute(sql`alter function insert_orders rename to insert_orders_gone`);
   const { status, body, text } = await api.post("/order/add", terms({ amount: 77 }));
   await api.owner.db.execute(sql`alter function insert_orders_gone rename to insert_orders`);

@@ -32,7 +32,7 @@ test("200: an order that waits is cancelled, by either name; asked again it stay
   ]);
 });
 
-test("409: once something was seen a key cannot cancel, and is told what to do", async () => {
+test("409: a key cannot cancel after a transfer was seen, and the message says what to do", async () => {
   const { trade_id } = await createOrder();
   const seen = await seedTransfer(api.pool.db, { address, baseUnits: 1n, position: newId(new Date()) }, new Date());
   const [order] = await api.pool.db.select().from(orders).where(eq(orders.id, trade_id));

@@ -118,7 +118,7 @@ describe("200: before the payer chooses", () => {
     expect(await page(trade_id)).toContain("No payment method was selected in time");
   });
 
-  test("200: it can be cancelled, by hand it cannot be paid, and it is deleted like any other", async () => {
+  test("200: it can be cancelled and deleted, but not marked as paid", async () => {
     const { trade_id, mch_order_id } = await make();
     const actor = { merchantId: api.merchant.id, userId: "u", role: "owner" } as const;
     const paid = await markOrderPaid(db(), ctx, actor, { orderId: trade_id, reason: "cash" }, new Date());
@@ -136,7 +136,7 @@ describe("200: before the payer chooses", () => {
 });
 
 describe("200: the payer's choice", () => {
-  test("200: makes one quote of each way, whatever many tabs choose at once, and one of them is asked for", async () => {
+  test("200: many concurrent choices create one quote per method, and one of them is current", async () => {
     const { trade_id } = await make();
     const before = await page(trade_id);
     for (const value of ["ethereum:USDT", "ethereum:USDC", "bsc:USDT", "bsc:USDC"])
@@ -163,7 +163,7 @@ describe("200: the payer's choice", () => {
     expect(await page(trade_id)).toContain("Waiting for payment");
   });
 
-  test("200: only what the merchant left open is offered, and a network that closed meanwhile is refused in words", async () => {
+  test("200: only methods that the merchant left open are offered, and a network that closed meanwhile is refused with a message", async () => {
     const { trade_id } = await make({ currency: "usdc" });
     const shown = await page(trade_id);
     expect(shown).toContain('value="bsc:USDC"');
@@ -179,7 +179,7 @@ describe("200: the payer's choice", () => {
     expect(await detail(trade_id)).toMatchObject({ network: "bsc", currency: "USDC" });
   });
 
-  test("200: two orders of one price get amounts of their own, and a forged address is paused and serves nobody", async () => {
+  test("200: two orders with one price get different amounts, and a forged address is paused and not used", async () => {
     const one = await make();
     const two = await make();
     const three = await make();
@@ -196,7 +196,7 @@ describe("200: the payer's choice", () => {
     expect(await choose(three.trade_id, "ethereum:USDT")).toBe(`/pay/${three.trade_id}`);
   });
 
-  test("200: where nothing is left to choose the quote is made at once", async () => {
+  test("200: without anything to choose, the quote is created at once", async () => {
     const { trade_id } = await make({ network: "BEP20", currency: "USDT" });
     expect(await detail(trade_id)).toMatchObject({ network: "bsc", currency: "USDT", address: expect.any(String) });
   });
@@ -247,7 +247,7 @@ describe("refused", () => {
     }
   });
 
-  test("400: every bad field at once", async () => {
+  test("400: all invalid fields together", async () => {
     const { status, body } = await api.post("/order/checkout", { currency: "DOGE", network: "nowhere", amount: -1 });
     expect(status).toBe(400);
     expect(body.errors?.map(({ field }) => field)).toEqual(["currency", "network", "amount", "mch_order_id"]);
@@ -257,7 +257,7 @@ describe("refused", () => {
     expect((await api.post("/order/checkout", termsOf(), { "x-api-key": null })).status).toBe(401);
   });
 
-  test("503: while every network is in trouble", async () => {
+  test("503: while all networks are unavailable", async () => {
     await db().execute(sql`update cursors set problem = 'down'`);
     const { status, body } = await api.post("/order/checkout", termsOf());
     await db().execute(sql`update cursors set problem = null`);
@@ -266,10 +266,10 @@ describe("refused", () => {
   });
 });
 
-describe("200: the payer chooses anew", () => {
+describe("200: the payer chooses again", () => {
   const anew = async (tradeId: string) => (await fetch(`${api.origin}/pay/${tradeId}?choose=1`)).text();
 
-  test("200: by a page that needs no script, says what each way takes, and never leaves the page behind", async () => {
+  test("200: the page works without scripts, shows what each method involves, and stays on the page", async () => {
     const { body } = await api.post("/order/add", termsOf({ network: "bsc", currency: "USDT" }));
     const id = String(body.data?.["trade_id"]);
     const shown = await page(id);
@@ -289,7 +289,7 @@ describe("200: the payer chooses anew", () => {
     );
   });
 
-  test("200: what is over is shown as it is, whatever the link says", async () => {
+  test("200: a finished order is shown as it is, with any link", async () => {
     const { body } = await api.post("/order/add", termsOf({ network: "bsc", currency: "USDT" }));
     const id = String(body.data?.["trade_id"]);
     await api.post("/order/cancel", { trade_id: id });

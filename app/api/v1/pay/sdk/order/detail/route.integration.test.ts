@@ -138,7 +138,7 @@ describe("400", () => {
 });
 
 describe("404", () => {
-  test("404: an id that nobody has, and a text that can be no id", async () => {
+  test("404: an unknown id, and a text that cannot be an id", async () => {
     for (const trade_id of ["01j0000000000000000000000a", "no id at all", "'; drop table orders"]) {
       const { status, body } = await api.post("/order/detail", { trade_id });
       expect(status).toBe(404);

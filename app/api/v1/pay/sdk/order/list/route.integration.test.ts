@@ -112,13 +112,13 @@ describe("200", () => {
     expect([last.orders.length, last.next_cursor]).toEqual([11, null]);
   });
 
-  test("200: another merchant's orders are on nobody else's page", async () => {
+  test("200: a page contains no orders of another merchant", async () => {
     const stranger = await seedMerchant(api.pool.db, new Date());
     const { body } = await api.post("/order/list", {}, { "x-api-key": stranger.apiKey });
     expect(body.data).toEqual({ orders: [], next_cursor: null });
   });
 
-  test("200: a page looks at no more orders the more there are, also where few are searched for", async () => {
+  test("200: a page reads no more orders as their number grows, also with a selective filter", async () => {
     const merchant = await seedMerchant(api.pool.db, new Date());
     const address = await seedAddress(api.pool.db, { merchantId: merchant.id }, new Date());
     await seedManyOrders(api.pool.db, { address, first: 1, count: MANY }, new Date());
@@ -150,7 +150,7 @@ test.each([
   ["cursor", "x"],
   ["limit", 101],
   ["limit", 0],
-])("400: %s %s is refused in words", async (field, value) => {
+])("400: %s %s is refused with a message", async (field, value) => {
   const { status, body } = await api.post("/order/list", { [field]: value });
   expect([status, body.code]).toEqual([400, 10001]);
   expect(body.errors).toMatchObject([{ field, message: expect.stringContaining(field) }]);
