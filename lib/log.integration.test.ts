@@ -51,7 +51,7 @@ test("every line arrives, also those of the last moment", async () => {
   ).toEqual(["first words", "last words"]);
 });
 
-test("a process whose reader went away ends all the same", async () => {
+test("a process whose reader disconnected still ends", async () => {
   const child = start();
   await once(child.stdout, "data");
   child.stdout.destroy();

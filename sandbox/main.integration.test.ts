@@ -99,7 +99,7 @@ test("one start, and everything works; one signal, and nothing is left; the next
   await vi.waitUntil(() => !all.some(isAlive), { timeout: 20_000 });
 });
 
-test("a port that is taken is named, with what to do, and nothing is left running", async () => {
+test("a used port is reported, with what to do, and nothing is left running", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   await once(other, "listening");
   const { port } = other.address() as AddressInfo;

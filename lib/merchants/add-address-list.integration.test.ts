@@ -34,7 +34,7 @@ const addList = async (
 };
 const listMine = async () => (await listCheckedAddresses(db(), context, shop.merchantId, null, 1_000)).rows;
 
-test("a good list is added whole, each address sealed and on record", async () => {
+test("a valid list is added completely, each address with a MAC and an audit entry", async () => {
   const lines = [fresh(), "", `  ${fresh().toUpperCase().replace("0X", "0x")} \r`, fresh()];
   expect(await addList(lines, { label: " Pool " })).toEqual({ added: 3, problems: [] });
   const mine = await listMine();
@@ -43,7 +43,7 @@ test("a good list is added whole, each address sealed and on record", async () =
   expect(await db().$count(auditEvents, eq(auditEvents.action, "address.added"))).toBe(3);
 });
 
-test("every problem is told at once with its line, and nothing is added", async () => {
+test("all problems are reported with their lines, and nothing is added", async () => {
   const taken = fresh();
   const foreign = fresh();
   const good = fresh();
@@ -64,7 +64,7 @@ test("every problem is told at once with its line, and nothing is added", async 
   expect(await listMine()).toHaveLength(before);
 });
 
-test("a list whose only fault is an address that stands already is not added either", async () => {
+test("a list with an existing address is not added either", async () => {
   const taken = fresh();
   await addList([taken]);
   const before = (await listMine()).length;

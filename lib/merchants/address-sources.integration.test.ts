@@ -47,7 +47,7 @@ const derivedOn = (network: string) =>
     .where(and(eq(receivingAddresses.network, network), eq(receivingAddresses.source, "xpub")))
     .orderBy(asc(receivingAddresses.sourceIndex));
 
-test("a public key gives the addresses of the wallet at once, on each network that was chosen, and is stored sealed", async () => {
+test("a public key gives the wallet's addresses at once, on each selected network, and is stored encrypted", async () => {
   const id = await add();
   for (const network of ["ethereum", "bsc"]) {
     const rows = await derivedOn(network);
@@ -101,7 +101,7 @@ test("a signature of the first address is kept as a proof; one of another addres
   expect(told?.detail).toMatchObject({ name: "Shop", proved: true });
 });
 
-test("a key whose addresses another shop has is refused, and told of as nothing else", async () => {
+test("a key whose addresses belong to another shop is refused without naming it", async () => {
   await add();
   const other = await seedMerchant(db(), start);
   const answer = await addSource(db(), vault, formOf({ merchantId: other.id }), start);
@@ -153,7 +153,7 @@ test("one that serves on another network does not wait: orders by turns on both 
   expect(await derivedOn("bsc")).toHaveLength(100);
 });
 
-test("each shop's own idle addresses decide, and what served is counted for each key", async () => {
+test("each shop's own idle addresses decide, and used ones are counted per key", async () => {
   await add({ networks: ["ethereum"], most: 40 });
   const other = await seedMerchant(db(), start);
   const xpub = root.derive("m/44'/60'/1'").publicExtendedKey;
@@ -165,7 +165,7 @@ test("each shop's own idle addresses decide, and what served is counted for each
   expect(await listSources(db(), other.id)).toMatchObject([{ derived: 20, used: 0 }]);
 });
 
-test("two workers that derive at once give each index once", async () => {
+test("two workers that derive concurrently give each index once", async () => {
   await add({ networks: ["ethereum"] });
   for (let orders = 0; orders < 15; orders++) await create("ethereum", 0);
   await Promise.all([0, 1, 2, 3].map(() => deriveAhead(db(), vault, at(0))));
@@ -174,7 +174,7 @@ test("two workers that derive at once give each index once", async () => {
   expect(rows.map(({ address }) => address)).toEqual(deriveAddresses("evm", XPUB, 0, rows.length));
 });
 
-test("whoever writes into the database leads no order astray: a changed address is refused, and looking again finds a moved one", async () => {
+test("a changed database cannot misdirect an order: a changed address is refused, and a check finds a moved one", async () => {
   await add({ networks: ["ethereum"] });
   await db().execute(
     sql`insert into family_addresses (family, address, merchant_id) values ('evm', ${`0x${"66".repeat(20)}`}, ${merchant.id})`,
@@ -193,7 +193,7 @@ test("whoever writes into the database leads no order astray: a changed address 
   expect(events.length).toBe(2);
 });
 
-test("a removed key gives no more, its addresses get no new orders, and added again it goes on with them", async () => {
+test("a removed key derives no more, its addresses get no new orders, and added again it continues with them", async () => {
   const id = await add({ networks: ["ethereum"] });
   const order = await create("ethereum", 0);
   expect(await removeSource(db(), { ...formOf(), id }, at(1))).toBe(true);
@@ -208,7 +208,7 @@ test("a removed key gives no more, its addresses get no new orders, and added ag
   expect((await create("ethereum", 3)).quote.address).toBe(addressAt(1));
 });
 
-test("a new APP_SECRET seals key and marks anew", async () => {
+test("a new APP_SECRET encrypts the key and signs the MACs again", async () => {
   const id = await add({ networks: ["ethereum"] });
   const fresh = "the secret of this installation from now on";
   await rotateAppSecret(db(), { seals: fresh, opens: TEST_APP_SECRET });
@@ -219,7 +219,7 @@ test("a new APP_SECRET seals key and marks anew", async () => {
   expect((await derivedOn("ethereum")).every(({ pausedAt }) => pausedAt === null)).toBe(true);
 });
 
-test("a worker that cannot open the key says nothing against its addresses", async () => {
+test("a worker that cannot decrypt the key does not report its addresses", async () => {
   await add({ networks: ["ethereum"] });
   const stranger = { appSecret: "another secret than the one that sealed the key", log };
   expect(await checkDerived(db(), stranger, { after: "" }, start)).toBe(20);

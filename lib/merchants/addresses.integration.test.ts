@@ -49,7 +49,7 @@ const added = async (address: string) => {
 const row = async (id: string) =>
   (await database.pool.db.select().from(receivingAddresses)).find((candidate) => candidate.id === id);
 
-test("an address is stored in its canonical form with a MAC over what it is", async () => {
+test("an address is stored in its canonical form with a MAC over its identity", async () => {
   const answer = await add("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", { network: "BEP20", label: " Safe " });
   if ("errors" in answer) throw new Error("refused");
   const stored = await row(answer.id);
@@ -62,7 +62,7 @@ test("an address is stored in its canonical form with a MAC over what it is", as
   expect(stored && addressMac(context.appSecret, stored)).toBe(stored?.mac);
 });
 
-test("a mistyped address, a token contract and an unknown network are refused in words", async () => {
+test("a mistyped address, a token contract and an unknown network are refused with a message", async () => {
   expect(inSentences(await add("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD"))).toMatchObject({
     errors: [{ field: "address", message: expect.stringContaining("do not match its checksum") }],
   });
@@ -72,14 +72,14 @@ test("a mistyped address, a token contract and an unknown network are refused in
   expect(await add(freshAddress(), { network: "dogecoin" })).toMatchObject({ errors: [{ field: "network" }] });
 });
 
-test("an address is added once per network, also by two people at once", async () => {
+test("an address is added once per network, also by two concurrent users", async () => {
   const address = freshAddress();
   const answers = await Promise.all([add(address), add(address), add(address, { network: "bsc" })]);
   expect(answers.filter((answer) => "id" in answer)).toHaveLength(2);
   expect(inSentences(await add(address))).toMatchObject({ errors: [{ message: expect.stringContaining("already") }] });
 });
 
-test("another merchant's address is refused without a word about whose it is", async () => {
+test("another merchant's address is refused without naming the merchant", async () => {
   const address = freshAddress();
   await added(address);
   const answer = await add(address, stranger);
@@ -99,7 +99,7 @@ test("an address that was changed in the database shows itself", async () => {
   expect(await isTampered()).toBe(true);
 });
 
-test("an address that was changed in the database stays paused, whoever asks; another merchant's is not there", async () => {
+test("an address that was changed in the database stays paused, for any user; another merchant's is not found", async () => {
   const { db } = database.pool;
   const { id } = await added(freshAddress());
   await pauseAddress(db, { ...shop, id }, now);
@@ -111,7 +111,7 @@ test("an address that was changed in the database stays paused, whoever asks; an
   expect(resumed.map((event) => event.detail["addressId"])).not.toContain(id);
 });
 
-test("every address that was changed in the database is told of, on whatever page of the list it is", async () => {
+test("every address that was changed in the database is reported, from any page of the list", async () => {
   const { db } = database.pool;
   const owner = { name: "Book shop", email: "books@example.com", password: "correct horse battery" };
   const books = await createMerchantWithOwner(db, owner, now);

@@ -46,7 +46,7 @@ test("a key's hash and its secret are encrypted, and only open in its own row", 
   expect(() => open(context.appSecret, "api_keys:another", row.secretCipher)).toThrow();
 });
 
-test("a revoked key is dead at once and stays dead", async () => {
+test("a revoked key is invalid at once and permanently", async () => {
   const key = await newKey();
   expect(await revokeApiKey(database.pool.db, { ...shop, id: key.id }, now)).toBe(true);
   expect((await rows()).find(({ id }) => id === key.id)?.endsAt).toEqual(now);
@@ -112,7 +112,7 @@ test("a format is one for a key and those that replaced it; one key of a merchan
   expect(await changeKeyRules(database.pool.db, { ...shop, id: other.id, ...rules }, now)).toBe(false);
 });
 
-test("the list says which key is the default: the oldest that lives, or its successor, unless a person chose", async () => {
+test("the list marks the default key: the oldest active one, or its successor, unless a user selected one", async () => {
   const owner = { name: "Third", email: "third@example.com", password: "correct horse battery" };
   const third = await createMerchantWithOwner(database.pool.db, owner, now);
   const create = (hours: number) => createApiKey(database.pool.db, context, { ...third, name: "k" }, hoursLater(hours));
@@ -143,7 +143,7 @@ test.each([169, -1, Number.NaN])(
   },
 );
 
-test("a key hears of what can be told, whatever else was asked for", async () => {
+test("a key subscribes to known events only", async () => {
   const key = await newKey();
   const types = ["order.expired", "payment.confirmed", "order.dreamt", "payment.detected"];
   expect(await chooseEvents(database.pool.db, { ...shop, id: key.id, types }, now)).toBe(true);

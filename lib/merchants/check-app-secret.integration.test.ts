@@ -49,7 +49,7 @@ test("one address, or one secret among those of a lost APP_SECRET, is enough to 
   expect(await problemOf(WRONG)).not.toBeNull();
 });
 
-test("an empty database takes the first secret; of several processes that start at once with different ones, one wins", async () => {
+test("an empty database accepts the first secret; of several processes that start concurrently with different ones, one wins", async () => {
   await db().delete(apiKeys);
   const started = await Promise.allSettled([RIGHT, WRONG, NEW].map((secret) => requireAppSecret(db(), secret)));
   expect(started.filter(({ status }) => status === "fulfilled")).toHaveLength(1);

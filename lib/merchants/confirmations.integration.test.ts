@@ -47,7 +47,7 @@ test("a number is kept for one network, changed and taken back, with a record of
   ]);
 });
 
-test("a time is kept as well, and the record says which", async () => {
+test("a time is stored as well, and the audit entry says which", async () => {
   await set("ethereum", "30");
   expect(await set("ethereum", "10 min", later)).toEqual({ minConfirmations: null, minSeconds: 600 });
   const [setting] = await listMerchantNetworks(db(), shop.merchantId);
@@ -66,7 +66,7 @@ test("saving the same number again changes and records nothing", async () => {
   expect(await events()).toHaveLength(1);
 });
 
-test("of two people who save at once the second waits, and the record follows what was there before", async () => {
+test("of two concurrent saves the second waits, and its audit entry has the earlier value", async () => {
   const key = { merchantId: shop.merchantId, network: "bsc" };
   const second = await db().transaction(async (tx) => {
     await lockMerchantWait(tx, key);
@@ -86,7 +86,7 @@ async function countWaiting(): Promise<number> {
   return row?.waiting ?? 0;
 }
 
-test("what cannot be is refused in words, and nothing is written", async () => {
+test("invalid rules are refused with a message, and nothing is written", async () => {
   expect(inSentences(await set("ethereum", "7201"))).toEqual({
     errors: [{ field: "confirmations", message: "Enter at most 7,200: on Ethereum they take about a day" }],
   });
@@ -95,7 +95,7 @@ test("what cannot be is refused in words, and nothing is written", async () => {
   expect([await wishes(), await events()]).toEqual([[], []]);
 });
 
-test("the settings show the networks of the merchant's addresses, and what each asks for at present", async () => {
+test("the settings show the networks of the merchant's addresses, and their current rules", async () => {
   expect(await listConfirmationSettings(db(), shop.merchantId)).toEqual([]);
   for (const network of ["bsc", "ethereum"]) {
     await seedAddress(db(), { merchantId: shop.merchantId, network }, now);

@@ -15,7 +15,7 @@ const testDb = useTestDb();
 const db = () => testDb.pool.db;
 const now = new Date("2026-03-01T10:00:00Z");
 
-test("terms are validated in words, recorded as they were and are, and nothing is written where nothing changed", async () => {
+test("terms are validated, recorded before and after, and not written when unchanged", async () => {
   const { id: merchantId } = await seedMerchant(db(), now);
   const set = (expiresIn: string, lateWindow: string) =>
     setOrderTerms(db(), { merchantId, userId: "ann", expiresIn, lateWindow }, now);
@@ -51,7 +51,7 @@ test("a late window below one hour is refused while there are shared addresses",
   expect(await set("0")).toBe(true);
 });
 
-test("a shared amount is held for at least one hour after its order expired, whatever the merchant set before", async () => {
+test("a shared amount is held for at least one hour after its order expired, regardless of the merchant's setting", async () => {
   const { id: merchantId, keyId: apiKeyId } = await seedMerchant(db(), now);
   await seedAddress(db(), { merchantId, network: "bsc", kind: "shared" }, now);
   await db().update(merchants).set({ lateWindowSeconds: 60 }).where(eq(merchants.id, merchantId));
@@ -80,7 +80,7 @@ test("a shared amount is held for at least one hour after its order expired, wha
   expect(await create("shared again")).toEqual({ kind: "shared", seconds: 3_600 });
 });
 
-test("what nobody paid is kept as long as the installation says, or for as many days as the shop says", async () => {
+test("unpaid orders are kept for the installation's period, or for the shop's number of days", async () => {
   const { id: merchantId } = await seedMerchant(db(), now);
   const set = (unpaidDays: string) => setOrderTerms(db(), { merchantId, userId: "ann", unpaidDays }, now);
   const kept = async () => (await findOrderTerms(db(), merchantId))?.unpaidDays;

@@ -4,7 +4,7 @@ import { methodsOn } from "@/lib/merchants/payment-methods";
 
 afterEach(() => installNetworks(NETWORKS));
 
-test("a token that is switched off is offered to nobody, nor a network that has no other", () => {
+test("a disabled token is not offered, nor a network without another one", () => {
   const off = (token: Token): Token => ({ ...token, isOff: true });
   installNetworks(
     NETWORKS.map((network) => {

@@ -61,7 +61,7 @@ test("a currency is set, changed, and shown with the rates of this moment; who c
   ]);
 });
 
-test("only what is counted by the market has sources read", async () => {
+test("sources are read only for prices in market mode", async () => {
   await set({ fiat: "SEK", mode: "fixed", fixedRate: "10" });
   await set({ fiat: "NOK" });
   const wanted = await listWantedFiats(db(), new Date(0));

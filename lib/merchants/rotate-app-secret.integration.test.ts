@@ -115,7 +115,7 @@ async function order(number: number) {
   return api.post("/order/add", body, { "x-api-key": shop.apiKey });
 }
 
-test("everything is sealed anew under the new secret alone, and a second run finds nothing to do", async () => {
+test("everything is encrypted with the new secret only, and a second run finds nothing to do", async () => {
   const before = await everything(OLD);
   const done = await rotateAppSecret(db(), ROTATING, { atOnce: 2 });
   expect(done.map(({ table }) => table)).toEqual(TABLES);
@@ -154,7 +154,7 @@ test("wherever a run dies, processes that know both secrets open all, take order
   expect(await everything(NEW)).toEqual(before);
 });
 
-test("what an old process seals meanwhile is found by the next run", async () => {
+test("values that an old process encrypts meanwhile are found by the next run", async () => {
   await rotateAppSecret(db(), ROTATING);
   const cipher = seal(OLD, `api_keys:${shop.keyId}`, "whsec_later");
   await db().update(apiKeys).set({ secretCipher: cipher }).where(eq(apiKeys.id, shop.keyId));

@@ -172,7 +172,7 @@ const shops = () => {
   return { shop, other };
 };
 
-test("every column that holds an address is one that is rewritten here, or asks nobody to pay", async () => {
+test("every column with an address is rewritten here, or never shown for payment", async () => {
   const rows = await db().execute<{ name: string }>(sql`
     select table_name || '.' || column_name as name from information_schema.columns
     where table_schema = current_schema() and data_type in ('text', 'character varying')
@@ -181,7 +181,7 @@ test("every column that holds an address is one that is rewritten here, or asks 
   expect(unknown).toEqual([]);
 });
 
-test("what is asked for is shown everywhere while nobody changed it", async () => {
+test("the address is shown everywhere while it is unchanged", async () => {
   const { shop: made } = shops();
   const own = await addressesOf(made.id);
   const answers = await everyAnswer(made);
@@ -202,7 +202,7 @@ test("what is asked for is shown everywhere while nobody changed it", async () =
   );
 });
 
-test("a database in which every address was rewritten leads nobody astray, and says so once an order", async () => {
+test("a database in which every address was rewritten misdirects no payer, and is reported once per order", async () => {
   const { shop: made } = shops();
   await attack(
     ...REWRITTEN.map((name) => {
@@ -251,7 +251,7 @@ test.each([
         from receiving_addresses t where q.merchant_id = ${made.id} and t.merchant_id = ${thief.id} and t.address = ${mine}`,
     ],
   ],
-] as const)("nor does one with %s rewritten; another shop goes on", async (_what, statements) => {
+] as const)("nor does one with %s rewritten; another shop is not affected", async (_what, statements) => {
   const { shop: made, other: thief } = shops();
   const bystander = await open();
   const [mine = ""] = await addressesOf(thief.id);

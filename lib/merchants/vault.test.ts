@@ -5,7 +5,7 @@ import { addressMac, addressVerifier, deriveKey, isEqual, open, seal, setUpCode 
 const SECRET = "an application secret of 32 chars or more";
 const OTHER = "another application secret of 32 chars...";
 
-test("what was sealed opens again, whatever it says", () => {
+test("an encrypted value is decrypted, with any content", () => {
   fc.assert(
     fc.property(
       fc.string({ unit: "grapheme" }),
@@ -14,15 +14,15 @@ test("what was sealed opens again, whatever it says", () => {
   );
 });
 
-test("a sealed secret that was moved to another row does not open", () => {
+test("an encrypted secret that was moved to another row is not decrypted", () => {
   expect(() => open(SECRET, "api_keys:2", seal(SECRET, "api_keys:1", "whsec_x"))).toThrow();
 });
 
-test("a sealed secret does not open under another application secret", () => {
+test("an encrypted secret is not decrypted with another application secret", () => {
   expect(() => open(OTHER, "api_keys:1", seal(SECRET, "api_keys:1", "whsec_x"))).toThrow();
 });
 
-test("while APP_SECRET changes, what either secret sealed opens, and all is sealed under the new one", () => {
+test("while APP_SECRET changes, values of both secrets are decrypted, and the new one encrypts", () => {
   const both = { seals: OTHER, opens: SECRET };
   for (const secret of [SECRET, OTHER]) expect(open(both, "r:1", seal(secret, "r:1", "whsec_x"))).toBe("whsec_x");
   expect(open(OTHER, "r:1", seal(both, "r:1", "whsec_x"))).toBe("whsec_x");
@@ -33,7 +33,7 @@ test("while APP_SECRET changes, what either secret sealed opens, and all is seal
   expect(addressVerifier(both)({ ...row, mac: addressMac(`${SECRET}!`, row) })).toBe(false);
 });
 
-test("a sealed secret with any byte changed, or cut short, does not open", () => {
+test("an encrypted secret with any byte changed, or truncated, is not decrypted", () => {
   const sealed = Buffer.from(seal(SECRET, "api_keys:1", "whsec_x"), "base64");
   for (let at = 0; at < sealed.length; at++) {
     const changed = Buffer.from(sealed);
@@ -55,7 +55,7 @@ test("each purpose has a key of its own", () => {
   for (const key of keys) expect(key).toHaveLength(64);
 });
 
-test("the mark of a receiving address changes with each thing that makes it what it is", () => {
+test("the MAC of a receiving address changes with each of its inputs", () => {
   const row = { merchantId: "m1", network: "bsc", address: "0xaa", kind: "shared" };
   const mark = addressMac(SECRET, row);
   expect(addressMac(SECRET, { ...row })).toBe(mark);

@@ -74,7 +74,7 @@ async function readsOf(run: (db: Db) => Promise<unknown>): Promise<(PlanNode & {
   return reads;
 }
 
-test("the numbers of an installation with a hundred thousand orders look at what is open alone", async () => {
+test("the metrics of an installation with a hundred thousand orders read only open ones", async () => {
   const reads = await readsOf((db) => createInstallationMetrics(db, ["ethereum"])(now));
   expect(reads.length).toBeGreaterThanOrEqual(6);
   for (const { "Node Type": type, "Relation Name": table, looked } of reads) {

@@ -32,7 +32,7 @@ const bearer = { headers: { authorization: `Bearer ${TOKEN}` } };
 const read = async (url: string) => (await fetch(url, bearer)).text();
 const namesIn = (text: string) => new Set(text.match(/\b(?:stablegate|nodejs|process)_[a-z0-9_]+/g));
 
-test("whoever has no token is told nothing, unless this machine may ask; without a setting nobody may", async () => {
+test("without a token there is no response, unless this machine is permitted; without a setting there is none at all", async () => {
   const [closed, byToken] = await Promise.all([startWeb({}), startWeb({ METRICS_TOKEN: TOKEN })]);
   const status = async (origin: string, headers: Record<string, string> = {}) =>
     (await fetch(`${origin}/api/metrics`, { headers })).status;
@@ -43,7 +43,7 @@ test("whoever has no token is told nothing, unless this machine may ask; without
 });
 
 test.each(["0", "1", "2"])(
-  "METRICS_ACCESS=loopback with TRUSTED_PROXIES=%s: only a direct connection of this machine reads metrics, whatever headers claim",
+  "METRICS_ACCESS=loopback with TRUSTED_PROXIES=%s: only direct connections of this machine read metrics, with any headers",
   async (trustedProxies) => {
     const access = { METRICS_ACCESS: "loopback", METRICS_TOKEN: TOKEN, TRUSTED_PROXIES: trustedProxies };
     const origin = await startWeb({ ...access, HOST: "0.0.0.0" });

@@ -213,7 +213,7 @@ describe("holds on a closed network end by time", () => {
 });
 
 describe("after a network is reopened", () => {
-  test("what its cursor finds goes to the orders whose holds existed when it was sent", async () => {
+  test("transfers found by its cursor are credited to the orders whose holds existed when they were sent", async () => {
     await seedCursor(db(), "bsc", at(5));
     await seedCursor(db(), "ethereum", at(1_000));
     const first = await create("bsc", 0);
@@ -266,7 +266,7 @@ describe("after a network is reopened", () => {
   });
 });
 
-test("its orders are pruned only once its cursor has passed their holds and what was found is matched", async () => {
+test("its orders are pruned only once its cursor has passed their holds and all found transfers are matched", async () => {
   await seedCursor(db(), "bsc", at(5));
   const order = await create("bsc", 0);
   await close(20);
@@ -300,7 +300,7 @@ test("its orders are pruned only once its cursor has passed their holds and what
 });
 
 describe("closing and reopening", () => {
-  test("lists what is open on the network", async () => {
+  test("lists the open orders of the network", async () => {
     const confirming = await create("bsc", 0);
     const pending = await create("bsc", 0, "20");
     await seedTransfer(db(), { address: places.bsc, baseUnits: confirming.quote.baseUnits }, at(2));
@@ -352,7 +352,7 @@ describe("closing and reopening", () => {
     expect(await db().$count(auditEvents)).toBe(2);
   });
 
-  test("by two operators at once happens once", async () => {
+  test("by two concurrent operators happens once", async () => {
     const names = ["one@example.com", "two@example.com"];
     const both = await Promise.all(
       names.map((name) => closeNetwork(db(), { network: "bsc", reason: name, by: { userId: null, name } }, at(1))),

@@ -151,7 +151,7 @@ async function happen() {
   await insertAuditEvent(db(), { merchantId, action: "address.tampered", detail }, now);
 }
 
-test("each kind arrives once, whatever is looked at again", async () => {
+test("each kind arrives once, with any number of checks", async () => {
   await channelOf("ann@example.com", NOTIFICATION_KINDS);
   pass(1);
   await happen();
@@ -190,7 +190,7 @@ test("an outage is not notified while the network is closed", async () => {
   expect(subjects()).toEqual(["Problem on Ethereum"]);
 });
 
-test("a mail says what, where and how to stop it, in text and HTML, and holds no secret", async () => {
+test("an email says what, where and how to unsubscribe, in text and HTML, and contains no secret", async () => {
   await channelOf("ann@example.com", ["orderPaid"]);
   pass(1);
   const orderId = await pay();
@@ -212,7 +212,7 @@ test("a mail says what, where and how to stop it, in text and HTML, and holds no
   expect(mails()).toHaveLength(1);
 });
 
-test("whoever is no member any more hears nothing, not even what was owed already", async () => {
+test("removed members receive nothing, not even pending notifications", async () => {
   const id = await channelOf("ann@example.com", ["orderPaid"]);
   pass(1);
   await pay();
@@ -227,7 +227,7 @@ test("whoever is no member any more hears nothing, not even what was owed alread
   expect(id).not.toBe("");
 });
 
-test("one shop's people hear nothing of another", async () => {
+test("users of one shop receive nothing of another", async () => {
   const other = await seedMerchant(db(), before(60));
   const userId = await seedPerson(db(), { merchantId: other.id, email: "eve@example.com" }, before(60));
   const eve = { merchantId: other.id, userId, shop: "Other" };
@@ -329,7 +329,7 @@ test("a storm becomes one message that counts it", async () => {
   expect(subjects().at(-1)).toBe("2 orders are paid");
 });
 
-test("an origin that fails again and again is told once a day; a webhook gets it as JSON, and is tested in words", async () => {
+test("an origin that fails repeatedly is reported once a day; a webhook gets JSON, and a test reports its result", async () => {
   const ctx = context();
   const hook = await addChannel(db(), ctx, owner, { ...EMPTY, way: "webhook", url: post.webhookUrl }, now);
   if (!("id" in hook)) throw new Error(JSON.stringify(hook.errors));

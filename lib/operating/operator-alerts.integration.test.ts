@@ -123,7 +123,7 @@ test("each condition alerts the operator once when it has lasted, and once when 
   expect(await db().$count(operatorMessages)).toBe(0);
 }, 60_000);
 
-test("a network whose endpoints have all failed counts as behind by the blocks that were mined since", async () => {
+test("a network whose endpoints have all failed counts as behind by the blocks mined since", async () => {
   const last = {
     at: new Date(now.getTime() + 1_000).toISOString(),
     kind: "timeout" as const,

@@ -226,7 +226,7 @@ describe("a program cannot cancel an order while the ledger holds its payment", 
     expect(await byKey(order, 3)).toMatchObject({ problem: { code: "order_not_cancellable_transfer" } });
   });
 
-  test("but may if what came fits no hold: another amount, an earlier time, another token, another order's", async () => {
+  test("but can if the transfer fits no hold: another amount, an earlier time, another token, another order's", async () => {
     const old = await send(10_000_000n, -3);
     await match(0);
     const order = await create("ethereum", 0);

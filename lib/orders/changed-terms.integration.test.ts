@@ -85,7 +85,7 @@ async function send(order: { id: string }, minutes: number, which = 0) {
   await finalize(sent.id);
 }
 
-test("page, detail and choice show the new terms alone; what was asked for before stays held as long as it was", async () => {
+test("page, detail and choice show only the new terms; the earlier amount stays held as long as before", async () => {
   const order = await ask("10", null);
   await chooseMethod(db(), choosing, order.id, { network: "bsc", currency: "USDT" }, at(1));
   await chooseMethod(db(), choosing, order.id, { network: "ethereum", currency: "USDT" }, at(2));
@@ -116,7 +116,7 @@ test("a network on which only earlier terms are held is watched as closely as be
   expect(await detail(order)).toMatchObject({ network: "ethereum", exception: "underpaid", paid_amount: 10 });
 });
 
-test("the page says how much of the new amount came by the earlier terms, and both together pay it", async () => {
+test("the page shows how much of the new amount arrived by the earlier terms, and both together pay it", async () => {
   const order = await ask();
   await change(order, "25", 2);
   await send(order, 3);
@@ -131,7 +131,7 @@ test("the page says how much of the new amount came by the earlier terms, and bo
   expect((await quotesOf(order)).map(({ releasedAt }) => releasedAt)).toEqual([null, null]);
 });
 
-test("what was seen and is not matched yet keeps the terms, and so does what is matched", async () => {
+test("a seen but unmatched transfer keeps the terms, and so does a matched one", async () => {
   const order = await ask();
   await send(order, 1);
   expect(await change(order, "25", 2)).toBe(false);
@@ -188,7 +188,7 @@ async function countWaiting(): Promise<number> {
   return row?.waiting ?? 0;
 }
 
-test("the same change twelve times at once is one change", async () => {
+test("twelve concurrent equal changes are one change", async () => {
   const order = await ask();
   const answers = await Promise.all(Array.from({ length: 12 }, () => change(order, "25", 1)));
   expect(answers).toEqual(Array.from({ length: 12 }, () => true));
@@ -196,7 +196,7 @@ test("the same change twelve times at once is one change", async () => {
   expect(await liveOf(order)).toBe(1);
 });
 
-test("what cannot be had changes nothing: a network without an address, less than the shop takes, no free address", async () => {
+test("an impossible change changes nothing: a network without an address, less than the minimum, no free address", async () => {
   const order = await ask();
   const before = await readOrder(order);
   await expect(change(order, "10", 1, "tron")).rejects.toMatchObject({ code: 10001 });
@@ -235,7 +235,7 @@ test("not in the moments until it is known that nothing came, nor of another sho
   expect(await detail(order)).toMatchObject({ status: "pending", amount: 30, expires_at: at(82).getTime() / 1_000 });
 });
 
-test("an expired order is pending again, and what it asked for is held as long as the new time takes", async () => {
+test("an expired order is pending again, and its earlier amount is held as long as the new time", async () => {
   const order = await ask();
   await pass(31);
   expect(await readOrder(order)).toMatchObject({ status: "expired" });
@@ -326,7 +326,7 @@ test("not where a part came, or something was seen that may be for it; money tha
   expect(await readOrder(unread)).toMatchObject({ status: "paid", exception: "late" });
 });
 
-test("twenty repeats at once are one new time; where nothing can be had it stays expired", async () => {
+test("twenty concurrent repeats are one new time; when nothing is available it stays expired", async () => {
   const order = await ask();
   await pass(31);
   const answers = await Promise.all(Array.from({ length: 20 }, () => change(order, "10", 40)));

@@ -66,7 +66,7 @@ describe("the payer switches", () => {
     expect(await detail(order)).toMatchObject({ network: "bsc", amount: 10, actual_amount: 10.0001, version: 2 });
   });
 
-  test("back to a way that has a quote takes that quote again, and choosing what is shown changes nothing", async () => {
+  test("returning to a method with a quote uses that quote again, and choosing the current one changes nothing", async () => {
     const order = await create("ethereum", 0);
     await choose(order, "bsc", 5);
     expect(await choose(order, "ethereum", 6)).toEqual({ isQuoted: true });
@@ -76,7 +76,7 @@ describe("the payer switches", () => {
     expect(await quotesOf(order)).toHaveLength(2);
   });
 
-  test("a payment to the first quote settles it after the switch, and everything says where it was paid", async () => {
+  test("a payment to the first quote settles it after the switch, and all responses show where it was paid", async () => {
     const order = await create("ethereum", 0);
     await choose(order, "bsc", 5);
     await pay(order, 6);
@@ -92,7 +92,7 @@ describe("the payer switches", () => {
     expect(await choose(order, "bsc", 9)).toBeNull();
   });
 
-  test("who pays both has paid too much: the order stays paid where it was, and the sum says so", async () => {
+  test("paying both overpays: the order stays paid where it was, with the sum", async () => {
     const order = await create("ethereum", 0);
     await choose(order, "bsc", 5);
     const second = await shownAt(order, "bsc");
@@ -104,7 +104,7 @@ describe("the payer switches", () => {
     expect(await detail(order)).toMatchObject(paid);
   });
 
-  test("the quote it left pays it late like any other, and its amount serves nobody else meanwhile", async () => {
+  test("the earlier quote can be paid late like any other, and its amount is not reused meanwhile", async () => {
     const order = await create("ethereum", 0);
     await choose(order, "bsc", 5);
     await pass(40);
@@ -115,7 +115,7 @@ describe("the payer switches", () => {
     expect(await detail(order)).toMatchObject({ status: "paid", exception: "late", network: "ethereum" });
   });
 
-  test("a repeat of the merchant's request is compared with what the merchant asked for", async () => {
+  test("a repeat of the merchant's request is compared with the merchant's terms", async () => {
     const row = getNetwork("ethereum");
     const terms = {
       mchOrderId: "again",
@@ -172,7 +172,7 @@ describe("the payer switches", () => {
     expect(await choose(one.order, "bsc", 1)).toEqual({ isQuoted: true });
   });
 
-  test("nothing is chosen anew once something came, even where it does not pay by itself, nor when the time is over", async () => {
+  test("the method cannot change after a transfer, even one that does not pay alone, nor after the expiry", async () => {
     const order = await create("ethereum", 0);
     await seedTransfer(db(), { address: places.bsc, baseUnits: units("bsc", "10") }, at(5));
     await match(6);
@@ -182,7 +182,7 @@ describe("the payer switches", () => {
     expect(await choose({ id: "../../etc" }, "bsc", 1)).toBeNull();
   });
 
-  test("at most five quotes, and only so many choices at once; another order is not touched", async () => {
+  test("at most five quotes, and a limited rate of choices; another order is not affected", async () => {
     const order = await create("ethereum", 0);
     for (const network of ["polygon", "arbitrum"]) {
       await seedAddress(db(), { merchantId: merchant.id, network }, start);
@@ -210,7 +210,7 @@ describe("the payer switches", () => {
     expect(await quotesOf(order)).toHaveLength(5);
   });
 
-  test("two who switch at once make one quote", async () => {
+  test("two concurrent switches create one quote", async () => {
     const order = await create("ethereum", 0);
     await Promise.all([1, 2, 3, 4].map(() => choose(order, "bsc", 5)));
     expect(await quotesOf(order)).toHaveLength(2);

@@ -90,7 +90,7 @@ test("a create that began before a release, and is written after it, does not ge
 });
 
 test.each(["shared", "dedicated"] as const)(
-  "whatever is created, paid, extended and released, and however the clock is set: no two holds overlap (%s)",
+  "no two holds overlap after any creates, payments, extensions and releases, with any clock changes (%s)",
   async (kind) => {
     const step = fc.record({
       what: fc.constantFrom("create", "create", "create", "create", "pay", "extend", "pass", "pass"),

@@ -79,7 +79,7 @@ describe("shared addresses", () => {
     ]);
   });
 
-  test("whatever is reserved and set free, each order gets the first free amount, as the rule says", async () => {
+  test("each order gets the first free amount by the rule, after any reservations and releases", async () => {
     const steps = fc.record({
       price: fc.constantFrom(0n, 0n, 0n, 3n, 9n, 899n, 5_000n, 9_999n, 10_000n),
       release: fc.nat(30),
@@ -119,7 +119,7 @@ describe("shared addresses", () => {
     );
   });
 
-  test("200 orders of one price at once never share an address and amount", async () => {
+  test("200 concurrent orders with one price never share an address and amount", async () => {
     await addAddress();
     await addAddress();
     const made = await Promise.all(Array.from({ length: 200 }, () => order(30n * ONE)));
@@ -127,7 +127,7 @@ describe("shared addresses", () => {
     for (const { quote } of made) expect(quote.baseUnits).toBeLessThanOrEqual(30n * ONE + 9_999n * STEP);
   });
 
-  test("when all amounts are taken the words say to add an address, and one more address helps", async () => {
+  test("when all amounts are taken the message asks for another address, and one more address helps", async () => {
     const address = await addAddress();
     await fill(address.id, 40n * ONE, 0, AMOUNTS_PER_PRICE - 1);
     await expect(order(40n * ONE)).rejects.toMatchObject({
@@ -144,7 +144,7 @@ describe("shared addresses", () => {
     expect((await order(50n * ONE)).quote.baseUnits).toBe(50n * ONE + 9_998n * STEP);
   });
 
-  test("the 5,000th order of a price reads what is held once, by pages of the index and not amount by amount", async () => {
+  test("the 5,000th order of a price reads the holds once, by pages of the index and not amount by amount", async () => {
     const address = await addAddress();
     await order(60n * ONE);
     const early = await pagesOf(60n * ONE);
@@ -173,7 +173,7 @@ describe("dedicated addresses", () => {
     expect((await order(ONE, new Date(rested.getTime() + 1))).quote.address).toBe(dedicated.address);
   });
 
-  test("many orders at once never share one", async () => {
+  test("many concurrent orders never share one", async () => {
     for (let index = 0; index < 20; index++) await addAddress("dedicated");
     const answers = await Promise.allSettled(Array.from({ length: 40 }, () => order(ONE)));
     const made = answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value.quote.address] : []));
@@ -183,7 +183,7 @@ describe("dedicated addresses", () => {
     expect(new Set(refused)).toEqual(new Set([10006]));
   });
 
-  test("one whose quote outlives its time is passed by", async () => {
+  test("one whose quote outlives its time is skipped", async () => {
     const busy = await addAddress("dedicated");
     const free = await addAddress("dedicated");
     await order(ONE);

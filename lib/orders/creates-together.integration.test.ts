@@ -90,7 +90,7 @@ test("orders of one price that come together get the first free amounts in their
   );
 });
 
-test("200 equal orders over many statements at once: one is made", async () => {
+test("200 concurrent equal orders over many statements: one is created", async () => {
   const answers = await Promise.all(
     Array.from({ length: 20 }, () =>
       insertOrders(
@@ -161,7 +161,7 @@ describe("addresses of their own", () => {
 
   const held = (one: Creation | undefined) => (one && "kind" in one ? one : null);
 
-  test("each of many orders gets one, those that served before first, and holds what was told", async () => {
+  test("each of many orders gets one, those used before first, until the announced time", async () => {
     const ids = await addOwn(6);
     const [late = "", early = ""] = [ids[1], ids[4]];
     await change(late, { restsUntil: new Date(now.getTime() - 121_000) });
@@ -234,7 +234,7 @@ describe("addresses of their own", () => {
     expect(made.map((one) => one?.receivingAddressId)).toContain(free);
   });
 
-  test("keys and shops in one call and in many at once share none, and each gets its own shop's", async () => {
+  test("keys and shops in one call and in many concurrent ones share none, and each gets its own shop's", async () => {
     const ids = await addOwn(40);
     const [second] = await db()
       .insert(apiKeys)

@@ -29,7 +29,7 @@ async function statementsOfARound(): Promise<{ statements: number; expired: numb
   return { statements, expired };
 }
 
-test("two thousand orders that expire together take no more statements than two", async () => {
+test("two thousand orders that expire together need no more statements than two", async () => {
   await seedManyOrders(db(), { address: shop.address, first: 1, count: 1 }, now);
   await seedCursor(db(), "ethereum", later(31));
   const one = await statementsOfARound();
@@ -40,7 +40,7 @@ test("two thousand orders that expire together take no more statements than two"
   expect(many.statements).toBeLessThanOrEqual(2 * one.statements);
 });
 
-test("open pages of all of them are told, each with its new version", async () => {
+test("open pages of all of them are notified, each with its new version", async () => {
   await seedManyOrders(db(), { address: shop.address, first: 1, count: 700 }, now);
   await seedCursor(db(), "ethereum", later(31));
   const news = new Set<string>();
@@ -107,7 +107,7 @@ async function stored() {
   return { kept, history };
 }
 
-test("many at once end exactly as each alone would: status, exception, version and history", async () => {
+test("many together end exactly as each alone would: status, exception, version and history", async () => {
   await seedEveryKind();
   for (const { id } of await db().select().from(orders)) {
     await moveOrder(db(), ctx, id, { type: "timePassed" }, later(31));
@@ -121,7 +121,7 @@ test("many at once end exactly as each alone would: status, exception, version a
   expect(await stored()).toEqual(alone);
 });
 
-test("two workers that expire at once expire each order once", async () => {
+test("two concurrent workers expire each order once", async () => {
   await seedManyOrders(db(), { address: shop.address, first: 1, count: 300 }, now);
   await seedCursor(db(), "ethereum", later(31));
   const counts = await Promise.all([1, 2, 3].map(() => expireOrders(db(), ctx, later(31))));
@@ -140,7 +140,7 @@ test("orders of a network that is not read that far hold up none of another's", 
   expect((await db().select().from(orders).where(eq(orders.id, other.id)))[0]?.status).toBe("expired");
 });
 
-test("an order waits for an unconfirmed payment whose block is stamped before it was made, and for no other transfer", async () => {
+test("an order waits for an unconfirmed payment whose block is dated before the order, and for no other transfer", async () => {
   await seedCursor(db(), "ethereum", later(31));
   const order = await seedOrder(db(), { address: shop.address, baseUnits: 5n }, now);
   const older = await seedOrder(db(), { address: shop.address, baseUnits: 6n }, now);

@@ -64,7 +64,7 @@ describe("a payment goes to who held its amount when it was sent", () => {
     });
   });
 
-  test("a cancelled order takes its money to nobody: unmatched, that order named first, and a person may assign it", async () => {
+  test("a transfer to a cancelled order is unmatched, that order is suggested first, and a user can assign it", async () => {
     const first = await create("ethereum", 0);
     await cancelOrder(db(), ctx, owner, first.id, at(1));
     const stranger = await create("ethereum", 2);
@@ -82,7 +82,7 @@ describe("a payment goes to who held its amount when it was sent", () => {
     expect(await readOrder(first)).toMatchObject({ status: "paid", exception: "manual", settledByTransferId: sent.id });
   });
 
-  test("after marking as paid by hand the first transfer becomes the one that settled it; only more is overpaid", async () => {
+  test("after marking as paid manually the first transfer becomes the one that settled it; only more is overpaid", async () => {
     const first = await create("ethereum", 0);
     await markOrderPaid(db(), ctx, owner, { orderId: first.id, reason: "said so" }, at(1));
     const stranger = await create("ethereum", 2);
@@ -118,7 +118,7 @@ describe("a payment goes to who held its amount when it was sent", () => {
     expect(await readOrder(first)).toMatchObject({ exception: "overpaid", paidUnits: 2n * first.quote.baseUnits });
   });
 
-  test("what is read only after its hold was given up, and another order has the amount, still goes to the first", async () => {
+  test("a transfer that is read after its hold was released, when another order has the amount, is still credited to the first", async () => {
     const first = await create("ethereum", 0);
     await pass(220);
     expect((await readQuote(first))?.releasedAt).toEqual(at(220));
@@ -137,7 +137,7 @@ describe("a payment goes to who held its amount when it was sent", () => {
 });
 
 describe("an amount is held until its time is over", () => {
-  test("and two minutes more, whatever becomes of its order; what settled on a shared address until an hour after", async () => {
+  test("and two minutes more, regardless of its order; what settled on a shared address until an hour after", async () => {
     const paid = await create("ethereum", 0, "1");
     const cancelled = await create("ethereum", 0, "2");
     const byHand = await create("ethereum", 0, "3");
@@ -191,7 +191,7 @@ describe("a transaction that runs again after a reorg", () => {
   test.each([
     ["after the drop was looked at", true],
     ["before it was", false],
-  ])("and pays another amount is matched anew, %s", async (_when, isMatchedBetween) => {
+  ])("and pays another amount is matched again, %s", async (_when, isMatchedBetween) => {
     const first = await create("ethereum", 0, "10");
     const second = await create("ethereum", 0, "20");
     const row = await seedTransfer(db(), { address: places.ethereum, baseUnits: first.quote.baseUnits }, at(1));
@@ -206,7 +206,7 @@ describe("a transaction that runs again after a reorg", () => {
     expect(await readOrder(second)).toMatchObject({ status: "confirming" });
   });
 
-  test("and pays what it paid before stays with its order; one that a person assigned stays where they put it", async () => {
+  test("and pays what it paid before stays with its order; one that a user assigned stays there", async () => {
     const first = await create("ethereum", 0);
     const row = await seedTransfer(db(), { address: places.ethereum, baseUnits: first.quote.baseUnits }, at(1));
     const other = await seedTransfer(db(), { address: places.ethereum, baseUnits: 7n }, at(1));
@@ -222,7 +222,7 @@ describe("a transaction that runs again after a reorg", () => {
   });
 });
 
-test("whatever is ordered, cancelled, marked and paid, and when: nothing sent inside one order's hold credits another", async () => {
+test("no transfer sent within one order's hold is credited to another, after any orders, cancellations, marks and payments", async () => {
   const step = fc.record({
     after: fc.integer({ min: 1, max: 90 }),
     what: fc.constantFrom("create", "create", "create", "pay", "pay", "pay", "astray", "cancel", "mark", "pass"),

@@ -46,7 +46,7 @@ async function oldOrder(days: number, units: bigint) {
 const aMinuteLater = () => db().execute(sql`update used_order_numbers set used_at = used_at - interval '2 minutes'`);
 const exists = async (id: string) => (await db().$count(orders, eq(orders.id, id))) === 1;
 
-test("what is old and at rest goes with all that belongs to it; what is not stays", async () => {
+test("old finished records are deleted with everything that belongs to them; others stay", async () => {
   const old = await oldOrder(120, 5n);
   const young = await oldOrder(80, 6n);
   const waits = await oldOrder(120, 7n);
@@ -136,7 +136,7 @@ test("without a setting nothing goes", async () => {
   expect(await exists(old.id)).toBe(true);
 });
 
-test("history lies in months that are made ahead, by any number of workers, and goes by whole months", async () => {
+test("history is partitioned by month, created in advance by any number of workers, and deleted by whole months", async () => {
   await Promise.all([1, 2, 3].map(() => keepRetention(db(), null, now)));
   const tell = (at: Date) => insertAuditEvent(db(), { merchantId: merchant.id, action: "file.downloaded" }, at);
   for (const at of [daysAgo(400), now, new Date("2026-12-05T00:00:00Z"), new Date("2027-01-31T23:59:59Z")])
@@ -155,7 +155,7 @@ test("history lies in months that are made ahead, by any number of workers, and 
   expect(await db().$count(auditEvents, eq(auditEvents.merchantId, merchant.id))).toBe(1);
 });
 
-test("what was told goes after 30 days, mails that nobody sent after two; what is owed still stays", async () => {
+test("delivered events are deleted after 30 days, unsent emails after two; pending ones stay", async () => {
   const merchantId = merchant.id;
   const userId = await seedPerson(db(), { merchantId, email: "told@example.com" }, now);
   const channel = {
@@ -188,7 +188,7 @@ test("what was told goes after 30 days, mails that nobody sent after two; what i
   expect((await db().select().from(accountLetters)).map(({ id }) => id)).toEqual(["new"]);
 });
 
-test("a shop may let what nobody paid go sooner than the installation does; another shop's stays", async () => {
+test("a shop can delete unpaid orders sooner than the installation does; another shop's stay", async () => {
   const mine = await oldOrder(120, 5n);
   const young = await oldOrder(95, 6n);
   const other = await seedMerchant(db(), now);

@@ -85,7 +85,7 @@ beforeEach(async () => {
   shared = await seedAddress(db(), { merchantId }, now);
 });
 
-test("an exact transfer is confirming at once and paid when it is final, with one callback owed", async () => {
+test("an exact transfer is confirming at once and paid when it is final, with one callback enqueued", async () => {
   const order = await seedOrder(
     db(),
     { address: shared, baseUnits: price, notifyUrl: "https://shop.example.com/hook" },
@@ -139,7 +139,7 @@ test("a payer who is one base unit short has not paid; the transfer is kept as u
   expect(await readTransfer(seen.id)).toMatchObject({ status: "confirmed", orderId: null });
 });
 
-test("the right amount in the other currency pays nothing and says why", async () => {
+test("the right amount in the other currency pays nothing and has a reason", async () => {
   const order = await seedOrder(db(), { address: shared, baseUnits: price }, now);
   const seen = await seedTransfer(db(), { address: shared, currency: "USDC", baseUnits: price }, now);
   await match();
@@ -147,7 +147,7 @@ test("the right amount in the other currency pays nothing and says why", async (
   expect((await readTransfer(seen.id))?.unmatchedReason).toBe("other_currency");
 });
 
-test("the right amount at the same address of another network pays nothing and says why", async () => {
+test("the right amount at the same address of another network pays nothing and has a reason", async () => {
   const onBsc = await seedAddress(db(), { merchantId, network: "bsc", address: shared.address }, now);
   await seedOrder(db(), { address: shared, baseUnits: price }, now);
   const seen = await seedTransfer(db(), { address: onBsc, baseUnits: 10n ** 19n }, now);
@@ -225,7 +225,7 @@ test("a reorg that drops the transfer puts the order back to pending; re-include
   expect(await listCallbacks(order.id)).toHaveLength(1);
 });
 
-test("a transfer whose block left the chain is taken back instead of confirmed", async () => {
+test("a transfer whose block left the chain is dropped instead of confirmed", async () => {
   const order = await seedOrder(db(), { address: shared, baseUnits: price }, now);
   const seen = await seedTransfer(db(), { address: shared, baseUnits: price }, now);
   await match();
@@ -335,7 +335,7 @@ test("an amount stays reserved while the network is not read to the end of its l
   expect((await readQuote(order.quoteId))?.releasedAt).toBeNull();
 });
 
-test("a dedicated address sums transfers: underpaid, then paid; what follows is overpaid", async () => {
+test("a dedicated address sums transfers: underpaid, then paid; further ones are overpaid", async () => {
   const own = await seedAddress(db(), { merchantId, kind: "dedicated" }, now);
   const order = await seedOrder(
     db(),
@@ -402,7 +402,7 @@ test("a transfer that is final at first sight still passes confirming, and the h
   });
 });
 
-test("two workers matching at once count a transfer once", async () => {
+test("two concurrently matching workers count a transfer once", async () => {
   const order = await seedOrder(
     db(),
     { address: shared, baseUnits: price, notifyUrl: "https://shop.example.com/hook" },

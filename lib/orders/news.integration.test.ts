@@ -66,7 +66,7 @@ test.each<[string, OptInType[], string[]]>([
     [...OPT_IN_TYPES],
     ["order.expired expired null 2", "payment.detected confirming null 3", "payment.confirmed paid late 4"],
   ],
-])("an order that expires and is paid late tells exactly what was asked for: %s", async (_name, types, expected) => {
+])("an order that expires and is paid late has exactly the subscribed events: %s", async (_name, types, expected) => {
   await choose(types);
   const { id } = await order();
   expect(await expire()).toBe(1);
@@ -78,7 +78,7 @@ test.each<[string, OptInType[], string[]]>([
   expect(await countCallbacks(id)).toBe(expected.length);
 });
 
-test("a payment that a reorg takes back and that comes again is told again each time", async () => {
+test("a payment that a reorg removes and that is included again is reported each time", async () => {
   await choose(OPT_IN_TYPES);
   const { id } = await order();
   await seedTransfer(db(), { address: shop.address, baseUnits: price }, now);
@@ -116,7 +116,7 @@ test("on a dedicated address: a part, the rest, more, and more again; no dust, b
   ]);
 });
 
-test("a part that a reorg takes back is told", async () => {
+test("a partial payment that a reorg removes is reported", async () => {
   await choose(OPT_IN_TYPES);
   const own = await seedAddress(db(), { merchantId: shop.merchant.id, kind: "dedicated" }, now);
   const { id } = await order({ address: own });
@@ -155,13 +155,13 @@ async function paidOrder(types: readonly OptInType[]) {
   return { id, transferId, isAgainAt };
 }
 
-test("a confirmed payment that a deeper reorg takes back leaves its order paid, and is told once", async () => {
+test("a confirmed payment that a deeper reorg removes leaves its order paid, and is reported once", async () => {
   const { id, transferId } = await paidOrder(OPT_IN_TYPES);
   await reorg([{ id: transferId }]);
   expect((await told(id)).slice(2)).toEqual(["payment.reversed paid null 4"]);
 });
 
-test("a confirmed payment that a reorg only moves to another block is told no second time", async () => {
+test("a confirmed payment that a reorg only moves to another block is not reported again", async () => {
   const { id, isAgainAt } = await paidOrder(OPT_IN_TYPES);
   await reorg([]);
   expect(await isAgainAt(101)).toBe(1);
@@ -173,20 +173,23 @@ test("a confirmed payment that a reorg only moves to another block is told no se
 test.each<[string, OptInType[], string[]]>([
   ["who hears of payments that are taken back", ["payment.reversed"], ["payment.reversed", "payment.confirmed"]],
   ["nobody else", OPT_IN_TYPES.filter((type) => type !== "payment.reversed"), []],
-])("a lost payment that comes again is told once more when it is final, to %s", async (_who, types, expected) => {
-  const { id, transferId, isAgainAt } = await paidOrder(types);
-  const before = (await told(id)).length;
-  await reorg([{ id: transferId }]);
-  expect([await isAgainAt(101), await isAgainAt(101)]).toEqual([1, 0]);
-  await match();
-  expect(await countLost(db(), shop.merchant.id)).toBe(1);
-  expect((await told(id)).length - before).toBe(Math.min(expected.length, 1));
-  expect([await confirm(), await confirm()]).toEqual([1, 0]);
-  expect((await told(id)).slice(before).map((line) => line.split(" ").slice(0, 2).join(" "))).toEqual(
-    expected.map((type) => `${type} paid`),
-  );
-  expect(await countLost(db(), shop.merchant.id)).toBe(0);
-});
+])(
+  "a lost payment that is included again is reported once more when it is final, to %s",
+  async (_who, types, expected) => {
+    const { id, transferId, isAgainAt } = await paidOrder(types);
+    const before = (await told(id)).length;
+    await reorg([{ id: transferId }]);
+    expect([await isAgainAt(101), await isAgainAt(101)]).toEqual([1, 0]);
+    await match();
+    expect(await countLost(db(), shop.merchant.id)).toBe(1);
+    expect((await told(id)).length - before).toBe(Math.min(expected.length, 1));
+    expect([await confirm(), await confirm()]).toEqual([1, 0]);
+    expect((await told(id)).slice(before).map((line) => line.split(" ").slice(0, 2).join(" "))).toEqual(
+      expected.map((type) => `${type} paid`),
+    );
+    expect(await countLost(db(), shop.merchant.id)).toBe(0);
+  },
+);
 
 test.each<[string, () => Promise<unknown>]>([
   ["by the scan", () => reorg([])],
@@ -202,7 +205,7 @@ test.each<[string, () => Promise<unknown>]>([
   expect(await told(id)).toEqual(["payment.confirmed paid null 3", "payment.reversed paid null 4"]);
 });
 
-test("each further part that is final and leaves an order short is told, once", async () => {
+test("each further final part that leaves an order short is reported once", async () => {
   await choose(["payment.underpaid"]);
   const own = await seedAddress(db(), { merchantId: shop.merchant.id, kind: "dedicated" }, now);
   const { id } = await order({ address: own });
@@ -218,7 +221,7 @@ test("each further part that is final and leaves an order short is told, once", 
   ]);
 });
 
-test("parts that become final together are told together: once when the first came, once for what followed", async () => {
+test("parts that become final together are reported together: once for the first, once for the others", async () => {
   await choose(["payment.underpaid"]);
   const own = await seedAddress(db(), { merchantId: shop.merchant.id, kind: "dedicated" }, now);
   const { id } = await order({ address: own });
@@ -235,7 +238,7 @@ test("parts that become final together are told together: once when the first ca
   ]);
 });
 
-test("what a person does: cancelled is told; an order marked as paid was never detected", async () => {
+test("manual actions: a cancellation is reported; an order marked as paid was never detected", async () => {
   await choose(OPT_IN_TYPES);
   const cancelled = await order();
   const marked = await order({ baseUnits: price + 1n });
@@ -246,7 +249,7 @@ test("what a person does: cancelled is told; an order marked as paid was never d
   expect(await told(marked.id)).toEqual(["payment.confirmed paid manual 2"]);
 });
 
-test("the key that made the order says, then its successors, then the merchant's default one", async () => {
+test("the key that created the order decides, then its successors, then the merchant's default", async () => {
   const issue = async (name: string, types: readonly OptInType[]) => {
     const { id } = await createApiKey(db(), keyContext, { ...person(), name, mustSign: false }, later(-1));
     await choose(types, id);
@@ -283,7 +286,7 @@ test("without an address for callbacks the events are listed all the same", asyn
   expect([await told(id), await countCallbacks(id)]).toEqual([["order.cancelled cancelled null 2"], 0]);
 });
 
-test("many that expire at once are told each, and only to those who asked", async () => {
+test("many that expire together are reported each, and only to subscribers", async () => {
   await seedManyOrders(db(), { address: shop.address, first: 1, count: 300 }, now);
   await db().update(orders).set({ apiKeyId: shop.merchant.keyId, notifyUrl });
   const stranger = await seedMerchant(db(), now);

@@ -29,7 +29,7 @@ describe("one family, one address", () => {
     expect((await create("bsc", 240)).quote.address).toBe(first.quote.address);
   });
 
-  test("many orders on both networks at once never share a dedicated one", async () => {
+  test("many concurrent orders on both networks never share a dedicated one", async () => {
     await open("dedicated");
     for (let index = 0; index < 4; index++) await addPlaces("dedicated");
     const wanted = Array.from({ length: 16 }, (_, index) => create(index % 2 ? "bsc" : "ethereum", 0));
@@ -39,14 +39,14 @@ describe("one family, one address", () => {
     expect(made).toHaveLength(5);
   });
 
-  test("many orders of one price on both networks at once never share a public amount", async () => {
+  test("many concurrent orders of one price on both networks never share a public amount", async () => {
     const wanted = Array.from({ length: 60 }, (_, index) => create(index % 2 ? "bsc" : "ethereum", 0));
     const made = await Promise.all(wanted);
     const amounts = made.map(({ network, quote }) => quote.baseUnits / (network === "bsc" ? 10n ** 12n : 1n));
     expect(new Set(amounts).size).toBe(60);
   });
 
-  test("belongs to one merchant and is of one kind on all networks of the family, also when two add it at once", async () => {
+  test("belongs to one merchant and has one kind on all networks of the family, also when two add it concurrently", async () => {
     const stranger = await seedMerchant(db(), start);
     const add = (merchantId: string, network: string, address: string, kind: "shared" | "dedicated" = "shared") =>
       addAddress(

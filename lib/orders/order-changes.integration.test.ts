@@ -44,7 +44,7 @@ function recorder() {
   };
 }
 
-test("everybody who watches an order hears of it, nobody else does, over one connection", async () => {
+test("all watchers of an order are notified, and no others, over one connection", async () => {
   const changes = createOrderChanges(testDb.pool, log);
   const first = recorder();
   const second = recorder();
@@ -65,7 +65,7 @@ test("everybody who watches an order hears of it, nobody else does, over one con
   expect([first.isClosed(), second.isClosed(), other.isClosed()]).toEqual([true, false, true]);
 });
 
-test("a change while the listening connection was cut off is told as soon as it is back", async () => {
+test("a change while the listening connection was interrupted is reported once it is restored", async () => {
   const changes = createOrderChanges(testDb.pool, log);
   const watcher = recorder();
   changes.watch(orderId, watcher);

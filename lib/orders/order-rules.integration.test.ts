@@ -75,7 +75,7 @@ const checkout = (mchOrderId: string, amount: string, rest: { network?: string; 
     now,
   );
 
-test("what a shop does not offer is refused in words, shown to no payer and answered to no server; what was made goes on", async () => {
+test("a method that a shop does not offer is refused with a message, not shown to payers and not returned; existing orders continue", async () => {
   const before = await add("before", 100n);
   const open = await checkout("open", "5");
   expect(await offer("bsc USDC", "ethereum USDT")).toBe(true);
@@ -98,7 +98,7 @@ test("what a shop does not offer is refused in words, shown to no payer and answ
   expect((await add("new", 100n)).isReplayed).toBe(false);
 });
 
-test("an order may ask for no less and no more than the shop set, whichever way it is made", async () => {
+test("an order must be within the shop's limits, however it is created", async () => {
   expect(await set({ leastAmount: "1", mostAmount: "0.5" })).toMatchObject({ errors: [{ field: "mostAmount" }] });
   expect(await set({ leastAmount: "-1", tolerancePercent: "11" })).toMatchObject({
     errors: [{ field: "leastAmount" }, { field: "tolerancePercent" }],
@@ -130,7 +130,7 @@ async function paid(kind: "shared" | "dedicated", units: bigint) {
   return row;
 }
 
-test("a sum that is short by no more than is tolerated counts as paid in full on a dedicated address, and what came is told", async () => {
+test("a sum that is short within the tolerance counts as paid in full on a dedicated address, and the received sum is reported", async () => {
   expect(await paid("dedicated", 99_500_000n)).toMatchObject({ status: "pending", exception: "underpaid" });
   await set({ tolerancePercent: "1", toleranceAmount: "0.6" });
   expect(await paid("dedicated", 99_500_000n)).toMatchObject({

@@ -84,7 +84,7 @@ test("and on Solana", async () => {
   expect(await readTransfer(sent)).toMatchObject({ orderId: null, unmatchedReason: "other_currency" });
 });
 
-test("many orders in two currencies on two networks at once never hold the same amount", async () => {
+test("many concurrent orders in two currencies on two networks never hold the same amount", async () => {
   const orders = Array.from({ length: 12 }, () =>
     insertOrders(
       db(),

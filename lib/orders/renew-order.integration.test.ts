@@ -31,7 +31,7 @@ const env = { rpcUrls: new Map(NETWORKS.map((id) => [id, ["http://127.0.0.1:1"]]
 const extend = ({ id: tradeId }: { id: string }, extensions: number, minutes: number) =>
   extendOrder(db(), { tradeId, extensions }, at(minutes));
 
-test("the order and everything held for it last 30 minutes longer, three times, and no more", async () => {
+test("the order and its holds last 30 minutes longer, three times at most", async () => {
   const order = await create("ethereum", 0);
   await chooseMethod(db(), { ...creating, env }, order.id, { network: "bsc", currency: "USDT" }, at(1));
   for (const times of [0, 1, 2]) expect(await extend(order, times, 10)).toBe(true);
@@ -46,7 +46,7 @@ test("the order and everything held for it last 30 minutes longer, three times, 
   expect(await readOrder(order)).toMatchObject({ status: "paid", exception: null });
 });
 
-test("a press that arrives twice counts once, and two at once too", async () => {
+test("a request that arrives twice counts once, and so do two concurrent ones", async () => {
   const order = await create("ethereum", 0);
   const answers = await Promise.all([1, 2, 3, 4].map(() => extend(order, 0, 5)));
   expect(answers.filter(Boolean)).toHaveLength(1);
@@ -54,7 +54,7 @@ test("a press that arrives twice counts once, and two at once too", async () => 
   expect(await readOrder(order)).toMatchObject({ expiresAt: at(60), version: 2 });
 });
 
-test("a short order gets no more at a time than it was made for", async () => {
+test("a short order is extended by at most its original time", async () => {
   const order = await create("ethereum", 0);
   await db()
     .update(orders)
@@ -64,7 +64,7 @@ test("a short order gets no more at a time than it was made for", async () => {
   expect(await readOrder(order)).toMatchObject({ expiresAt: at(20) });
 });
 
-test("there is no more time once something came, also on the wrong network, nor once the time is over", async () => {
+test("there is no extension after a transfer, also on the wrong network, nor after the expiry", async () => {
   const order = await create("ethereum", 0);
   await seedTransfer(db(), { address: places.bsc, baseUnits: 10n ** 19n }, at(5));
   await match(6);

@@ -53,7 +53,7 @@ async function shop(answer: (socket: Socket, nth: number) => void, host = "127.0
 }
 const ok = (socket: Socket) => socket.write(OK);
 
-test("the next question goes over the connection that is there, and its times say so", async () => {
+test("the next request uses the existing connection, which its times show", async () => {
   const { sockets, url } = await shop(ok);
   expect(await post(url)).toMatchObject({ kind: "answered", times: { connectMs: expect.any(Number) } });
   for (let nth = 2; nth <= 20; nth++) {
@@ -64,7 +64,7 @@ test("the next question goes over the connection that is there, and its times sa
   expect(sockets).toHaveLength(1);
 });
 
-test("a name that moved leads to its new address, and what led to the old one is closed", async () => {
+test("a name that moved resolves to its new address, and the old connection is closed", async () => {
   const old = await shop(ok);
   const young = await shop(ok, "127.0.0.2", old.port);
   await post(old.url);
@@ -123,7 +123,7 @@ test.each([
   ["speaks HTTP/1.0", "HTTP/1.0 200 OK\r\ncontent-length: 2\r\n\r\n{}"],
   ["says more than its length", `${OK}HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n`],
   ["says more than is read", `HTTP/1.1 200 OK\r\ncontent-length: 90000\r\n\r\n${"x".repeat(80_000)}`],
-])("a connection whose server %s serves one question", async (_what, text) => {
+])("a connection whose server %s serves one request", async (_what, text) => {
   const { sockets, url } = await shop((socket) => socket.write(text));
   for (let nth = 1; nth <= 2; nth++) {
     expect(await post(url)).toMatchObject({ kind: "answered", httpStatus: 200 });
@@ -132,7 +132,7 @@ test.each([
   expect(sockets).toHaveLength(2);
 });
 
-test("what a server says unasked while a connection waits is no answer to the next question", async () => {
+test("data that a server sends on an idle connection is not a response to the next request", async () => {
   const { sockets, url } = await shop(ok);
   await post(url);
   sockets[0]?.write("HTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\nforged");

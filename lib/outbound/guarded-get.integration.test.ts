@@ -42,7 +42,7 @@ test.each([
   [answerWith(429), "the response had status 429"],
   [answerWith(204), "the response had status 204"],
   [answerWith(200, {}, "x".repeat(65_536)), "the response is too large or incomplete"],
-])("anything else is a failure in words: %#", async (answer, error) => {
+])("anything else is a failure with a message: %#", async (answer, error) => {
   const server = await receiver(answer);
   expect(await get(server.origin)).toEqual({ kind: "failed", error });
   expect(server.received).toHaveLength(1);

@@ -106,7 +106,7 @@ describe("answers", () => {
     expect(result).toMatchObject({ kind: "answered", httpStatus: 200, answer: "x".repeat(1_024) });
   });
 
-  test("an answer whose body never ends is an answer when the time is over", async () => {
+  test("a response whose body never ends is complete when the time is over", async () => {
     const shop = await receiver((response) => {
       response.writeHead(200).write("so far");
     });
@@ -138,7 +138,7 @@ describe("answers", () => {
     expect(await post(origin)).toMatchObject({ kind: "answered", httpStatus: 200 });
   });
 
-  test("what is kept of an answer is valid, short and harmless text", () => {
+  test("the stored part of a response is valid, short and harmless text", () => {
     expect(keptText(Buffer.from("a\u0000b\u001b[31m\u202e\r\nc\td"), 1_024)).toBe("a\uFFFDb\uFFFD[31m\uFFFD\nc\td");
     expect(keptText(Buffer.from("é".repeat(600)), 1_023)).toBe("é".repeat(511));
     expect(keptText(Buffer.from([0xff, 0xfe, 0x41]), 1_024)).toBe("\uFFFD\uFFFDA");
@@ -147,13 +147,13 @@ describe("answers", () => {
 });
 
 describe("failures", () => {
-  test("a refused connection is told in words, without an address", async () => {
+  test("a refused connection is reported without an address", async () => {
     const shop = await startReceiver(answerWith(200));
     await shop.close();
     expect(await post(shop.origin)).toMatchObject({ kind: "failed", error: "the connection was refused", peer: null });
   });
 
-  test("a host that says nothing is left when the time for headers is over", async () => {
+  test("a silent host is abandoned when the time for headers is over", async () => {
     const shop = await receiver(() => {});
     const result = await post(shop.origin, limits({ headersMs: 200 }));
     expect(result).toMatchObject({ kind: "failed", error: "no response within 0.2 seconds", peer: "127.0.0.1" });
@@ -227,7 +227,7 @@ describe("where a connection may go", () => {
     [["93.184.215.14", "169.254.169.254"]],
     [["93.184.215.14", "::1"]],
     [["::ffff:93.184.215.14"]],
-  ])("a name that leads to %j is refused as a whole, and the address is not told", async (addresses) => {
+  ])("a name that resolves to %j is refused entirely, and the address is not shown", async (addresses) => {
     const result = await post("http://shop.example.com/", { allowCidrs: [], resolve: resolveTo(...addresses) });
     expect(result).toMatchObject({
       kind: "failed",
@@ -268,7 +268,7 @@ describe("where a connection may go", () => {
     expect(result).toMatchObject({ kind: "answered", httpStatus: 200, peer: "127.0.0.3" });
   });
 
-  test("a name without an address is told so", async () => {
+  test("a name without an address is reported as such", async () => {
     const result = await post("http://shop.example.com/", { ...SANDBOX, resolve: resolveTo() });
     expect(result).toMatchObject({ kind: "failed", error: "shop.example.com has no address" });
   });
@@ -324,7 +324,7 @@ describe("TLS", () => {
     expect(other).toMatchObject({ kind: "failed" });
   });
 
-  test("a certificate of another name, or of nobody we trust, is refused whatever the environment says", async () => {
+  test("a certificate of another name, or of an untrusted issuer, is refused regardless of the environment", async () => {
     const shop = await tlsShop();
     process.env["NODE_TLS_REJECT_UNAUTHORIZED"] = "0";
     closers.push(() => {
@@ -343,7 +343,7 @@ describe("TLS", () => {
     expect(shop.names).toEqual([]);
   });
 
-  test("plain HTTP where TLS was expected is a failure in words", async () => {
+  test("plain HTTP where TLS was expected is a failure with a message", async () => {
     const shop = await receiver(answerWith(200));
     const result = await post(shop.origin.replace("http:", "https:"));
     expect(result).toMatchObject({ kind: "failed", error: "the TLS handshake failed" });

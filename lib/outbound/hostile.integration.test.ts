@@ -116,7 +116,7 @@ describe("a URL that leads inside is refused when an order is created and at del
     expect([begun, dns.asked, canary.heard]).toEqual([0, [], 0]);
   });
 
-  test("the canary would have heard them: where loopback is opened, it does", async () => {
+  test("the canary works: where loopback is permitted, it receives the requests", async () => {
     const opened: OutboundOptions = { allowCidrs: ["127.0.0.0/8", "0.0.0.0/8", "::/96", "::ffff:0:0/96"] };
     for (const [what, url] of LOOPBACK_HOSTS) {
       await post(withPort(url), opened);
@@ -251,7 +251,7 @@ describe("a name that moves", () => {
   });
 });
 
-describe("a server that means no good ends in time and in words, and leads nowhere else", () => {
+describe("a hostile server's request ends in time with a message, and is not redirected", () => {
   test.concurrent.each(HOSTILE_SERVERS.map((row) => [row.what, row] as const))("%s", async (_what, row: ServerRow) => {
     const server = await listenRaw((socket) => row.serve(socket, canaryUrl()));
     const options = { ...SHOP_ONLY, limits: row.limits ?? {} };
@@ -265,7 +265,7 @@ describe("a server that means no good ends in time and in words, and leads nowhe
   });
 });
 
-test("proxies that the environment names hear nothing, by http and by https", async () => {
+test("proxies of the environment receive nothing, by http and by https", async () => {
   const shop = await listenRaw((socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"));
   const names = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"];
   for (const name of names) process.env[name] = canaryUrl();
@@ -282,7 +282,7 @@ test("proxies that the environment names hear nothing, by http and by https", as
   expect([shop.connections(), canary.heard]).toEqual([4, 0]);
 });
 
-describe("a certificate that is not right is refused, told in words, and nothing is sent", () => {
+describe("an invalid certificate is refused with a message, and nothing is sent", () => {
   const leaf = (cert: string) => ({ cert, key: LEAF_KEY });
   const self = { cert: TEST_CERTIFICATE, key: TEST_CERTIFICATE_KEY };
 

@@ -41,7 +41,7 @@ test("one bad answer in either family refuses the name", async () => {
   await expect(lookUp(["93.184.215.14"], ["fd00::1"])).rejects.toThrow("resolves to a unique local address");
 });
 
-test("a name that is not there, and one that cannot be looked up, are told apart", async () => {
+test("an unknown name, and one that cannot be resolved, are distinguished", async () => {
   await expect(lookUp("NXDOMAIN", "NXDOMAIN")).rejects.toThrow("has no address");
   await expect(lookUp([], [])).rejects.toThrow("has no address");
   await expect(lookUp("SERVFAIL", "SERVFAIL")).rejects.toThrow("could not be resolved (ESERVFAIL)");

@@ -28,7 +28,7 @@ test("JSON: log lines stay as they are, and everything else becomes one", () => 
   expect(mixed[0].time).toBe(7);
 });
 
-test("JSON: what is written at once is one message; parts of a line wait for its end", () => {
+test("JSON: output written at once is one message; partial lines wait for their end", () => {
   expect(parse(json().write("Error: no\n    at a\n    at b\n"))).toMatchObject([
     { msg: "Error: no\n    at a\n    at b" },
   ]);

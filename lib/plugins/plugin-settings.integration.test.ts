@@ -35,7 +35,7 @@ beforeEach(async () => {
   plugin = await seedPlugin(db(), { merchantId, integration: "epay" }, now);
 });
 
-test("what is typed into a plugin is shown once: the key lies sealed, in a row of its own", async () => {
+test("the values for a plugin are shown once: the key is stored encrypted, in its own row", async () => {
   expect(plugin.publicId).toMatch(/^\d{9}$/);
   expect(plugin.key).toMatch(/^[0-9A-Za-z]{32}$/);
   const [row] = await db().select().from(pluginKeys);
@@ -64,7 +64,7 @@ test("switched off and on again it is the same plugin with the same key", async 
   ]);
 });
 
-test("one whose key was revoked gets another with the next switch", async () => {
+test("one whose key was revoked gets another when it is enabled again", async () => {
   const [key] = await listKeysOfIntegration(db(), "epay", 10, now);
   await revokePluginKey(db(), { ...plugin, id: key?.id ?? "" }, now);
   const issued = await switchOnPlugin(db(), PLUGIN_SETTINGS, plugin, now);
@@ -72,7 +72,7 @@ test("one whose key was revoked gets another with the next switch", async () => 
   expect(issued?.key).not.toBe(plugin.key);
 });
 
-test("its rules are decided by people of its shop alone, and a currency that nobody knows is none", async () => {
+test("its rules are set only by users of its shop, and an unknown currency is refused", async () => {
   const rules = { fiat: null, settings: { takesKeyInUrl: true } };
   expect(await changePlugin(db(), PLUGIN_SETTINGS, plugin, rules, now)).toBeNull();
   expect((await listPlugins(db(), merchantId, now))[0]).toMatchObject(rules);
@@ -98,7 +98,7 @@ test("the market is read for the money of its prices from the moment that it is 
   expect(await pricedIn()).toEqual(["CNY", "USD"]);
 });
 
-test("a new key works at once, the old one for as long as was chosen, and neither is shown again", async () => {
+test("a new key works at once, the old one for the selected time, and neither is shown again", async () => {
   const later = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
   const issued = await rotatePluginKey(db(), PLUGIN_SETTINGS, { ...plugin, overlapHours: 24 }, later(1));
   expect(issued?.publicId).toBe(plugin.publicId);
@@ -124,7 +124,7 @@ describe("a token that an application is given", () => {
   const give = async (who = plugin) =>
     grantPluginKey(db(), PLUGIN_SETTINGS, { ...who, integration: "greenfield", ...grant }, now);
 
-  test("switches the protocol on, is kept as its hash with what it may do, and is on record without itself", async () => {
+  test("enables the protocol, is stored as a hash with its permissions, and is recorded without its value", async () => {
     const { publicId, key } = await give();
     expect(await findPluginByPublicId(db(), "greenfield", publicId)).toMatchObject({ isOn: true, merchantId });
     expect(await findPluginByToken(db(), hashToken(key), now)).toMatchObject({ permissions: grant.permissions });
@@ -137,7 +137,7 @@ describe("a token that an application is given", () => {
     expect(JSON.stringify(events)).not.toContain(key);
   });
 
-  test("is its own: neither another application's nor the shop's new key ends it, and the switch is told once", async () => {
+  test("is independent: neither another application's nor the shop's new key ends it, and enabling is recorded once", async () => {
     const first = await give();
     const second = await give();
     expect(first.publicId).toBe(second.publicId);
@@ -150,7 +150,7 @@ describe("a token that an application is given", () => {
     expect(switches.filter(({ detail }) => (detail as { name: string }).name === "greenfield")).toHaveLength(1);
   });
 
-  test("two at once make one store", async () => {
+  test("two concurrent requests create one store", async () => {
     const given = await Promise.all([give(), give(), give()]);
     expect(new Set(given.map(({ publicId }) => publicId)).size).toBe(1);
     expect(new Set(given.map(({ key }) => key)).size).toBe(3);

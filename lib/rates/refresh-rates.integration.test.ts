@@ -77,8 +77,8 @@ const at = (minutes: number) => {
 };
 const rate = (text: string) => parseRate(text) ?? 0n;
 
-describe("while nobody has prices in money of the world", () => {
-  test("no source is asked; the first price in a currency has it read at once, and the next finds a rate", async () => {
+describe("without fiat prices", () => {
+  test("no source is read; the first price in a currency triggers a reading, and the next one has a rate", async () => {
     expect(await refresh()).toEqual([]);
     expect(await rateIn("EUR")).toEqual({ problem: problem("rate_stale") });
     expect(server.received).toEqual([]);
@@ -91,7 +91,7 @@ describe("while nobody has prices in money of the world", () => {
     });
   });
 
-  test("fixed numbers ask nobody, and prices of more than a month ago are read no more", async () => {
+  test("fixed rates read no source, and prices from more than a month ago are no longer read", async () => {
     const fixed = { mode: "fixed", markUpBasisPoints: 0, fixedRate: rate("0.9") } as const;
     await writeMerchantPrice(db(), { merchantId, fiat: "EUR", ...fixed }, now);
     expect(await refresh()).toEqual([]);
@@ -126,7 +126,7 @@ describe("while some merchant has", () => {
     expect(await refresh()).toContain("ecb");
   });
 
-  test("another currency is asked for at once", async () => {
+  test("another currency is read at once", async () => {
     await refresh();
     await use("SEK");
     expect(await refresh()).toEqual(["coinbase", "kraken", "coingecko", "ecb"]);
@@ -165,7 +165,7 @@ describe("while some merchant has", () => {
     expect((await states()).get("coinbase")).toMatchObject({ failure: null, leaseOwner: null });
   });
 
-  test("a source that fails is told in words, and its last number goes on counting for ten minutes", async () => {
+  test("the failure of a source is reported, and its last rate counts for ten minutes", async () => {
     await refresh();
     for (const name of Object.keys(prices)) prices[name] = null;
     at(1);
@@ -184,7 +184,7 @@ describe("while some merchant has", () => {
     expect((await states()).get("kraken")).toMatchObject({ failure: null, answeredAt: now });
   });
 
-  test("without a fresh rate a fixed one is what counts, where the merchant has one", async () => {
+  test("without a current rate a fixed one counts, if the merchant has one", async () => {
     const setting = { mode: "market", markUpBasisPoints: 0, fixedRate: rate("0.95") } as const;
     await writeMerchantPrice(db(), { merchantId, fiat: "EUR", ...setting }, now);
     expect(await rateIn("EUR")).toMatchObject({ rate: rate("0.95"), source: "fixed" });
@@ -192,7 +192,7 @@ describe("while some merchant has", () => {
     expect(await rateIn("EUR")).toMatchObject({ rate: rate("0.921") });
   });
 
-  test("a source that jumps is left out and told, and counts again when it is back", async () => {
+  test("a source that jumps is excluded and reported, and counts again when it returns", async () => {
     prices["kraken"] = { usd: "1.001", eur: "9.2" };
     await refresh();
     expect(await rateIn("EUR")).toMatchObject({ rate: rate("0.9205"), source: "coinbase, coingecko" });

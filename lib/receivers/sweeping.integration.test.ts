@@ -111,7 +111,7 @@ async function balanceOf(network: string, owner: string): Promise<bigint> {
   return BigInt(String(await chainOf(network).node.call("eth_call", [call, "latest"])));
 }
 
-test("what lies on receivers is listed on every network, and the transactions that are built bring it to the treasury to the unit", async () => {
+test("balances of receivers are listed on every network, and the built transactions sweep them to the unit", async () => {
   const [ethereum, bsc] = PLACES as [Network, Network];
   await chainOf("ethereum").pay(contract(ethereum, "USDT"), receiverAddress(TREASURY, 1), 49_900_000n);
   await chainOf("ethereum").pay(contract(ethereum, "USDC"), receiverAddress(TREASURY, 3), 7n);
@@ -155,7 +155,7 @@ test("what lies on receivers is listed on every network, and the transactions th
   expect(await sweepable()).toEqual([]);
 });
 
-test("what was changed in the database leads no transaction anywhere", async () => {
+test("a changed database misdirects no transaction", async () => {
   await chainOf("ethereum").pay(contract(getNetwork("ethereum"), "USDT"), receiverAddress(TREASURY, 1), 5n);
   await askSweepable(db(), IS_ON, merchant.id, now());
   await readBoth();
@@ -174,7 +174,7 @@ test("what was changed in the database leads no transaction anywhere", async () 
   expect(await sweepable()).toEqual([]);
 });
 
-test("files say what lies where, and Safe's names every transaction", async () => {
+test("files list all balances, and Safe's name every transaction", async () => {
   await chainOf("ethereum").pay(contract(getNetwork("ethereum"), "USDT"), receiverAddress(TREASURY, 1), 1_500_000n);
   await askSweepable(db(), IS_ON, merchant.id, now());
   await readBoth();
@@ -225,7 +225,7 @@ test("money on receivers that never had an order, and coin sent by mistake, are 
   expect(BigInt(receipt.gasUsed)).toBeLessThanOrEqual(one?.gas ?? 0n);
 });
 
-test("what is less than its owner named is left out, of lists and of transactions", async () => {
+test("balances below the owner's minimum are omitted from lists and transactions", async () => {
   const usdt = contract(getNetwork("ethereum"), "USDT");
   await chainOf("ethereum").pay(usdt, receiverAddress(TREASURY, 1), 4_999_999n);
   await chainOf("ethereum").pay(usdt, receiverAddress(TREASURY, 2), 5_000_000n);
@@ -257,7 +257,7 @@ test("a node that is down is not taken for empty addresses, and the other networ
   expect((await sweepable()).map(({ network, rows }) => [network, rows.length])).toEqual([["bsc", 1]]);
 });
 
-test("unsigned transfers of a public key's addresses say path, token and amount, and go where their owner says", async () => {
+test("unsigned transfers of derived addresses contain path, token and amount, and go to the owner's target", async () => {
   const [first = "", second = ""] = await addKey("evm", "ethereum");
   await chainOf("ethereum").pay(contract(getNetwork("ethereum"), "USDC"), second, 1_500_000n);
   await chainOf("ethereum").node.call("anvil_setBalance", [second, "0xde0b6b3a7640000"]);

@@ -144,7 +144,7 @@ test("orders get receivers on a network only after a small amount came and was s
   expect(await look()).toBe(0);
 });
 
-test("what somebody else sends to the treasury, or another token than came, is no sweep", async () => {
+test("another sender's transfer to the treasury, or another token, is no sweep", async () => {
   const id = await add();
   await ask(id);
   await deploy();
@@ -155,7 +155,7 @@ test("what somebody else sends to the treasury, or another token than came, is n
   expect(await stateOf(id)).toEqual(["ethereum arrived", "bsc never"]);
 });
 
-test("what a reorg takes back is looked for anew", async () => {
+test("a transfer that a reorg removed is searched again", async () => {
   const id = await add();
   await ask(id);
   await deploy();
@@ -173,7 +173,7 @@ test("what a reorg takes back is looked for anew", async () => {
   expect(await stateOf(id)).toEqual(["ethereum waiting", "bsc never"]);
 });
 
-test("a network that is tried later gets what the others have already", async () => {
+test("a network that is tried later gets the existing addresses of the others", async () => {
   const id = await addTried();
   const tend = createAddressTender(db(), vault);
   await tend(now());
@@ -192,7 +192,7 @@ test("a network that is tried later gets what the others have already", async ()
   expect(here.length).toBe(40);
 });
 
-test("a treasury that was changed in the database is shown to nobody, and one changed address of its receivers is refused and paused", async () => {
+test("a treasury that was changed in the database is not shown, and one changed address of its receivers is refused and paused", async () => {
   const id = await addTried();
   await createAddressTender(db(), vault)(now());
   const foreign = receiverAddress(`0x${"66".repeat(20)}`, 1);
@@ -210,7 +210,7 @@ test("a treasury that was changed in the database is shown to nobody, and one ch
   expect(await ask(id, "bsc")).toBe("gone");
 });
 
-test("a new APP_SECRET seals the treasury and the marks of its receivers anew", async () => {
+test("a new APP_SECRET encrypts the treasury and signs the MACs of its receivers again", async () => {
   const id = await addTried();
   await createAddressTender(db(), vault)(now());
   const fresh = "the secret of this installation from now on";
@@ -223,7 +223,7 @@ test("a new APP_SECRET seals the treasury and the marks of its receivers anew", 
   expect((await derivedOn("ethereum")).every((row) => addressVerifier(fresh)(row))).toBe(true);
 });
 
-test("removed, its receivers get no new orders and no network is tried any more; added again, each network is tried anew", async () => {
+test("after its removal, its receivers get no new orders and no network is tried; added again, each network is tried again", async () => {
   const id = await addTried();
   await createAddressTender(db(), vault)(now());
   await ask(id, "bsc");
@@ -234,7 +234,7 @@ test("removed, its receivers get no new orders and no network is tried any more;
   expect(await stateOf(await add())).toEqual(["ethereum never", "bsc never"]);
 });
 
-test("a trial that nobody finishes is given up after three days, and goes on when somebody asks anew", async () => {
+test("an unfinished trial is abandoned after three days, and continues on request", async () => {
   const id = await add();
   await ask(id);
   await look();

@@ -61,7 +61,7 @@ test.each([
   ["tron", 5n],
   ["solana", 0n],
 ] as const)(
-  "on %s, what came before the address was watched is told from what the ledger has",
+  "on %s, the balance from before the address was watched is distinguished from the ledger's",
   async (id, elsewhere) => {
     const chain = await startTestNetwork(id);
     try {
@@ -168,7 +168,7 @@ test("an address that was spent from, an endpoint that is silent, and two that c
   }
 });
 
-test("nobody is asked twice within minutes; a network that is not freshly read is not asked, nor does anybody wait for one that was silent", async () => {
+test("an address is read once within minutes; a network that is not up to date is not read, and silent ones are not waited for", async () => {
   await seedAddress(db(), { merchantId, network: "ethereum" }, start);
   await seedCursor(db(), "ethereum", start);
   const count = ethereum.tokens.length;

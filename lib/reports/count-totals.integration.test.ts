@@ -202,7 +202,7 @@ test("the counters of each network and currency follow orders from their creatio
   expect((await listOutcomes(db(), old)).every(({ lastDay }) => lastDay === 0)).toBe(true);
 });
 
-test("the totals always equal a plain count over all orders, whatever happens to them, counted or not", async () => {
+test("the totals always equal a plain count over all orders, after any changes, counted or not", async () => {
   await fc.assert(
     fc
       .asyncProperty(fc.array(STEP, { minLength: 10, maxLength: 40 }), async (steps) => {
@@ -219,7 +219,7 @@ test("the totals always equal a plain count over all orders, whatever happens to
   );
 });
 
-test("what is counted is counted once, by however many workers at a time", async () => {
+test("every row is counted once, by any number of concurrent workers", async () => {
   const [address] = addresses;
   if (!address) throw new Error("no address");
   for (let index = 0; index < 30; index++)

@@ -46,7 +46,7 @@ test("a CSV file begins with its mark and its head, and holds every row", async 
   expect(text.split("\r\n").map((line) => line.slice(0, 3))).toEqual(['\ufeff"n', '"1"', '"2"', '"3"', ""]);
 });
 
-test("a workbook holds every row of its sheets; what is too long for one goes on on a next, with its head", async () => {
+test("a workbook contains all rows of its sheets; a sheet that is too long continues on the next, with its header", async () => {
   async function* one(): AsyncGenerator<Cell[][]> {
     yield [["b"]];
   }
@@ -72,7 +72,7 @@ test("a table that just fills a sheet begins no other, and one without rows has 
 });
 
 test.each([csv, xlsx])(
-  "no more is read than the reader takes, and nothing after they went away: $kind",
+  "no more is read than the reader takes, and nothing after it disconnected: $kind",
   async (form) => {
     const { state, sheet } = countTo(1_000_000);
     const reader = streamFile([sheet], form).getReader();

@@ -153,7 +153,7 @@ test("the sums of all reports, and of all files, are those of the ledger, to the
   );
 });
 
-test("a payment is worth what its order's rate says, rounded to the money's minor unit; the file says the same", async () => {
+test("a payment is valued at its order's rate, rounded to the currency's minor unit; the file has the same", async () => {
   await empty(db(), "refunds", "transfers");
   await seed({ where: 0, at: 0, units: 10_500_000n, currency: "USDT", fate: "matched" });
   const [merchantId = ""] = merchantIds();
@@ -176,7 +176,7 @@ test("a payment is worth what its order's rate says, rounded to the money's mino
   });
 });
 
-test("a report reads one month by an index, whatever the ledger holds", async () => {
+test("a report reads one month by an index, with any ledger size", async () => {
   const [merchantId = ""] = merchantIds();
   const facts = await explain(testDb.pool.sql, (watched) =>
     readMonthReport(watched, merchantId, readMonth("2026-01", start)),

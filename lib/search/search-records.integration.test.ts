@@ -28,7 +28,7 @@ beforeAll(async () => {
 const found = async (text: string, merchant = merchantId) =>
   (await searchRecords(db(), merchant, text)).map(({ kind, href }) => `${kind} ${href}`);
 
-test("what a text names exactly is found, and where it is shown; of another shop nothing", async () => {
+test("records are found by exact values, with their pages; other shops' are not", async () => {
   const { id } = order;
   const transfer = await seedTransfer(db(), { address, baseUnits: 7n, position: "a" }, now);
   const [callback = ""] = await seedCallbacks(db(), { merchantId, url: "https://shop.example.com/" }, now);

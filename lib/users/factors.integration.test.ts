@@ -81,7 +81,7 @@ test("codes are those of RFC 6238, one step early or late included", () => {
   expect(matchTotpStep(secret, "28708", new Date(59_000))).toBeNull();
 });
 
-test("codes are asked for only once a right one was typed, and the secret is sealed", async () => {
+test("codes are required only after a correct one was entered, and the secret is encrypted", async () => {
   const begun = await beginTotp(db(), { appSecret, user: { id: owner.userId, email: owner.email } });
   if ("problem" in begun) throw new Error(inEnglish(begun.problem));
   expect(begun.uri).toMatch(/^otpauth:\/\/totp\/Stablegate:owner-\d+%40example\.com\?/);
@@ -110,7 +110,7 @@ test("the password alone opens nothing any more: it leads to the second step, wh
   expect(await recordOf("second_step.failed")).not.toHaveLength(0);
 });
 
-test("the code that set the app up does not open the door too", async () => {
+test("the code that set up the app cannot also sign in", async () => {
   const { secret } = await enrol();
   expect(await second(await ticketAt(), totpCode(secret, now), now)).toHaveProperty("problem");
 });
@@ -137,7 +137,7 @@ test("ten wrong codes and the right one must wait too", async () => {
   expect(await check(totpCode(secret, later(150)), later(150))).toEqual({ by: "totp" });
 });
 
-test("a recovery code opens the door once, however it is typed, and new ones replace all", async () => {
+test("a recovery code signs in once, in any notation, and new ones replace all", async () => {
   const { codes } = await enrol();
   expect(new Set(codes).size).toBe(10);
   expect(codes[0]).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}$/);
@@ -181,7 +181,7 @@ test("a change asks for the code too where codes are on, and a passkey is enough
   ]);
 });
 
-test("a passkey opens the door alone, each challenge once and within five minutes", async () => {
+test("a passkey alone signs in, each challenge once and within five minutes", async () => {
   const { device, answer, done } = await addPasskey();
   expect(done).toMatchObject({ codes: expect.arrayContaining([expect.any(String)]) });
   expect(await finishPasskey(db(), publicUrl, { userId: owner.userId, name: "Again", answer }, now)).toHaveProperty(
@@ -195,7 +195,7 @@ test("a passkey opens the door alone, each challenge once and within five minute
   expect(await signIn(db(), form, now)).toMatchObject({ by: "passkey" });
 });
 
-test("a passkey is refused for another purpose or host, unverified, by a stranger, and in the name of somebody else", async () => {
+test("a passkey is refused for another purpose or host, unverified, by a stranger, and in another user's name", async () => {
   const { device } = await addPasskey();
   expect(await enter(device.sign(await challengeOf(owner.userId)))).toHaveProperty("problem");
   const adding = await beginPasskey(db(), env, { id: owner.userId, email: owner.email }, now);
@@ -210,7 +210,7 @@ test("a passkey is refused for another purpose or host, unverified, by a strange
   expect(await checkPasskey(db(), publicUrl, asked, now)).toHaveProperty("problem");
 });
 
-test("a counter that does not grow is a copy: refused, told and recorded", async () => {
+test("a counter that does not increase means a copy: refused, reported and recorded", async () => {
   const { device } = await addPasskey();
   expect(await enter(device.sign(await challengeOf(null), { counter: 5 }))).toHaveProperty("sessionId");
   for (const counter of [5, 4, 0]) {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { hashPassword, isPasswordRight, validatePassword } from "@/lib/users/password";
 import { inSentences } from "@/testing/in-sentences";
 
-test("a password is 10 to 256 characters, whatever alphabet they are of", () => {
+test("a password has 10 to 256 characters, of any alphabet", () => {
   expect(inSentences(validatePassword("123456789"))).toMatch(/at least 10 characters; this has 9/);
   expect(validatePassword("茶碗と箸と湯呑みと急須")).toBeNull();
   expect(validatePassword("ab3!".repeat(64))).toBeNull();
@@ -11,7 +11,7 @@ test("a password is 10 to 256 characters, whatever alphabet they are of", () => 
   expect(inSentences(validatePassword("aaaaaaaaaaaaaaa"))).toMatch(/different/);
 });
 
-test("common passwords are refused, in whatever case and with whatever around them", () => {
+test("common passwords are refused, in any letter case and with any additions", () => {
   const common = [
     "1234567890",
     "qwertyuiop",
@@ -51,7 +51,7 @@ test("a person's own e-mail address, shop and the service are no passwords", () 
   expect(validatePassword("annas own words", ["ann@example.com"])).toBeNull();
 });
 
-test("only the password opens its hash, in whatever form a keyboard composes it", async () => {
+test("only the password matches its hash, in any Unicode composition", async () => {
   const hash = await hashPassword("caf\u00e9 au lait");
   expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   expect(await isPasswordRight(hash, "cafe\u0301 au lait")).toBe(true);
@@ -60,6 +60,6 @@ test("only the password opens its hash, in whatever form a keyboard composes it"
   expect(await isPasswordRight(hash, "x".repeat(100_000))).toBe(false);
 });
 
-test("nobody has no password, not even the one behind the stand-in hash", async () => {
+test("without a user no password matches, not even that of the dummy hash", async () => {
   expect(await isPasswordRight(null, "correct horse battery")).toBe(false);
 });

@@ -17,7 +17,7 @@ const form = {
 };
 const database = useTestDb();
 
-test("every bad field is named at once, and nobody is registered", async () => {
+test("all invalid fields are reported together, and no user is registered", async () => {
   const bad = {
     code: "0000-0000-0000",
     name: " ",
@@ -39,7 +39,7 @@ test("the set-up code cannot be guessed by trying", async () => {
   expect(await guess()).toEqual({ refused: "tooMany" });
 });
 
-test("of ten first visitors at once exactly one owns the installation", async () => {
+test("of ten concurrent first visitors exactly one owns the installation", async () => {
   const visitors = Array.from({ length: 10 }, (_, index) => ({ ...form, email: `${index}@example.com` }));
   const answers = await Promise.all(visitors.map((visitor) => register(database.pool.db, context, visitor, now)));
   expect(answers.filter((answer) => "sessionId" in answer)).toHaveLength(1);
@@ -52,7 +52,7 @@ test("of ten first visitors at once exactly one owns the installation", async ()
   expect(recorded.map(({ action }) => action)).toEqual(["merchant.registered", "session.started"]);
 });
 
-test("where it is open everybody registers with a shop of their own, and looks after nothing else", async () => {
+test("open registration gives every user a shop, without operator rights", async () => {
   const open = { ...context, registration: "open" } as const;
   const visitor = { ...form, code: "", email: "third@example.com", name: "Coffee", ip: "192.0.2.9" };
   const answer = await register(database.pool.db, open, visitor, now);

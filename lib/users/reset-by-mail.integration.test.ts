@@ -72,7 +72,7 @@ const tokenOf = (text: string | undefined) => /\/reset\/([\w-]{43})\b/.exec(text
 const reset = (token: string, newPassword = NEW) => resetByMail(db(), { token, newPassword, from }, now);
 const actions = async () => (await db().select().from(auditEvents)).map(({ action }) => action);
 
-test("a link is mailed that sets a new password once, ends all sessions and signs nobody in", async () => {
+test("a link is emailed that sets a new password once, ends all sessions and signs in no one", async () => {
   const [user] = await db().select().from(users).where(eq(users.id, userId));
   if (!user) throw new Error("there is a person");
   await openSession(db(), user, visitor, now);
@@ -100,7 +100,7 @@ test("a link is mailed that sets a new password once, ends all sessions and sign
   expect(mails()[1]?.text).toContain("Password reset (ann@example.com · 192.0.2.7 · curl");
 });
 
-test("an unknown e-mail address is answered the same, owes as much, and gets nothing", async () => {
+test("an unknown e-mail address gets the same response and the same work, but no email", async () => {
   expect(await ask("nobody@example.com")).toBe(await ask("ann@example.com"));
   expect(await db().select().from(accountLetters)).toHaveLength(2);
   await send();
@@ -149,13 +149,13 @@ test("a mail that is refused comes later; one that would come too late does not 
   expect(await db().select().from(accountLetters)).toEqual([]);
 });
 
-test("without a mail server nothing is taken, and nothing is said", async () => {
+test("without a mail server nothing is accepted, and nothing is revealed", async () => {
   await ask("ann@example.com");
   expect(await mailer(null).tick()).toBe(0);
   expect(await db().select().from(accountLetters)).toHaveLength(1);
 });
 
-test("a mail server that takes a call and is silent keeps nobody waiting", async () => {
+test("a silent mail server does not block requests", async () => {
   const calls = new Set<Socket>();
   const silent = createServer((socket) => void calls.add(socket)).listen(0, "127.0.0.1");
   await once(silent, "listening");

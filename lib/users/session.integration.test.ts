@@ -97,7 +97,7 @@ test("that it was used is written once a minute at most", async () => {
   expect(await seen()).toEqual(later(1.1));
 });
 
-test("a changed password ends every other session, and the one that changed it goes on", async () => {
+test("a changed password ends every other session, and the current one continues", async () => {
   const mine = await begin();
   const other = await begin();
   const change = {
@@ -131,7 +131,7 @@ test("who signs in with the old password while it is changed stays outside, whic
   expect(stale).toBeNull();
 });
 
-test("a password that was reset on the machine opens the door, ends every session and is on record", async () => {
+test("a password that was reset on the machine signs in, ends every session and is recorded", async () => {
   const one = await begin();
   const other = await begin();
   expect(await resetPassword(db(), { typed: "nobody@example.com", areFactorsLost: false }, now)).toHaveProperty(
@@ -166,7 +166,7 @@ test("a role that is not enough, a wrong password and an ended session change no
   expect(inSentences(await confirm({}))).toMatchObject({ message: expect.stringMatching(/session has ended/) });
 });
 
-test("what is left of a session goes a month after it ran out, whatever is kept otherwise", async () => {
+test("expired sessions are deleted after a month, regardless of other retention", async () => {
   const old = await begin();
   const young = await begin(later(30 * 24 * 60));
   await keepRetention(db(), null, later(37 * 24 * 60 + 1));

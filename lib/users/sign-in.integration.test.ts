@@ -33,7 +33,7 @@ beforeAll(async () => {
   owner = await newOwner();
 });
 
-test("the right password opens the door, in whatever case the e-mail address is written", async () => {
+test("the correct password signs in, with the e-mail address in any letter case", async () => {
   const answer = await signIn(database.pool.db, { ...owner, email: ` ${owner.email.toUpperCase()} `, password }, now);
   const person = await findSession(database.pool.db, idOf(answer), now);
   expect(person).toMatchObject({ user: { id: owner.userId }, isOperator: false });
@@ -71,7 +71,7 @@ test("after ten wrong passwords for one e-mail address the right one must wait t
   expect(await attempt(password, "203.0.113.99", later(2))).toHaveProperty("sessionId");
 });
 
-test("nobody locks the owner out by wrong passwords from many addresses; the shop's record tells of them, not of all", async () => {
+test("wrong passwords from many addresses cannot lock out the owner; the shop's record has some of them, not all", async () => {
   const { email, ip, userId } = await newOwner();
   for (let index = 0; index < 40; index++) {
     const form = { email, password: "wrong", ip: `203.0.112.${index}`, userAgent };

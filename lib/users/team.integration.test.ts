@@ -51,7 +51,7 @@ async function signedIn(email: string, shop?: string) {
   };
 }
 
-test("somebody new comes in by a link, with the role it says, once", async () => {
+test("a new user joins by a link, with its role, once", async () => {
   const email = newEmail();
   const token = await tokenFor(email.toUpperCase());
   expect(await findInvitation(db(), token, now)).toMatchObject({ email, role: "admin", hasAccount: false });
@@ -71,7 +71,7 @@ test("somebody new comes in by a link, with the role it says, once", async () =>
   expect(JSON.stringify(recorded)).not.toContain(token);
 });
 
-test("somebody who has an account joins with it, and with no other", async () => {
+test("an existing user joins with that account, and with no other", async () => {
   const email = newEmail();
   const token = await tokenFor(email, "viewer");
   const invited = await signedIn(email);
@@ -100,7 +100,7 @@ test("a link that was taken back, replaced, or is older than a week opens nothin
   expect(await registerInvited(db(), open, { ...visitor, token: second, password }, now)).toHaveProperty("errors");
 });
 
-test("of two owners who demote or remove each other at once one stays an owner", async () => {
+test("of two owners who concurrently demote or remove each other one stays an owner", async () => {
   for (const run of [
     (one: string, other: string) =>
       changeRole(db(), { merchantId, userId: one }, { userId: other, role: "viewer" }, now),
@@ -128,7 +128,7 @@ test("the last owner can neither be demoted nor leave; once there is another, th
   expect(await rolesOf()).toEqual({ [second]: "owner" });
 });
 
-test("only an owner changes people, and only the shop's; everybody may leave", async () => {
+test("only an owner changes users, and only the shop's; everyone can leave", async () => {
   const admin = await seedPerson(db(), { merchantId, role: "admin" }, now);
   const elsewhere = (await seedMerchant(db(), now)).id;
   const stranger = await seedPerson(db(), { merchantId: elsewhere }, now);
@@ -153,7 +153,7 @@ test("who is no owner any more has no invitation that waits", async () => {
   expect(await listInvitations(db(), merchantId, now)).toEqual([]);
 });
 
-test("a session goes only to shops of its person, and a new shop is the operator's to make, or everybody's where it is open", async () => {
+test("a session enters only its user's shops, and a new shop is created by operators, or by anyone with open registration", async () => {
   const elsewhere = (await seedMerchant(db(), now)).id;
   const person = await signedIn(newEmail(), merchantId);
   expect(await switchShop(db(), await person(), elsewhere)).toBe(false);

@@ -14,7 +14,7 @@ const take = async (meter: ReturnType<typeof meterOf>, endpoint: string, times: 
 };
 const calls = (batch: readonly CallBatch[]) => batch.map(({ endpoint, day, calls: count }) => [endpoint, day, count]);
 
-test("calls are counted by endpoint and day until somebody writes them down; what was not written down counts on", async () => {
+test("calls are counted by endpoint and day until they are stored; unstored ones are kept", async () => {
   const meter = meterOf();
   await take(meter, "one", 2);
   meter.noteError("one");
@@ -34,7 +34,7 @@ test("calls are counted by endpoint and day until somebody writes them down; wha
   expect(calls(meter.drain()).at(-1)).toEqual(["two", "2026-04-01", 2]);
 });
 
-test("an endpoint whose budget is used up is asked after all others, and again from the next day on", async () => {
+test("an endpoint whose budget is used up is used last, and normally again from the next day on", async () => {
   const meter = meterOf({ perDay: 3 });
   await take(meter, "one", 3);
   expect(meter.rank("one")).toBeGreaterThan(meter.rank("two") + 500_000);
@@ -43,7 +43,7 @@ test("an endpoint whose budget is used up is asked after all others, and again f
   expect(meter.rank("one")).toBe(0);
 });
 
-test("what other processes used counts too, and a month lasts until its end", async () => {
+test("calls of other processes count too, and a month lasts until its end", async () => {
   const meter = meterOf({ perMonth: 1_000 }, { perMonth: 1_000 });
   const used = { network: "bsc", today: 0, thisMonth: 999, errorsToday: 0 };
   meter.know([

@@ -42,7 +42,7 @@ test.each([
   { name: "ethereum", open: openEvm },
   { name: "solana", open: openSolana },
 ])(
-  "on $name, a payment that is made while a reading stands still is seen when it is read, not when the reading began",
+  "on $name, a payment that is made while a reading is held is seen when it is read, not when the reading started",
   async ({ open }) => {
     const { db } = testDb.pool;
     await empty(db, "merchants", "transfers", "blocks", "cursors", "account_cursors");

@@ -188,7 +188,7 @@ describe.each([
   { name: "TRON via JSON-RPC", id: "tron", start: () => tron("json-rpc") },
   { name: "TRON via HTTP", id: "tron", start: () => tron("http") },
   { name: "Solana", id: "solana", start: solana },
-])("a transaction that somebody names on $name", ({ id, start }) => {
+])("a lookup of a transaction on $name", ({ id, start }) => {
   const network = getNetwork(id);
   let chain: Chain;
   let quote: ComparedQuote;
@@ -226,7 +226,7 @@ describe.each([
     return seen ? compareTransaction([quote], seen) : { kind: "absent" };
   }
 
-  test("is found, and read for what it is: right, short, to somebody else, in another token, or failed", async () => {
+  test("is found and read: right, short, to another address, in another token, or failed", async () => {
     const through = await reader(["well"]);
     const sent = {
       short: await chain.pay([[chain.shop, UNITS - 1n]]),
@@ -264,7 +264,7 @@ describe.each([
   });
 
   test.each<Mood>(["away", "limited", "hanging"])(
-    "is never said not to be there by an endpoint that is %s",
+    "is never reported absent by an endpoint that is %s",
     async (mood) => {
       expect(await say(paid, await reader([mood]))).toEqual({ kind: "silent" });
       expect(await say(chain.unknown, await reader([mood]))).toEqual({ kind: "silent" });
@@ -277,7 +277,7 @@ describe.each([
     },
   );
 
-  test("is there if one of two endpoints has it, and one that shows another transaction is not believed", async () => {
+  test("is found if one of two endpoints has it, and one that returns another transaction is rejected", async () => {
     expect(await say(paid, await reader(["ignorant", "well"]))).toEqual({ kind: "found" });
     expect(await say(paid, await reader(["lying", "well"]))).toEqual({ kind: "found" });
     expect(await say(paid, await reader(["lying"]))).toEqual({ kind: "silent" });

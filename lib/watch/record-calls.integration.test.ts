@@ -45,7 +45,7 @@ test("calls of several processes add up, by network, endpoint and day, and use u
   ]);
 });
 
-test("what could not be written down is written down the next time", async () => {
+test("calls that could not be stored are stored the next time", async () => {
   const meter = meterOf("bsc");
   await take(meter, 2);
   const broken = { execute: () => Promise.reject(new Error("away")) } as unknown as typeof testDb.pool.db;

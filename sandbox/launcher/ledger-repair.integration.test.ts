@@ -40,7 +40,7 @@ test("a chain that is as it was is left alone", async () => {
   expect(await repairLedger(testDb.pool.db, localEvm(node))).toBe(false);
 });
 
-test("after a chain lost its last blocks, reading goes on from the last block that both know", async () => {
+test("after a chain lost its last blocks, reading continues from the last common block", async () => {
   const common = await blockAt(8);
   const lost = { ...(await blockAt(9)), height: 14, hash: NOWHERE };
   await remember(14, NOWHERE, [common, lost]);
@@ -49,14 +49,14 @@ test("after a chain lost its last blocks, reading goes on from the last block th
   expect(await testDb.pool.db.select().from(blocks)).toMatchObject([{ height: 8 }]);
 });
 
-test("after a chain was removed, reading begins anew", async () => {
+test("after a chain was removed, reading starts again", async () => {
   await remember(14, NOWHERE, [{ ...(await blockAt(9)), height: 14, hash: NOWHERE }]);
   expect(await repairLedger(testDb.pool.db, localEvm(node))).toBe(true);
   expect(await findCursor(testDb.pool.db, "bsc")).toMatchObject({ height: null, hash: null });
   expect(await testDb.pool.db.select().from(blocks)).toEqual([]);
 });
 
-test("what was seen in a lost block is taken back, what was confirmed stays paid", async () => {
+test("a transfer seen in a lost block is dropped, a confirmed one stays paid", async () => {
   const { db } = testDb.pool;
   const now = new Date();
   const owner = await createMerchantWithOwner(

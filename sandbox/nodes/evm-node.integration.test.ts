@@ -49,7 +49,7 @@ test("blocks come by themselves, and the finalized one is four behind the head",
   expect(await client.getChainId()).toBe(56);
 });
 
-test("a stopped chain goes on where it was: same blocks, balances and receipts", async () => {
+test("a stopped chain continues where it was: same blocks, balances and receipts", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "stablegate chain "));
   const options = { blockMs: null, stateFile: path.join(folder, "ethereum.json") };
   const [token] = getNetwork("ethereum").tokens;
@@ -75,7 +75,7 @@ test("a stopped chain goes on where it was: same blocks, balances and receipts",
   await rm(folder, { recursive: true });
 });
 
-test("a program that listens late for the signal to end is not ended before it does, and keeps what it has", async () => {
+test("a program that reacts late to the stop signal is not killed before, and keeps its data", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "stablegate late "));
   const script = `echo "Listening on 127.0.0.1:1"; sleep 0.3; trap 'echo kept > "$0"; exit' TERM; while :; do sleep 0.05; done`;
   const late = await startGuarded("A late program", "/bin/sh", ["-c", script, path.join(folder, "state")]);
@@ -84,7 +84,7 @@ test("a program that listens late for the signal to end is not ended before it d
   await rm(folder, { recursive: true });
 });
 
-test("a node that keeps no old states makes 20,000 blocks within one call, and forgets none of them", async () => {
+test("a node without old states mines 20,000 blocks within one call, and forgets none of them", async () => {
   const node = await start(getNetwork("bsc"), { blockMs: null, statesKept: 0 });
   const [account] = (await node.call("eth_accounts")) as string[];
   const data = `0x40c10f19${account?.slice(2).padStart(64, "0")}${5n.toString(16).padStart(64, "0")}`;

@@ -9,7 +9,7 @@ const now = () => new Date();
 let chain: TronChain | TestSolana | undefined;
 afterEach(() => chain?.stop());
 
-test("a TRON node that is told to lag shows solid blocks and receipts as much later, and goes back", async () => {
+test("a TRON node with a set lag returns solid blocks and receipts that much later, and can be reset", async () => {
   const tron = await startTronChain(5);
   chain = tron;
   await tron.mine(40);
@@ -33,7 +33,7 @@ test("a TRON node that is told to lag shows solid blocks and receipts as much la
   expect(await receipt()).toMatchObject({ id: paid.slice(2) });
 });
 
-test("a Solana node that is told to lag shows confirmed and finalized slots as much later", async () => {
+test("a Solana node with a set lag returns confirmed and finalized slots that much later", async () => {
   const solana = await startTestSolana({ confirmed: 0, finalized: 32 });
   chain = solana;
   await solana.advance(100);

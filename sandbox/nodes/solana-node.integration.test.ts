@@ -65,7 +65,7 @@ test("the chain calls itself mainnet and has both tokens at their real mints", a
   }
 });
 
-test("a version 0 transaction shows what it loaded from a lookup table, and only to who asks for version 0", async () => {
+test("a version 0 transaction shows its loaded addresses, and only to requests for version 0", async () => {
   const world = await start();
   const { connection, advance } = world;
   const owner = Keypair.generate().publicKey;
@@ -156,7 +156,7 @@ test("a failed transaction is refused beforehand; sent anyway it is in a block w
   expect(known).toMatchObject({ signature, err: { InstructionError: [1, { Custom: 1 }] } });
 });
 
-test("a transaction that somebody else signed is refused; sent anyway it is in no block, and the chain goes on", async () => {
+test("a transaction with a foreign signature is refused; sent anyway it is in no block, and the chain continues", async () => {
   const { connection, advance } = await start();
   const { blockhash } = await connection.getLatestBlockhash();
   const message = new TransactionMessage({
@@ -175,7 +175,7 @@ test("a transaction that somebody else signed is refused; sent anyway it is in n
   await expect(connection.sendRawTransaction(Buffer.from("nonsense"))).rejects.toThrow(/failed to deserialize/);
 });
 
-test("a skipped slot has no block, one to come is not there yet, and the chain goes on over both", async () => {
+test("a skipped slot has no block, a future one is not there yet, and the chain continues over both", async () => {
   const { node, connection, advance } = await start();
   await advance(3);
   await node.call("solana_skip", [2]);
@@ -220,7 +220,7 @@ test("a fork takes confirmed transactions away; they come back in a later slot, 
   await expect(node.call("solana_fork", [LAG.finalized + 2])).rejects.toThrow(/final/);
 });
 
-test("after a restart slots go on, and old transactions, balances and hashes are still there", async () => {
+test("after a restart slots continue, and old transactions, balances and hashes still exist", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "stablegate solana "));
   const world = await start({ folder });
   const owner = Keypair.generate().publicKey;
@@ -299,14 +299,14 @@ test("sendAndConfirmTransaction of @solana/web3.js resolves when the transaction
   expect(await connection.getBalance(to)).toBe(1_000_000);
 });
 
-test("told to fail, the node fails as often as it was told", async () => {
+test("a node with set failures fails that many times", async () => {
   const { node, connection } = await start();
   await node.call("solana_failNext", [{ count: 1, code: -32014, message: "not yet", method: "getSlot" }]);
   await expect(connection.getSlot()).rejects.toMatchObject({ message: expect.stringContaining("not yet") });
   expect(await connection.getSlot()).toBe(0);
 });
 
-test("an airdrop arrives, and anybody may open a token account and be minted to", async () => {
+test("an airdrop arrives, and anyone can open a token account and be minted to", async () => {
   const world = await start();
   const person = Keypair.generate().publicKey;
   await world.connection.requestAirdrop(person, 2_000_000_000);

@@ -77,7 +77,7 @@ afterAll(async () => {
   await shop?.close();
 });
 
-test("a page of a merchant without settings is as it was, and nobody may frame it", async () => {
+test("the page of a merchant without settings is unchanged, and cannot be framed", async () => {
   const page = await view();
   const html = await page.text();
   expect(html).toContain('<span class="mark" aria-hidden="true">T</span>');
@@ -86,7 +86,7 @@ test("a page of a merchant without settings is as it was, and nobody may frame i
   expect(page.headers.get("x-frame-options")).toBe("DENY");
 });
 
-test("what is saved is on the page: name, logo, colour, help and who may frame it; and what was shown before is old", async () => {
+test("saved settings are on the page: name, logo, colour, help and permitted frames; the earlier version is outdated", async () => {
   const before = tagOf(await (await view()).text());
   const form = {
     shownName: "Café & Co",
@@ -124,7 +124,7 @@ test("a logo is fetched once: neither views nor other changes ask for it again, 
   expect(await known()).toMatchObject({ logo: null, logoUrl: null, shownName: null });
 });
 
-test("a logo that cannot be had changes nothing, and is told at its field", async () => {
+test("a logo that cannot be downloaded changes nothing, and is reported at its field", async () => {
   const version = (await known())?.version;
   const problem = async (logoUrl: string, options = fetching) => {
     const told = await change({ logoUrl, shownName: "Other" }, false, options);
@@ -155,7 +155,7 @@ test("every change is in the record, without the picture", async () => {
   expect(ours.at(-1)).toMatchObject({ userId, detail: { after: { accent: "#2447d8", logoUrl: null } } });
 });
 
-test("two people who save at once: both count, and neither takes the other's logo for its own", async () => {
+test("two concurrent saves both count, and neither takes the other's logo", async () => {
   answer = (response) => void response.writeHead(404).end();
   const answers = await Promise.all([change({ shownName: "One" }), change({ shownName: "Two" })]);
   expect(answers).toEqual([true, true]);

@@ -93,7 +93,7 @@ const settled = async ({ ledger }: typeof byAccounts) =>
   (await ledger()).filter(({ status }) => status === "confirmed").map((row) => ({ ...row, id: "", seenAt: 0 }));
 
 test.each([1, 2, 3])(
-  "whatever happens on the chain (seed %i), both ways of reading, and changing between them, end with the same true ledger",
+  "both ways of reading, and switching between them, end with the same correct ledger after any events on the chain (seed %i)",
   async (seed) => {
     const below = randomNumbers(seed);
     const sent: Sent = new Map();

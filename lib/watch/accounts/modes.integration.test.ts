@@ -83,8 +83,8 @@ describe("which way is taken by itself", () => {
   });
 });
 
-describe("an owner for whom somebody opens many accounts", () => {
-  test("is read by whole blocks, and what came to one of them is in the ledger once", async () => {
+describe("an owner with many accounts opened by others", () => {
+  test("is read by whole blocks, and a payment to one of them is in the ledger once", async () => {
     readBy(3);
     await catchUp();
     const opened = [Keypair.generate(), Keypair.generate()];
@@ -133,7 +133,7 @@ describe("from histories to whole blocks", () => {
     expect(await paid()).toEqual(["5 dropped", "6 confirmed"]);
   });
 
-  test("a payment that histories did not tell yet is found in its block", async () => {
+  test("a payment that histories do not contain yet is found in its block", async () => {
     proxy.fault = hideHistories;
     await pay(5n);
     await world.chain.advance(3);
@@ -143,7 +143,7 @@ describe("from histories to whole blocks", () => {
     expect(await paid()).toEqual(["5 confirmed"]);
   });
 
-  test("the last payments of a pause are found too, though histories tell them late", async () => {
+  test("the last payments of an outage are found too, though histories contain them late", async () => {
     readBy(BY_SLOTS);
     await settle();
     await world.chain.advance(HOUR);
@@ -156,7 +156,7 @@ describe("from histories to whole blocks", () => {
   });
 });
 
-test("where no hash that is kept fits the chain, reading goes on below them, never above", async () => {
+test("when no stored hash matches the chain, reading continues below them, never above", async () => {
   readBy(BY_SLOTS);
   await catchUp();
   await world.chain.advance();
@@ -193,16 +193,19 @@ describe("from whole blocks to histories", () => {
   test.each([
     { name: "a minute", slots: 300 },
     { name: "an hour", slots: HOUR },
-  ])("after $name away, what the final chain has in slots that were read on a fork is found", async ({ slots }) => {
-    const first = (await world.chain.slot()) + 1;
-    proxy.fault = otherFork(first, first + 5);
-    await pay(5n);
-    await world.chain.advance(5);
-    await settle();
-    expect(await ledger()).toEqual([]);
-    proxy.fault = undefined;
-    readBy(BY_ACCOUNTS);
-    await world.chain.advance(slots);
-    expect(await paid()).toEqual(["5 confirmed"]);
-  });
+  ])(
+    "after $name without reading, transfers of the final chain in slots that were read on a fork are found",
+    async ({ slots }) => {
+      const first = (await world.chain.slot()) + 1;
+      proxy.fault = otherFork(first, first + 5);
+      await pay(5n);
+      await world.chain.advance(5);
+      await settle();
+      expect(await ledger()).toEqual([]);
+      proxy.fault = undefined;
+      readBy(BY_ACCOUNTS);
+      await world.chain.advance(slots);
+      expect(await paid()).toEqual(["5 confirmed"]);
+    },
+  );
 });

@@ -47,7 +47,7 @@ describe("read by accounts", () => {
     expect((await accounts()).map(({ slot }) => slot)).toEqual([head.finalizedHeight, head.finalizedHeight]);
   });
 
-  test("hundreds of payments that nobody watched are written in several transactions, none twice, none lost", async () => {
+  test("hundreds of unwatched payments are written in several transactions, none twice, none lost", async () => {
     for (let payment = 1; payment <= 430; payment++) {
       await pay(BigInt(payment));
       if (payment % 40 === 0) await world.chain.advance();
@@ -93,7 +93,7 @@ describe("read by accounts", () => {
     expect(await verify()).toBe(0);
   });
 
-  test("a token account that is not the associated one is found within a minute, with what it was paid", async () => {
+  test("a token account that is not the associated one is found within a minute, with its payments", async () => {
     await world.chain.advance(40);
     await catchUp();
     const account = Keypair.generate();

@@ -33,7 +33,7 @@ test.each([
   ["answers something else", result({ hello: "world" })],
   ["answers HTML", "<html>"],
   ["cuts its answer off", '{"jsonrpc":"2.0","id":1,"result":{"blockhash":"'],
-])("a block is never passed over whose only node %s", async (_what, answer) => {
+])("a block is never skipped whose only node %s", async (_what, answer) => {
   const before = await cursor();
   const txId = await world.chain.pay([{ to: shop, currency: "USDC", baseUnits: 5n }]);
   await world.chain.advance(3);
@@ -51,7 +51,7 @@ test.each([
   expect(await ledger()).toMatchObject([{ txId, blockHeight: slot }]);
 });
 
-test("a block whose balances a node did not record is never read as one without payments", async () => {
+test("a block without recorded balances is never read as one without payments", async () => {
   const before = await cursor();
   await world.chain.pay([{ to: shop, currency: "USDC", baseUnits: 5n }]);
   await world.chain.advance();

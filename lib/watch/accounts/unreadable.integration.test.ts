@@ -36,7 +36,7 @@ function chainWithOne(slot: number) {
   return source;
 }
 
-test("two merchants in one transaction that nobody can show are both told, also where one comes to be watched later", async () => {
+test("two merchants in one unreadable transaction both get reports, also where one is watched later", async () => {
   const { db } = testDb.pool;
   await empty(db, "merchants", "cursors");
   const source = chainWithOne(1_000);

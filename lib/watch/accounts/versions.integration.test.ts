@@ -92,7 +92,7 @@ describe.each(MODES)("read $name", ({ mostAccounts }) => {
     expect(await waiting()).toEqual([]);
   });
 
-  test("among endpoints of mixed age those that know the version are believed, a single one after a minute, and none is in trouble", async () => {
+  test("among endpoints of mixed versions those that support the version are used, a single one after a minute, and none has errors", async () => {
     const urls = [await proxyThat(aged(0)), await proxyThat(aged(1)), await proxyThat(aged(127))].map(({ url }) => url);
     const troubles: unknown[] = [];
     let aheadMs = 0;
@@ -124,7 +124,7 @@ describe.each(MODES)("read $name", ({ mostAccounts }) => {
     expect(troubles).toEqual([]);
   });
 
-  test("a stranger's dust that no endpoint can show stops nobody, is kept for a person, and is told once", async () => {
+  test("a stranger's unreadable dust blocks no reading, is kept for review, and is reported once", async () => {
     await catchUp();
     const dust = await pay(1n);
     await world.chain.node.call("solana_setUnreadable", [dust, 2]);
@@ -150,7 +150,7 @@ describe.each(MODES)("read $name", ({ mostAccounts }) => {
     expect(await countUnreadableByNetwork(db())).toEqual(new Map([["solana", 1]]));
   });
 
-  test("what can be read after all comes into the ledger by itself, once, and waits no more", async () => {
+  test("a transaction that becomes readable enters the ledger once, and is no longer pending", async () => {
     await catchUp();
     const { txId, slot } = await paid(5n);
     const hides: Fault = (call, response, pass) =>
@@ -169,7 +169,7 @@ describe.each(MODES)("read $name", ({ mostAccounts }) => {
     expect(await waiting()).toEqual([]);
   });
 
-  test("once one can be read, those are tried at once that have waited for longer", async () => {
+  test("once one can be read, older ones are retried at once", async () => {
     await catchUp();
     const old = await paid(5n);
     const young = await paid(6n);
@@ -232,7 +232,7 @@ describe.each(MODES)("read $name", ({ mostAccounts }) => {
     expect((await cursor())?.height).toBeLessThan(slot);
   });
 
-  test("a form that nobody can read waits for a minute, and is kept then", async () => {
+  test("a completely unreadable version waits for a minute, and is kept then", async () => {
     await catchUp();
     const { txId, slot } = await paid(5n);
     const odd = await proxyThat((call, _response, pass) => (shows(call, txId, slot) ? Promise.resolve({}) : pass()));
@@ -250,7 +250,7 @@ describe.each(MODES)("read $name", ({ mostAccounts }) => {
 describe.each(MODES)("endpoints that record no balances, read $name", ({ mostAccounts }) => {
   const { state, db, now, network, catchUp, sourceOf, ledger, cursor } = useSolanaLedger(world, mostAccounts);
 
-  test("are in trouble themselves: nothing is kept, and the cursor waits for as long as that takes", async () => {
+  test("count as errors of the endpoints: nothing is kept, and the cursor waits", async () => {
     await catchUp();
     const txId = await world.chain.pay([{ to: shop, currency: "USDC", baseUnits: 5n }]);
     await world.chain.advance();
@@ -277,7 +277,7 @@ describe.each(MODES)("endpoints that record no balances, read $name", ({ mostAcc
   });
 });
 
-describe("a transaction that nobody can show", () => {
+describe("a transaction that no endpoint can return", () => {
   const { state, db, now, network, catchUp, verify, ledger } = useSolanaLedger(world, BY_ACCOUNTS);
   const rows = () => db().select().from(unreadableTransactions);
 
@@ -292,7 +292,7 @@ describe("a transaction that nobody can show", () => {
     expect(await state.source.checkFinality({ ...row, to: row.toAddress })).toEqual({ kind: "unclear" });
   });
 
-  test("waits no more once a fork took it for good", async () => {
+  test("is no longer pending once a fork removed it permanently", async () => {
     await catchUp();
     const dust = await world.chain.pay([{ to: shop, currency: "USDC", baseUnits: 1n }]);
     await world.chain.advance(2);
@@ -321,7 +321,7 @@ describe("a transaction that nobody can show", () => {
   });
 });
 
-describe("whole blocks that nobody can show", () => {
+describe("whole blocks that no endpoint can return", () => {
   const { state, db, now, network, catchUp, ledger, cursor, verifyBlocks, accounts } = useSolanaLedger(world, BY_SLOTS);
   const pay = (baseUnits: bigint) => world.chain.pay([{ to: shop, currency: "USDC", baseUnits }]);
 

@@ -40,7 +40,7 @@ describe("blocks with logs", () => {
     ["eth_getTransactionReceipt", "logs", () => null],
     ["eth_getTransactionReceipt", "status", () => "0x2"],
   ])(
-    "the cursor does not pass a block of which the only endpoint damages %s %s, and goes on once it is well",
+    "the cursor does not pass a block of which the only endpoint damages %s %s, and continues once it recovers",
     async (...how) => {
       world.source = sourceOf(proxy.url);
       const before = (await cursor())?.height;
@@ -62,7 +62,7 @@ describe("blocks with logs", () => {
     ["eth_getBlockByNumber", "parentHash", () => HASH_OF_NOTHING],
     ["eth_getLogs", "0.blockHash", () => HASH_OF_NOTHING],
   ])(
-    "%s %s that has the form of a true one, but is none, holds nobody up where another endpoint is well",
+    "%s %s with a valid form but false content does not block reading while another endpoint works",
     async (...how) => {
       const good = await startRpcProxy(world.chain.node.url);
       const said: string[] = [];
@@ -110,7 +110,7 @@ describe.each<{ name: string; mostAccounts: number; damages: Damage[] }>([
   const world = useSolanaChain();
   const { state, sourceOf, catchUp, ledger, cursor } = useSolanaLedger(world, mostAccounts);
 
-  test.each(damages)("the cursor does not pass what the only endpoint damages in %s %s", async (...how) => {
+  test.each(damages)("the cursor does not pass data that the only endpoint damages in %s %s", async (...how) => {
     const proxy = await startRpcProxy(world.chain.node.url);
     state.source = sourceOf(proxy.url);
     await catchUp();

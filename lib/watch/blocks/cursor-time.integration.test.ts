@@ -47,7 +47,7 @@ test("at the end of a range in the past the earliest time counts that an endpoin
   expect(await cursor()).toMatchObject({ height: 15, blockTime: await trueTime(15) });
 });
 
-test("blocks whose times do not rise along the chain are not read, and another endpoint is asked next", async () => {
+test("blocks whose times do not increase along the chain are not read, and another endpoint is asked next", async () => {
   await world.chain.mine(100);
   await goBackTo(5);
   world.scanner.memory.spanBlocks = 10;

@@ -34,7 +34,7 @@ test("a look-alike is watched at the same addresses by the same query, and is in
   await proxy.stop();
 });
 
-describe("what was read under one list of tokens", () => {
+describe("blocks that were read with another list of tokens", () => {
   test("is found again under its old name when look-alikes are switched off, and on again", async () => {
     await world.chain.pay(usdt, world.shop.address, 3n);
     await world.chain.pay(bridged.contract, world.shop.address, 5n);
@@ -73,7 +73,7 @@ describe("the start-up check", () => {
     expect(world.source.warning()).toBeNull();
   });
 
-  test("leaves out a look-alike whose decimals differ, in words, and nothing else", async () => {
+  test("leaves out a look-alike whose decimals differ, with a message, and nothing else", async () => {
     const [first, ...others] = network.lookAlikes;
     switchTo({ lookAlikes: first ? [{ ...first, decimals: 18 }, ...others] : [] });
     expect(await world.source.problem()).toBeNull();

@@ -26,7 +26,7 @@ test("at the head of a fast chain: all new blocks, and the newest of the last re
   expect(nextSpan(fast, head, 100, 2_000)).toBeNull();
 });
 
-test("far behind a fast chain, or where an endpoint tells a head that leaps: what is final first, and nothing up to that head with it", () => {
+test("far behind a fast chain, or with a head that leaps: final blocks first, and nothing up to that head with them", () => {
   const head = { height: 10_000, finalizedHeight: 9_990 };
   expect(nextSpan(fast, head, 94, 2_000)).toEqual({ from: 95, to: 2_094, isLast: false });
   expect(nextSpan(fast, head, 9_000, 2_000)).toEqual({ from: 9_001, to: 9_990, isLast: false });
@@ -39,7 +39,7 @@ test("at the head of a fast chain whose node takes few blocks at once: all new b
   expect(nextSpan(fast, head, 98, 5)).toBeNull();
 });
 
-test("while nobody waits: all since the last reading in one range up to the head, and the newest of the last one again", () => {
+test("without waiting payers: everything since the last reading in one range up to the head, and its newest blocks again", () => {
   const head = { height: 105, finalizedHeight: 99 };
   expect(nextSpan(slow, head, 95, 2_000, true)).toEqual({ from: 96, to: 105, isLast: true, again: 2 });
   expect(nextSpan(fast, head, 40, 2_000, true)).toEqual({ from: 41, to: 105, isLast: true, again: 2 });
@@ -65,7 +65,7 @@ test("a lower head than was read leaves nothing to read", () => {
   expect(nextSpan(fast, { height: 90, finalizedHeight: 80 }, 100, 2_000)).toBeNull();
 });
 
-test("whatever the chain, spans follow on the cursor without a gap, end at the head, and are never wider than allowed", () => {
+test("spans follow on the cursor without a gap, end at the head, and are never wider than allowed, on any chain", () => {
   const chain = fc.record({
     isFast: fc.boolean(),
     height: fc.integer({ min: 3, max: 5_000 }),

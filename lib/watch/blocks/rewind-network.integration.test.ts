@@ -78,7 +78,7 @@ describe("reorganisations", () => {
     expect(await cursor()).toMatchObject({ height: 24 });
   });
 
-  test("a confirmed transfer that vanishes stays confirmed, and its merchant's record says so", async () => {
+  test("a confirmed transfer that vanishes stays confirmed, and is recorded for its merchant", async () => {
     await world.chain.pay(usdt, world.shop.address, 3n);
     await world.chain.mine(2);
     await catchUp();
@@ -91,7 +91,7 @@ describe("reorganisations", () => {
     expect(events).toMatchObject([{ action: "transfer.lost", merchantId: world.shop.merchantId }]);
   });
 
-  test("settled money that a reorg took stands on the first page and in health until a person knows of it", async () => {
+  test("a settled payment that a reorg removed is on the home page and in health until a user acknowledges it", async () => {
     const txId = await world.chain.pay(usdt, world.shop.address, 4n);
     await world.chain.mine(2);
     await catchUp();

@@ -6,7 +6,7 @@ import { useScanner } from "@/testing/watch/scanner";
 const { world, usdt, usdc, db, now, catchUp, forget, newScanner, sourceOf, ledger, cursor, keptHeights } = useScanner();
 
 describe("pauses and cost", () => {
-  test("300 blocks that were mined while nobody watched are read in a few ranges, their payments found", async () => {
+  test("300 blocks mined during an outage are read in a few ranges, and their payments found", async () => {
     await world.chain.mine(100);
     const early = await world.chain.pay(usdt, world.shop.address, 11n);
     await world.chain.mine(100);
@@ -21,7 +21,7 @@ describe("pauses and cost", () => {
     expect(proxy.calls.get("eth_getLogs")).toBeLessThanOrEqual(6);
   });
 
-  test("what came while nobody waited is read in one range up to the head, by three calls", async () => {
+  test("payments without waiting payers are read in one range up to the head, by three calls", async () => {
     const early = await world.chain.pay(usdt, world.shop.address, 11n);
     await world.chain.mine(3);
     const late = await world.chain.pay(usdc, world.shop.address, 12n);
@@ -42,7 +42,7 @@ describe("pauses and cost", () => {
     await proxy.stop();
   });
 
-  test("while nobody waits, what a node that lags did not have of the newest blocks is read with the next", async () => {
+  test("without waiting payers, newest blocks that a lagging node did not have are read with the next", async () => {
     const lagging = { isOn: true };
     const proxy = await startRpcProxy(world.chain.node.url, async ({ method }, _response, pass) =>
       method === "eth_getLogs" && lagging.isOn ? [] : pass(),

@@ -139,7 +139,7 @@ describe.each([
 });
 
 test.each(["json-rpc", "http"])(
-  "what was read over %s keeps its name, whatever look-alikes are watched",
+  "a transfer that was read over %s keeps its name, with any watched look-alikes",
   async (kind) => {
     const [lookAlike] = network.lookAlikes;
     const urls = [kind === "http" ? http.url : json.jsonRpcUrl];
@@ -165,7 +165,7 @@ test.each(["json-rpc", "http"])(
   },
 );
 
-test("endpoints of both kinds that fail and lie by turns hide no payment", async () => {
+test("endpoints of both kinds that alternately fail and forge hide no payment", async () => {
   const reader = source();
   const memory = newScanMemory();
   await catchUp(reader, memory);

@@ -10,13 +10,13 @@ test("ranges begin at 2,000 blocks, double while they succeed, and stop at 10,00
   }
 });
 
-test("a shorter range than was allowed says nothing about longer ones", () => {
+test("a shorter range than was allowed reveals nothing about longer ones", () => {
   const memory = newScanMemory();
   growSpan(memory, 7);
   expect(memory.spanBlocks).toBe(2_000);
 });
 
-test("every refusal halves, down to one block, and what works is remembered", () => {
+test("every refusal halves the range, down to one block, and a working one is remembered", () => {
   const memory = newScanMemory();
   for (let blocks = 2_000; blocks > 10; blocks = memory.spanBlocks) shrinkSpan(memory, blocks);
   expect(memory.spanBlocks).toBe(7);

@@ -37,21 +37,21 @@ async function payUnseen(): Promise<string> {
   return txId;
 }
 
-test("a payment that one endpoint keeps back for good is told by another, which is asked too", async () => {
+test("a payment that one endpoint hides permanently is returned by another, which is asked too", async () => {
   const txId = await payUnseen();
   state.source = sourceOf(proxy.url, world.chain.node.url);
   expect(await verify()).toBe(1);
   expect(await ledger()).toMatchObject([{ txId, status: "seen" }]);
 });
 
-test("a payment that the only endpoint keeps back while its slot becomes final is found when it tells it later", async () => {
+test("a payment that the only endpoint hides while its slot becomes final is found when it returns it later", async () => {
   const txId = await payUnseen();
   proxy.fault = undefined;
   expect(await verify()).toBe(1);
   expect(await ledger()).toMatchObject([{ txId }]);
 });
 
-test("an endpoint that does not answer is asked again later, and keeps nobody from asking the others", async () => {
+test("an endpoint that does not respond is asked again later, and does not block the others", async () => {
   const away = await startRpcProxy(world.chain.node.url, isDown);
   const txId = await payUnseen();
   state.source = sourceOf(proxy.url, away.url);
@@ -101,7 +101,7 @@ test("a worker that knows nothing reads two hours a second time", async () => {
   expect(await ledger()).toMatchObject([{ txId: old }]);
 });
 
-test("a token account that two endpoints tell of is watched once, and read as far back as two hours", async () => {
+test("a token account that two endpoints return is watched once, and read back two hours", async () => {
   state.source = sourceOf(world.chain.node.url, proxy.url);
   const account = Keypair.generate();
   const paid = [...opening(account.publicKey, shop, "USDC"), moving(PAYER.publicKey, account.publicKey, "USDC", 42n)];

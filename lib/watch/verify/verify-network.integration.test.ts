@@ -91,7 +91,7 @@ test("a second reading costs one call and writes nothing when nothing was missed
   await proxy.stop();
 });
 
-test("an endpoint that takes ten blocks at once is read in pieces, all in one go, and tells what the other hides", async () => {
+test("an endpoint that takes ten blocks at once is read in pieces, all in one round, and returns what the other hides", async () => {
   const liar = await startRpcProxy(world.chain.node.url, hidesLogs);
   const capped = await startRpcProxy(world.chain.node.url, takesAtMost(10));
   world.source = sourceOf(liar.url, capped.url);
@@ -112,7 +112,7 @@ test("an endpoint that takes ten blocks at once is read in pieces, all in one go
   await Promise.all([liar.stop(), capped.stop()]);
 });
 
-test("an endpoint that has no log queries at all tells by the receipts of single blocks what the other hides", async () => {
+test("an endpoint without log queries returns by the receipts of single blocks what the other hides", async () => {
   const liar = await startRpcProxy(world.chain.node.url, hidesLogs);
   const bare = await startRpcProxy(world.chain.node.url, takesAtMost(0));
   world.source = sourceOf(liar.url, bare.url);
@@ -125,7 +125,7 @@ test("an endpoint that has no log queries at all tells by the receipts of single
   await Promise.all([liar.stop(), bare.stop()]);
 });
 
-test("an endpoint that is away keeps nobody from asking the others, who are asked once", async () => {
+test("an unavailable endpoint does not block the others, which are asked once", async () => {
   const [away, liar, honest] = await Promise.all(
     [isDown, hidesLogs, undefined].map((fault) => startRpcProxy(world.chain.node.url, fault)),
   );
@@ -173,7 +173,7 @@ test("an endpoint that stays away is waited for a quarter of an hour, however fa
   await away.stop();
 });
 
-test("a worker that knows nothing reads a second time what the one before it had read once", async () => {
+test("a new worker verifies the blocks that the previous one had read once", async () => {
   const liar = await startRpcProxy(world.chain.node.url, hidesLogs);
   world.source = sourceOf(liar.url);
   const txId = await world.chain.pay(usdt, world.shop.address, 5n);

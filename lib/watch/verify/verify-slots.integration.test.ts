@@ -66,7 +66,7 @@ test("a payment that was missing in its block at first is found when the slot is
   expect(await ledger()).toMatchObject([{ txId, baseUnits: 5n, status: "seen" }]);
 });
 
-test("each slot is asked of another endpoint than told it first, once", async () => {
+test("each slot is read once from another endpoint than at first", async () => {
   const first = new Map<number, RpcProxy>();
   let asked = 0;
   const hides = (proxy: RpcProxy): Fault => {
@@ -99,7 +99,7 @@ test("each slot is asked of another endpoint than told it first, once", async ()
   expect(asked - before).toBe(slots);
 });
 
-test("a worker that knows nothing goes on where the one before it was", async () => {
+test("a new worker continues where the previous one was", async () => {
   proxies().one.fault = servesNoBalances;
   const txId = await pay(5n);
   await world.chain.advance(60);
@@ -125,7 +125,7 @@ test("blocks are kept until they were read a second time, and no longer", async 
   expect((await keptBlocks()).length).toBeLessThan(50);
 });
 
-test("an endpoint that says that a slot was skipped, though it was not, ends nothing: it is asked again", async () => {
+test("an endpoint that falsely reports a skipped slot ends nothing: it is asked again", async () => {
   state.source = sourceOf(proxies().one.url);
   proxies().one.fault = servesNoBalances;
   const txId = await pay(5n);
@@ -146,7 +146,7 @@ test("an endpoint that says that a slot was skipped, though it was not, ends not
   expect(await ledger()).toMatchObject([{ txId }]);
 });
 
-test("while the other endpoint is away nobody stands in for it, until a quarter of an hour of slots is over", async () => {
+test("while the other endpoint is unavailable it is not replaced until a quarter of an hour of slots is over", async () => {
   state.source = sourceOf(proxies().one.url, proxies().other.url);
   proxies().other.fault = async (_call, response) => {
     response.writeHead(502).end();
