@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { commentsIn, isFragment, unusualWordIn } from "@/scripts/language/comments.mjs";
+import { commentsIn, isFragment, unusualTermIn, unusualWordIn } from "@/scripts/language/comments.mjs";
+import { messagesIn } from "@/scripts/language/messages.mjs";
 
 /** The folders with code. Applied migrations are never edited. */
 const FOLDERS = [
@@ -21,13 +22,20 @@ const FOLDERS = [
 ];
 const NOT_CHECKED = /^(?:scripts\/language|db\/migrations\/)/;
 
-const comments = FOLDERS.flatMap((folder) =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.(ts|tsx|mjs|sql)$/.test(entry.name))
-    .map((entry) => path.join(entry.parentPath, entry.name)),
-)
-  .filter((file) => !NOT_CHECKED.test(file))
-  .flatMap((file) => commentsIn({ path: file, text: readFileSync(file, "utf8") }));
+const files = FOLDERS.flatMap((folder) => filesIn(folder, /\.(ts|tsx|mjs|sql)$/)).filter(
+  (file) => !NOT_CHECKED.test(file),
+);
+const comments = files.flatMap((file) => commentsIn({ path: file, text: readFileSync(file, "utf8") }));
+const messages = files
+  .filter((file) => /\.(ts|tsx|mjs)$/.test(file) && !/\.test\.|^e2e|^testing/.test(file))
+  .flatMap((file) => messagesIn({ path: file, text: readFileSync(file, "utf8") }));
+
+function filesIn(folder: string, name: RegExp): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && name.test(entry.name))
+    .map((entry) => path.join(entry.parentPath, entry.name));
+}
+
 const at = ({ file, line, text }: { file: string; line: number; text: string }) =>
   `${file}:${line} ${text.slice(0, 80)}`;
 
@@ -64,4 +72,37 @@ test("doc comments start with a verb or a noun phrase", () => {
 
 test("comments use the terms of the field", () => {
   expect(comments.filter((comment) => unusualWordIn(comment) !== null).map(at)).toEqual([]);
+});
+
+describe("the reader of messages", () => {
+  const read = (text: string) => messagesIn({ path: "a.tsx", text });
+
+  test("finds strings, templates and texts of elements with three words, and no statements", () => {
+    const text =
+      'const a = "Nobody was told.";\nconst b = `Set $' +
+      '{name} to a URL`;\n<p>No user is here</p>;\nconst c = sql`select told from a`;\nconst d = "one two";';
+    expect(read(text)).toEqual([
+      { file: "a.tsx", line: 1, text: "Nobody was told." },
+      { file: "a.tsx", line: 2, text: "Set … to a URL" },
+      { file: "a.tsx", line: 3, text: "No user is here" },
+    ]);
+    expect(read(text).map(unusualTermIn)).toEqual(["Nobody", null, null]);
+  });
+});
+
+test("messages use the terms of the field", () => {
+  expect(messages.length).toBeGreaterThan(3_000);
+  expect(messages.filter((message) => unusualTermIn(message) !== null).map(at)).toEqual([]);
+});
+
+test("documents use the terms of the field", () => {
+  const documents = ["README.md", "SECURITY.md", "CONTRIBUTING.md", ".env.example", ...filesIn("docs", /\.md$/)];
+  const lines = documents.flatMap((file) =>
+    readFileSync(file, "utf8")
+      .replaceAll(/^```[\s\S]*?^```/gm, (block) => block.replaceAll(/[^\n]/g, ""))
+      .split("\n")
+      .map((text, index) => ({ file, line: index + 1, text })),
+  );
+  expect(lines.length).toBeGreaterThan(3_000);
+  expect(lines.filter((line) => unusualTermIn(line) !== null).map(at)).toEqual([]);
 });

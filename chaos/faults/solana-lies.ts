@@ -15,7 +15,7 @@ export const SOLANA_LIES: Readonly<Record<string, Lie>> = {
     change("getSignaturesForAddress", (result) => (random.chance(0.5) ? [] : result)),
   "every signature twice": () =>
     change("getSignaturesForAddress", (result) => (result as unknown[]).flatMap((entry) => [entry, entry])),
-  "histories that always begin anew": () => beginAnew(),
+  "histories that always restart": () => beginAnew(),
   "null transactions": () => change("getTransaction", () => null),
   "null blocks": () => change("getBlock", () => null),
   "blocks without their transactions": () =>

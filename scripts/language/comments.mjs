@@ -37,6 +37,12 @@ export function isFragment({ isDoc, text }) {
   return isDoc && FRAGMENT.test(text);
 }
 
+/** Returns the first unusual word of a document or message, in which letters of the alphabet are common; null if it has none. */
+export function unusualTermIn({ text }) {
+  const found = text.replaceAll(/`[^`]*`|"[^"]*"/g, "").matchAll(new RegExp(UNUSUAL, "gi"));
+  return [...found].find(([word]) => !/^letters?$/i.test(word))?.[0] ?? null;
+}
+
 /** Returns the first unusual word of a comment; null if it has none. Code and quotations do not count. */
 export function unusualWordIn({ text }) {
   return text.replaceAll(/`[^`]*`|"[^"]*"/g, "").match(UNUSUAL)?.[0] ?? null;

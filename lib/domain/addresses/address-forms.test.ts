@@ -46,7 +46,7 @@ test.each([
   ["a token's contract", { address: USDT, again: USDT }, "address", "contract on Ethereum"],
   ["a private key", { address: `0x${"ab".repeat(32)}` }, "address", "It can spend your money"],
   ["two addresses", { again: `0x${"7f".repeat(20)}` }, "again", "The addresses differ"],
-  ["an unconfirmed risk", { knowsUnaudited: "" }, "knowsUnaudited", "nobody has audited"],
+  ["an unconfirmed risk", { knowsUnaudited: "" }, "knowsUnaudited", "not been audited"],
   ["too many", { most: "20000" }, "most", "from 1 to 10,000"],
 ])("a treasury is refused with the reason: %s", (_case, change, field, sentence) => {
   const message = expect.stringContaining(sentence);

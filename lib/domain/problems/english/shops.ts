@@ -77,7 +77,7 @@ export const shopProblems = {
   treasury_not_available: "This treasury cannot be added: use one that only your shop uses",
   treasury_exists: "You have already added this treasury",
   treasury_removed: "This treasury was removed, or cannot be decrypted. Reload the page",
-  treasury_risk_unconfirmed: "Confirm that you know that nobody has audited these contracts",
+  treasury_risk_unconfirmed: "Confirm that you know that these contracts have not been audited",
   // confirmations
   confirmations_malformed: "Enter a whole number from 1 to {max}, a time such as 90 s, 10 min or 2 h, or nothing",
   confirmations_too_many: "Enter at most {max}: on {network} they take about a day",
